@@ -58,7 +58,11 @@ export const movesOperations = {
   'crontab.take': z.object({ username, from: username, file: spoolFile }),
   /**
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
-   * if that version is not installed).
+   * if that version is not installed). `sites`: each is requested over HTTP, and its status answered.
    */
-  'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
+  'migration.look': z.object({
+    phpVersion,
+    folders: z.array(z.object(place)).max(100),
+    sites: z.array(domain).max(100).optional(),
+  }),
 } as const

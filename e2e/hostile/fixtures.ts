@@ -187,7 +187,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'website-logs.take': { domain: markers.domain, kind: 'access', file: 'marker.log.gz' },
   'crontab.rest': { username: markers.account, folders: [root], everything: false, file: 'marker.cron.gz' },
   'crontab.take': { username: markers.account, from: markers.account, file: 'marker.cron.gz' },
-  'migration.look': { phpVersion: markers.version, folders: [folder] },
+  'migration.look': { phpVersion: markers.version, folders: [folder], sites: [markers.domain] },
   'sftp.ensure': {},
   'sftp-access.ensure': {
     username: markers.account,

@@ -94,7 +94,7 @@ describe('SFTP access of the account', () => {
 
   it('is taken away again where the move is rolled back', async () => {
     const { id, account } = await letIn('taken-back.example')
-    answer({ 'transfer.verify': '3 files differ' })
+    answer({ 'transfer.pull': 'connection reset' })
     const { id: moved } = await move(id)
     await comesTo(moved, 'failed')
     answer({})

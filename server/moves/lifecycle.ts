@@ -3,7 +3,7 @@ import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onEnd, type Workflow } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { settle } from '../sftp/lifecycle.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { websites } from '../websites/tables.ts'
@@ -40,12 +40,13 @@ onEnd('website.migrate', async (tx, workflow, outcome) => {
 })
 
 async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome): Promise<Partial<Move>> {
-  if (outcome === 'running') return { status: 'running', reason: null }
+  // a rollback leaves the reason of the stop
+  if (outcome === 'running') return { status: 'running', ...(!workflow.undo && { reason: null }) }
   if (outcome === 'failed') return { status: 'failed', reason: await whyStopped(tx, workflow.id) }
   if (outcome === 'rolled-back') {
     const homes = move.reverseOf === null ? move.sites.map(({ to }) => to.systemUserId) : []
     for (const id of new Set(homes)) await dropEmpty(tx, id)
-    return { status: 'rolled-back', reason: null, endedAt: now() }
+    return { status: 'rolled-back', endedAt: now() }
   }
   await noteUids(tx, workflow.id)
   if (move.reverseOf !== null)
@@ -54,6 +55,17 @@ async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome):
   return { status: 'soaking', reason: null, freezeMs: await freezeOf(tx, workflow.id), soakUntil }
 }
 const now = () => new Date().toISOString()
+
+// Between the freeze and the cut-over visitors get 503. A move that fails there opens the website again where it was.
+retreatWhen('website.migrate', async (tx, { id }) => {
+  const [found] = await rows<{ closed: boolean }>(
+    tx,
+    sql`select bool_or(input ->> 'state' = 'moving' and attempt > 0)
+        and not bool_or(name = 'migration.cutover' and status = 'done') as closed
+      from actions where workflow_id = ${id}`,
+  )
+  return found?.closed === true
+})
 
 onEnd('website.retire', async (tx, workflow, outcome) => {
   const move = await moveOf(tx, workflow)
@@ -80,12 +92,4 @@ async function tell(tx: Db, { id, parentId, reverseOf }: Move): Promise<void> {
   await changed(tx, 'moves', id)
   if (reverseOf !== null) await changed(tx, 'moves', reverseOf)
   if (parentId !== null) await afterMember(tx, parentId)
-}
-
-async function whyStopped(tx: Db, workflowId: number): Promise<string> {
-  const [action] = await rows<{ title: string; reason: string }>(
-    tx,
-    sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked') limit 1`,
-  )
-  return action ? `${action.title}: ${action.reason}` : 'It stopped'
 }

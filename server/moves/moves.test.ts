@@ -143,18 +143,29 @@ describe('a move of a website', () => {
     expect(asked.findLast(({ name }) => name === 'transfer.close')?.server).toBe(oslo)
   })
 
-  it('stops where something fails, keeps the website where it is, and goes back as if nothing had been', async () => {
+  it('stops where something fails before the freeze, and goes back as if nothing had been', async () => {
     const id = await site('stops.example')
-    answer({ 'transfer.verify': '3 files differ' })
+    answer({ 'transfer.pull': 'no space left' })
     const { id: moved } = await move(id)
     const stopped = await comesTo(moved, 'failed')
     answer({})
-    expect(stopped).toMatchObject({ phase: 'verify', reason: 'Compare files: 3 files differ', freezeMs: null })
+    expect(stopped).toMatchObject({ phase: 'seed', reason: 'Copy files: no space left', freezeMs: null })
     expect(await website(id)).toMatchObject({ status: 'migrating', serverName: 'oslo-1' })
     expect((await call('DELETE', `/websites/${id}`, {})).body.message).toContain('on its way')
     expect((await move(id)).status).toBe(409)
     expect((await update(moved, 'rollback')).status).toBe(202)
     await comesTo(moved, 'rolled-back')
+    expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
+  })
+
+  it('opens the website again by itself where something fails between the freeze and the cut-over', async () => {
+    const id = await site('reopens.example')
+    asked.length = 0
+    answer({ 'transfer.verify': '3 files differ' })
+    const { id: moved } = await move(id)
+    const back = await comesTo(moved, 'rolled-back')
+    answer({})
+    expect(back.reason).toBe('Compare files: 3 files differ')
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     const undone = asked
       .filter(({ task, name }) => task === 'undo' && name.endsWith('-site.ensure'))

@@ -3,7 +3,7 @@ import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd, type Workflow } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onAnyEnd, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { readSite } from '../websites/site.ts'
 import { forget } from './certificates/deleteCertificates.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
@@ -78,14 +78,6 @@ async function stopped(tx: Db, id: number, workflow: Workflow, outcome: Outcome)
       ...risen,
     })
     .where(eq(certificates.id, id))
-}
-
-async function whyStopped(tx: Db, workflowId: number): Promise<string> {
-  const [action] = await rows<{ title: string; reason: string }>(
-    tx,
-    sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked') order by position limit 1`,
-  )
-  return action ? `${action.title}: ${action.reason}` : 'It stopped'
 }
 
 /** Deletes the keys of finished orders that no certificate uses and no rollback needs. */

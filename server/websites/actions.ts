@@ -158,8 +158,9 @@ export async function askUntil(
 }
 
 /** Redirects, 401 and 403 count as served, since an application may require a login; 404 on the first page does not. */
+export const isServed = (status: number) => status < 400 || status === 401 || status === 403
 const fits = (expect: 'served' | 'suspended', status: number) =>
-  expect === 'suspended' ? status === 503 : status < 400 || status === 401 || status === 403
+  expect === 'suspended' ? status === 503 : isServed(status)
 
 function ask(address: string, host: string, path: string, https: boolean): Promise<Heard> {
   const began = performance.now()

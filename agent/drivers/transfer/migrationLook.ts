@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
-import { must } from '../../kit/host.ts'
+import { must, probe } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 
 /** Counting a large website takes long, and the caller waits ten seconds. */
@@ -9,7 +9,7 @@ const PATIENCE_MS = 8000
 
 /** What a move must know about the source or the destination. Null for figures that could not be counted in time. */
 export const migrationLook: Driver<'migration.look'> = {
-  async run({ input: { phpVersion, folders } }) {
+  async run({ input: { phpVersion, folders, sites = [] } }) {
     const { bavail, bsize, ffree, files } = await statfs('/home')
     return {
       free: bavail * bsize,
@@ -17,10 +17,17 @@ export const migrationLook: Driver<'migration.look'> = {
       freeInodes: files > 0 ? ffree : null,
       modules: await modulesOf(phpVersion),
       folders: await Promise.all(folders.map(sizeOf)),
+      sites: await Promise.all(sites.map(answerOf)),
     }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** What visitors of the website get now. */
+async function answerOf(domain: string) {
+  const { status = null, text } = await probe('127.0.0.1', 80, domain, '/', PATIENCE_MS)
+  return { domain, status, text: status === null ? text.slice(0, 200) : `${status}` }
 }
 
 /** The modules that php-fpm lists; none if it is not installed. */

@@ -2,7 +2,7 @@ import { type ActionStatus, type ActionType, askedFor } from '@innkeeper/contrac
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { conflict, notFound, refused } from '../http/errors.ts'
-import { advance, LEFT_OUT } from './workflow.ts'
+import { advance, LEFT_OUT, rollBack } from './workflow.ts'
 
 /** An intervention in a stopped workflow, at one of its actions. */
 export interface Ask {
@@ -118,12 +118,8 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
     expect(task, 'pending')
   },
 
-  // undoes every action that was attempted, last first; skips the others
   async rollback(tx, { workflowId, undo, by, reason }) {
     if (undo) throw conflict('It is being rolled back already')
-    await tx.execute(sql`update workflows set undo = true where workflow_id = ${workflowId}`)
-    const said = `rolled back by ${by}${reason ? `: ${reason}` : ''}`
-    await tx.execute(sql`update actions set status = case when attempt > 0 or status = 'done' then 'pending' else 'skipped' end,
-      reason = ${said} where workflow_id = ${workflowId} and not (status = 'skipped' and attempt = 0)`)
+    await rollBack(tx, workflowId, `rolled back by ${by}${reason ? `: ${reason}` : ''}`)
   },
 }

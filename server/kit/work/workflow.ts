@@ -33,6 +33,8 @@ export const LEFT_OUT = 'left out in the form'
 const kinds = new Map<string, { title: string; doing: string }>()
 const hooks = new Map<string, Hook>()
 const watchers: Hook[] = []
+type Judge = (tx: Db, workflow: Workflow) => Promise<boolean>
+const retreats = new Map<string, Judge>()
 
 /** Texts for a kind: its title, as `Create website`, and for conflicts on its lock, as `being created`. */
 export function describe(kind: string, words: { title: string; doing: string }): void {
@@ -50,6 +52,15 @@ export function onEnd(kind: string, hook: Hook): void {
 
 /** Registers a hook for workflows of every kind. */
 export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
+
+/**
+ * A failed workflow of this kind rolls back without waiting for people if `judge` says so: a website must not stay
+ * closed until somebody reads a notification.
+ */
+export function retreatWhen(kind: string, judge: Judge): void {
+  if (retreats.has(kind)) throw new Error(`${kind} has its judge already`)
+  retreats.set(kind, judge)
+}
 
 /** Starts a workflow in the caller's transaction and returns its id. 409 names the holder of a taken lock. */
 export async function start(tx: Db, wanted: Start): Promise<number> {
@@ -223,6 +234,28 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
     const told = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
     if (!told.length) continue
     const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
-    if (workflow) for (const hook of told) await hook(tx, workflow, status)
+    if (!workflow) continue
+    for (const hook of told) await hook(tx, workflow, status)
+    if (status === 'failed' && !workflow.undo && (await retreats.get(kind)?.(tx, workflow)))
+      await rollBack(tx, id, `rolled back by itself: ${await whyStopped(tx, id)}`)
   }
+}
+
+/** Undoes every action that was attempted, last first, and skips the others. `said`: the reason that they show. */
+export async function rollBack(tx: Db, id: number, said: string): Promise<void> {
+  await tx.execute(
+    sql`update workflows set undo = true, paused = false, version = version + 1 where workflow_id = ${id}`,
+  )
+  await tx.execute(sql`update actions set status = case when attempt > 0 or status = 'done' then 'pending' else 'skipped' end,
+    reason = ${said} where workflow_id = ${id} and not (status = 'skipped' and attempt = 0)`)
+  await advance(tx, [id])
+}
+
+/** Title and reason of the action at which a workflow stopped. */
+export async function whyStopped(tx: Db, workflowId: number): Promise<string> {
+  const [action] = await rows<{ title: string; reason: string }>(
+    tx,
+    sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked') limit 1`,
+  )
+  return action ? `${action.title}: ${action.reason}` : 'It stopped'
 }

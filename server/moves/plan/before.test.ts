@@ -9,6 +9,7 @@ import {
   bergen,
   call,
   closeMoves,
+  comesTo,
   move,
   openMoves,
   oslo,
@@ -17,6 +18,7 @@ import {
   site,
   t,
   until,
+  update,
   website,
 } from '../testMoves.ts'
 
@@ -44,6 +46,20 @@ describe('before a move begins', () => {
     const full = (await look()).findings.filter(({ level }: { level: string }) => level === 'blocker')
     answer({})
     expect(full.map(({ key }: { key: string }) => key)).toEqual(['disk', 'inodes'])
+  })
+
+  it('a website that answers an error now is refused, since the move would stop at its first page', async () => {
+    const id = await site('broken.example')
+    answer({ 'migration.look': { ...room, sites: [{ domain: 'broken.example', status: 500, text: '500' }] } })
+    const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    const begun = await move(id)
+    expect(await comesTo(begun.id, 'failed')).toMatchObject({ reason: expect.stringContaining('answers 500') })
+    answer({})
+    expect(body.findings.find(({ key }: { key: string }) => key === 'answers')).toMatchObject({ level: 'blocker' })
+    const look = asked.findLast(({ name, server }) => name === 'migration.look' && server === oslo)
+    expect(look?.input.sites).toEqual(['broken.example'])
+    expect((await update(begun.id, 'rollback')).status).toBe(202)
+    await comesTo(begun.id, 'rolled-back')
   })
 
   it.each([

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
 import { Refusal } from '../../kit/http/errors.ts'
+import { isServed } from '../../websites/actions.ts'
 import { folderOf } from '../family.ts'
 import type { Checked } from './preflight.ts'
 
@@ -11,6 +12,8 @@ const Look = z.object({
   freeInodes: z.number().nullable(),
   modules: z.array(z.string()),
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
+  /** Answers of the websites; an older agent asks none. */
+  sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
 })
 type Look = z.output<typeof Look>
 export interface Sizes {
@@ -25,19 +28,21 @@ export interface Looked {
 }
 
 /** Queries both servers in parallel. A string is the reason why a server did not answer. */
-export async function take(app: App, { sites, source, target }: Checked): Promise<Looked> {
+export async function take(app: App, { family, sites, source, target }: Checked): Promise<Looked> {
   const [main] = sites
   const phpVersion = main?.phpVersion ?? '8.2'
   const folders = sites.map((site) => ({ username: site.systemUser.username, path: folderOf(site) }))
-  const ask = async (serverId: number, theirs: typeof folders): Promise<Look | string> => {
+  // aliases are names of another website; a suspended one answers 503
+  const open = family.filter(({ kind, status }) => kind !== 'alias' && status !== 'suspended').map((one) => one.domain)
+  const ask = async (serverId: number, theirs: typeof folders, asked: string[]): Promise<Look | string> => {
     try {
-      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs }))
+      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, sites: asked }))
     } catch (error) {
       if (error instanceof Refusal) return error.message
       throw error
     }
   }
-  const [there, here] = await Promise.all([ask(source.id, folders), ask(target.id, [])])
+  const [there, here] = await Promise.all([ask(source.id, folders, open), ask(target.id, [], [])])
   return { source: there, target: here, sizes: sizesOf(there) }
 }
 
@@ -63,6 +68,16 @@ export function lookFindings(
   if (typeof target === 'string') add('reach', 'Target server', 'blocker', target)
   if (typeof source === 'string' || typeof target === 'string') return found
 
+  for (const { domain, status, text } of source.sites) {
+    const isFit = status !== null && isServed(status)
+    const asked = `http://${domain}/ answers ${text}`
+    add(
+      'answers',
+      'Website',
+      isFit ? 'ok' : 'blocker',
+      isFit ? asked : `${asked}: a move would stop at this, mend it first`,
+    )
+  }
   const room = `${inMb(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
   else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)
