@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -28,7 +29,12 @@ const environment = z.object({
   INNKEEPER_PREVIEW_PORT: port.optional(),
   /** Host name or address of Innkeeper for managed servers; default: the host that the browser used. */
   INNKEEPER_PUBLIC_HOST: z.string().optional(),
-  INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
+  /** Addresses and networks of proxies whose X-Forwarded headers are believed. */
+  INNKEEPER_TRUST_PROXY: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .refine((list) => list.every(isNetwork), 'addresses or networks of your proxies, as 10.0.0.5,192.168.0.0/24'),
   INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
   INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** S3-compatible storage instead of the data folder: required if several nodes share no folder. */
@@ -77,7 +83,8 @@ export interface Settings {
   adminPassword?: string
   key: string
   practice: 'on' | 'off' | 'here'
-  trustProxy: boolean
+  /** Addresses and networks of trusted proxies. */
+  trustProxy: string[]
   metricsToken?: string
   logLevel: string
   /** S3 storage for files; absent: the data folder. */
@@ -138,6 +145,12 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     roles: new Set(roles.data),
     repository,
   }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const widest = isIP(address) === 4 ? 32 : 128
+  return isIP(address) > 0 && !more.length && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= widest))
 }
 
 function s3Of(s: z.output<typeof environment>): Settings['s3'] {

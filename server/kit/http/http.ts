@@ -31,7 +31,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // onResponse logs requests
-    trustProxy: app.settings.trustProxy,
+    // X-Forwarded-For is read from the right: the first address that is no trusted proxy is the visitor's
+    trustProxy: app.settings.trustProxy.length > 0 && app.settings.trustProxy,
     bodyLimit: 1_048_576,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
@@ -81,9 +82,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   server.get('/healthz', async (_request, reply) => reply.code(ready() ? 200 : 503).send({ ready: ready() }))
   server.get('/metrics', async (request, reply) => {
     const { metricsToken } = app.settings
-    const allowed = metricsToken
-      ? request.headers.authorization === `Bearer ${metricsToken}`
-      : ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+    const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : isFromHere(request)
     if (!allowed) throw notFound('page')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
@@ -115,6 +114,12 @@ const apiGuards = { 'cache-control': 'no-store', ...guards }
 /** Default headers of every answer. A handler can override them, for example for a sandboxed download. */
 const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
+
+const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** True for a request from this machine. One that a proxy forwarded is not, whoever its sender claims to be. */
+const isFromHere = ({ ip, headers }: FastifyRequest): boolean =>
+  ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && forwarding.every((name) => headers[name] === undefined)
 
 const pathOf = ({ url }: FastifyRequest): string => {
   const end = url.indexOf('?')
