@@ -28,7 +28,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('No such region', { region: 'No region of this country' })
     const before = await find(db, departmentId)
     if (version !== undefined && before && before.version !== version)
-      throw conflict('Somebody else said meanwhile where it is', { current: before })
+      throw conflict('Somebody else has set this workplace meanwhile', { current: before })
     const [made] = await db
       .insert(workplaces)
       .values({ departmentId, country, region, timeZone, ...(weekend && { weekend }), createdBy: staff.id })
@@ -56,7 +56,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const before = await find(db, departmentId)
     if (!before) throw notFound('workplace of department', departmentId)
     if (version !== undefined && before.version !== version)
-      throw conflict('Somebody else said meanwhile where it is', { current: before })
+      throw conflict('Somebody else has set this workplace meanwhile', { current: before })
     const [gone] = await db
       .delete(workplaces)
       .where(sql`department_id = ${departmentId}`)

@@ -18,7 +18,7 @@ export const databaseRestore = action('database.restore', operations['database.r
 export const databaseUserEnsure = action('database-user.ensure', operations['database-user.ensure'], {
   title: 'Database account',
   what: ({ user, grants, locked }) =>
-    locked ? `${user} is locked out` : `${user} comes to ${grants.map((one) => one.database).join(', ')}`,
+    locked ? `${user} is locked out` : `${user} has access to ${grants.map((one) => one.database).join(', ')}`,
 })
 export const databaseUserRemove = action('database-user.remove', operations['database-user.remove'], {
   title: 'Database account',
@@ -31,14 +31,14 @@ export const databaseUserRestore = action('database-user.restore', operations['d
 export const databaseMarks = action('database.marks', operations['database.marks'], {
   title: 'Marks',
   lane: 'long',
-  what: ({ name }) => `sums up what is in ${name}, to find what changes from now on`,
+  what: ({ name }) => `computes checksums of ${name}, to find later changes`,
 })
 export const databaseDump = action('database.dump', operations['database.dump'], {
   title: 'Dump',
   lane: 'long',
   what: ({ name, tables, changedSince }) =>
     changedSince
-      ? `what has changed in ${name} since`
+      ? `the tables of ${name} that have changed since`
       : tables
         ? `${tables.length} tables of ${name}`
         : `all of ${name}`,
@@ -50,11 +50,11 @@ export const databaseLoad = action('database.load', operations['database.load'],
     renew
       ? `${name} becomes what it is by now`
       : tables
-        ? `${tables.length} tables into ${name}; what was there is kept`
+        ? `${tables.length} tables into ${name}; the former content is kept`
         : `into ${name}; what was there is kept`,
 })
 export const databaseInspect = action('database.inspect', operations['database.inspect'], {
   title: 'Tables',
   lane: 'long',
-  what: ({ name }) => `counts and sums up what is in ${name}`,
+  what: ({ name }) => `counts the rows of ${name} and computes checksums`,
 })

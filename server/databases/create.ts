@@ -56,7 +56,7 @@ export async function makeDatabase(app: App, db: Db, site: Site, wish: DatabaseW
   await db.update(databaseUsers).set({ secret }).where(eq(databaseUsers.id, user.id))
   await db.insert(databaseGrants).values({ databaseUserId: user.id, databaseId: database.id })
   const [account] = await readAccounts(db, eq(databaseUsers.id, user.id))
-  if (!account) throw new Error('an account was not kept')
+  if (!account) throw new Error('an account was not saved')
   return { database, account, steps: [...(await engineSteps(db, site.server.id)), ...ensureSteps(database, account)] }
 }
 
@@ -105,7 +105,7 @@ export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
       from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
   )
   if (use && use.used >= use.most)
-    throw refused(`The plan ${use.plan} has ${use.most} databases, and ${systemUser.username} has ${use.used}`, {
-      websiteId: 'Its plan has no room for another',
+    throw refused(`The plan ${use.plan} allows ${use.most} databases, and ${systemUser.username} has ${use.used}`, {
+      websiteId: 'Its plan allows no more databases',
     })
 }

@@ -172,7 +172,7 @@ describe('a database that was deleted by itself', () => {
     await change({ name: 'refused_example_too' })
     const elsewhere = await enrolled(t.app.db, 'web-elsewhere')
     await change({ serverId: elsewhere })
-    expect((await call('POST', path)).body.message).toContain('lies on the server before')
+    expect((await call('POST', path)).body.message).toContain('is on the former server')
     await change({ serverId: server, purgeAfter: new Date(0).toISOString() })
     expect((await call('POST', path)).status).toBe(422)
     expect(await trashOf(id)).toEqual([])

@@ -39,7 +39,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' || website.kind === 'alias')
       throw refused(
-        `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}: it gets no database`,
+        `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}: it cannot have a database`,
       )
     const { database, steps } = await makeDatabase(app, db, await readSite(db, websiteId), wish, staff.id)
     context.status(201)
@@ -85,7 +85,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
       throw conflict(`${user.username} was changed by somebody else meanwhile`)
     const [grant] = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, id))
     const [account] = await readAccounts(db, eq(databaseUsers.id, id))
-    if (!grant || !account) throw refused(`${user.username} comes to no database`)
+    if (!grant || !account) throw refused(`${user.username} has access to no database`)
     const { status, domain } = await readWebsite(db, user.websiteId)
     if (status !== 'active') throw refused(`${domain} is ${status}`)
     const nextSecret = await keepPassword(app, db, id)

@@ -62,7 +62,7 @@ export const moving = {
           key: 'databases',
           title: 'Databases',
           level: 'blocker',
-          text: `${taken.map(({ name }) => name).join(', ')}: somebody else's on the target server`,
+          text: `${taken.map(({ name }) => name).join(', ')}: belongs to somebody else on the target server`,
         },
       ]
     const text = all.map(({ name, collation }) => `${name}, ${collation}`).join('; ')

@@ -17,7 +17,7 @@ export const zoneFetch = action('dns-zone.fetch', operations['dns-zone.fetch'], 
 })
 export const zoneRemove = action('dns-zone.remove', operations['dns-zone.remove'], {
   title: 'Name server',
-  what: ({ domain }) => `${domain} is answered no more`,
+  what: ({ domain }) => `${domain} is removed`,
 })
 export const zonesCompare = action('dns-zones.compare', operations['dns-zones.compare'], {
   title: 'Compare',

@@ -41,7 +41,7 @@ export const templatesHandlers: Pick<
     await freeName(db, name)
     checkRecords(records)
     const [made] = await db.insert(table).values({ name, records, createdBy: staff.id }).returning(columns)
-    if (!made) throw new Error('a template was not kept')
+    if (!made) throw new Error('a template was not saved')
     audit.of('dns-template', made.id)
     audit.after(made)
     await changed(db, 'dns')

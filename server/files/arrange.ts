@@ -18,7 +18,7 @@ export async function updateFile(
 ): Promise<{ before: StoredFile; after: StoredFile }> {
   const before = await findFile(db, staff, id, { change: true })
   if (version !== undefined && version !== before.version)
-    throw conflict('Somebody changed it in between', { current: before })
+    throw conflict('Somebody else has changed it meanwhile', { current: before })
   if (change.folderId) await findFolder(db, staff, change.folderId)
   if (change.isPrivate !== undefined && change.isPrivate !== before.isPrivate) refuseForeign(staff, before)
   const [row] = await db
@@ -26,7 +26,7 @@ export async function updateFile(
     .set({ ...change, version: sql`${files.version} + 1`, updatedAt: sql`now()` })
     .where(and(eq(files.id, id), eq(files.version, before.version), isNull(files.deletedAt)))
     .returning({ id: files.id })
-  if (!row) throw conflict('Somebody changed it in between', { current: await findFile(db, staff, id) })
+  if (!row) throw conflict('Somebody else has changed it meanwhile', { current: await findFile(db, staff, id) })
   const [after] = await readFiles(db, staff, [id])
   return { before, after: after ?? before }
 }
@@ -63,7 +63,7 @@ export async function updateFolder(
   await arrange(db)
   const before = await findFolder(db, staff, id)
   if (version !== undefined && version !== before.version)
-    throw conflict('Somebody changed it in between', { current: before })
+    throw conflict('Somebody else has changed it meanwhile', { current: before })
   const parentId = change.parentId === undefined ? before.parentId : change.parentId
   if (parentId !== null && parentId !== before.parentId) {
     await findFolder(db, staff, parentId)
@@ -110,7 +110,7 @@ export async function refuseTwin(db: Db, staff: Staff, name: string, parentId: n
   const beside = parentId === null ? isNull(folders.parentId) : eq(folders.parentId, parentId)
   const same = sql`lower(${folders.name}) = ${name.toLowerCase()}`
   const [twin] = await selectFolders(db, staff, and(beside, same, isNull(folders.deletedAt), ne(folders.id, but)))
-  if (twin) throw conflict('That name is taken', { fields: { name: 'A folder here is called so already' } })
+  if (twin) throw conflict('That name is taken', { fields: { name: 'A folder of this name exists here' } })
 }
 
 async function refuseOwnChild(db: Db, id: number, parentId: number): Promise<void> {
@@ -119,7 +119,7 @@ async function refuseOwnChild(db: Db, id: number, parentId: number): Promise<voi
     sql`with recursive up as (select ${parentId}::int as id union select f.parent_id from folders f join up on f.folder_id = up.id)
       select 1 from up where id = ${id}`,
   )
-  if (inside) throw refused('A folder cannot lie in itself', { parentId: 'Lies in this folder' })
+  if (inside) throw refused('A folder cannot be inside itself', { parentId: 'Is inside this folder' })
 }
 
 async function refuseDeep(db: Db, parentId: number, more: number): Promise<void> {
@@ -128,7 +128,7 @@ async function refuseDeep(db: Db, parentId: number, more: number): Promise<void>
     sql`with recursive up as (select ${parentId}::int as id union select f.parent_id from folders f join up on f.folder_id = up.id)
       select count(id)::int as n from up`,
   )
-  if ((above?.n ?? 0) + more > DEPTH) throw refused(`Folders go ${DEPTH} deep and no deeper`, { parentId: 'Too deep' })
+  if ((above?.n ?? 0) + more > DEPTH) throw refused(`Folders can be ${DEPTH} levels deep`, { parentId: 'Too deep' })
 }
 
 async function heightOf(db: Db, id: number): Promise<number> {

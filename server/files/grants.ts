@@ -30,7 +30,7 @@ const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, u.first_name 
 export async function grantTo(db: Db, staff: Staff, { fileId, ...to }: Grantee & { fileId: number }): Promise<Grant> {
   const { accessType, grantAccessTo, expiresAt = null } = to
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
-    throw refused('That time is over already', { expiresAt: 'Has to be later than now' })
+    throw refused('This time has passed', { expiresAt: 'Has to be later than now' })
   const [known] = await rows(
     db,
     sql`select 1 from ${grantees} where g.kind = ${accessType} and g.id = ${grantAccessTo}`,

@@ -126,7 +126,7 @@ export const filesHandlers: Handlers<typeof contract> = {
       await keepBlobs(db, [key])
       await db.delete(fileUploads).where(eq(fileUploads.id, row.id))
       const [file] = await addFiles(db, staff, { ...row, folderId: row.folderId ?? undefined }, [upload])
-      if (!file) throw new Error('a file was added and is not there')
+      if (!file) throw new Error('an added file is missing')
       audit.after(logged([file]))
       await told({ ...context, db }, 'file', [file.id])
       return { ...unfinished(row), file }

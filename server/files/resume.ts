@@ -81,7 +81,7 @@ export async function continueUpload(
 ): Promise<Row> {
   const writer = randomUUID()
   const row = await findUpload(db, staff, id)
-  if (row.offset !== offset) throw conflict(`Go on from ${row.offset}`, { current: unfinished(row) })
+  if (row.offset !== offset) throw conflict(`Continue from byte ${row.offset}`, { current: unfinished(row) })
   if (row.offset === row.size) return row
   await db.update(fileUploads).set({ writer }).where(eq(fileUploads.id, id))
   const mine = and(eq(fileUploads.id, id), eq(fileUploads.writer, writer))
@@ -92,7 +92,7 @@ export async function continueUpload(
       .set({ offset: offset + written, touchedAt: touched })
       .where(mine)
       .returning({ id: fileUploads.id })
-    if (!still) throw conflict('Another request goes on with this upload')
+    if (!still) throw conflict('Another request continues this upload')
     await db
       .update(blobs)
       .set({ size: offset + written, touchedAt: touched })

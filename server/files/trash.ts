@@ -30,7 +30,7 @@ export async function restoreFiles(db: Db, staff: Staff, ids: number[]): Promise
     .from(files)
     .innerJoin(folders, eq(folders.id, files.folderId))
     .where(sql`${inArray(files.id, ids)} and ${folders.deletedAt} is not null`)
-  if (lost) throw refused(`${lost.name} lay in ${lost.folder}, which is in the trash too: restore the folder first`)
+  if (lost) throw refused(`${lost.folder}, the folder of ${lost.name}, is in the trash too: restore the folder first`)
   await db.update(files).set(mark(sql`null`)).where(inArray(files.id, ids))
   return back
 }
@@ -91,7 +91,7 @@ export async function restoreFolder(db: Db, staff: Staff, id: number): Promise<F
     .leftJoin(sql`folders p`, sql`p.folder_id = ${folders.parentId}`)
     .where(eq(folders.id, id))
   if (!row) throw notFound('folder', id)
-  if (row.parentGone) throw refused('The folder that it lay in is in the trash too: restore that one first')
+  if (row.parentGone) throw refused('Its parent folder is in the trash too: restore that folder first')
   await refuseTwin(db, staff, folder.name, folder.parentId)
   const together = sql`deleted_at = ${row.at}::timestamptz`
   await db.execute(sql`${below(id)} update ${files} set deleted_at = null, version = version + 1

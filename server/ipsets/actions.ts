@@ -7,16 +7,16 @@ export const ipSetEnsure = action('ip-set.ensure', operations['ip-set.ensure'], 
     const entries = parts.reduce((sum, { elements }) => sum + elements.length, 0)
     const said = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
     return whole
-      ? `${set}, ${said}, all that it is to have there`
+      ? `${set}, ${said}, the complete set`
       : `${set} at change ${change}, ${said} in what was touched`
   },
 })
 export const ipSetRemove = action('ip-set.remove', operations['ip-set.remove'], {
   title: 'IP set',
-  what: ({ set }) => `${set} drops nothing any more`,
+  what: ({ set }) => `${set} is removed`,
 })
 export const ipSetsCompare = action('ip-sets.compare', operations['ip-sets.compare'], {
   title: 'Compare',
   lane: 'long',
-  what: ({ sets }) => `${sets.length} ${sets.length === 1 ? 'set' : 'sets'}, in the kernel and for the next start`,
+  what: ({ sets }) => `${sets.length} ${sets.length === 1 ? 'set' : 'sets'}, in the kernel and in the files for the next boot`,
 })

@@ -37,7 +37,7 @@ export const logsTake = action('website-logs.take', operations['website-logs.tak
 export const crontabRest = action('crontab.rest', operations['crontab.rest'], {
   title: 'Cron jobs',
   what: ({ username, everything, folders }) =>
-    everything ? `all jobs of ${username} rest` : `jobs of ${username} in ${folders.join(', ')} rest`,
+    everything ? `all jobs of ${username} stop` : `jobs of ${username} in ${folders.join(', ')} stop`,
 })
 export const crontabTake = action('crontab.take', operations['crontab.take'], {
   title: 'Cron jobs',
@@ -45,13 +45,13 @@ export const crontabTake = action('crontab.take', operations['crontab.take'], {
 })
 export const transferClose = action('transfer.close', operations['transfer.close'], {
   title: 'Close the source',
-  what: () => 'nobody reads from it any more',
+  what: () => 'ends access to the files',
 })
 
 /** Repeats the checks when the workflow runs: a disk may have filled since the form was checked. */
 export const preflight = action('migration.preflight', z.object({ migrationId: z.int() }), {
   title: 'Preflight',
-  what: () => 'both servers are asked whether it fits',
+  what: () => 'checks on both servers that the move is possible',
   async run({ migrationId }, { app, say }) {
     const [move] = await app.db.select().from(migrations).where(eq(migrations.id, migrationId))
     if (!move) throw new Error(`the migration ${migrationId} is gone`)
@@ -67,7 +67,7 @@ export const preflight = action('migration.preflight', z.object({ migrationId: z
 /** Sets the new server in the rows of the website. Undo sets the old server. */
 export const cutover = action('migration.cutover', z.object({ migrationId: z.int() }), {
   title: 'Cut over',
-  what: () => 'Innkeeper says that it is on the new server',
+  what: () => 'Innkeeper records the new server',
   run: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'to'),
   undo: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'from'),
 })

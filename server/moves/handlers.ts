@@ -132,12 +132,12 @@ const verbs: Verbs = {
     const at = actions.find(({ status }) => status === 'running' || status === 'ready')
     const phase = at && phases.indexOf(phaseOf(at))
     if (phase !== undefined && phase >= phases.indexOf('freeze') && phase <= phases.indexOf('proxy'))
-      throw conflict('Its visitors wait: it goes on to the end, or is rolled back')
+      throw conflict('Visitors are waiting: the move can only complete or be rolled back')
     if (!(await pause(db, workflowId))) throw conflict('It is paused or over already')
     return set(db, move, { status: 'paused' })
   },
   async resume({ db, move }) {
-    if (!(await resume(db, expect(move, 'paused')))) throw conflict('It goes on already')
+    if (!(await resume(db, expect(move, 'paused')))) throw conflict('It is running already')
     return set(db, move, { status: 'running' })
   },
   async rollback({ db, app, staff, move, reason }) {
@@ -176,7 +176,7 @@ const groupVerbs: Verbs = {
       .select()
       .from(migrations)
       .where(sql`${migrations.parentId} = ${move.id} and ${migrations.status} = 'soaking'`)
-    if (!soaking.length) throw conflict('None of its members soaks')
+    if (!soaking.length) throw conflict('None of its members is under observation')
     for (const member of soaking) await retire(db, member, staff, app.settings.trashDays)
     return hold(db, move.id)
   },

@@ -48,7 +48,7 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
     .values({ status: 'waiting', startedBy: by.name, startedById: by.id, ...wanted })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw conflict(`${wanted.domain} is on its way already`)
+  if (!made) throw conflict(`${wanted.domain} is being moved already`)
   if (made.type === 'website') await secrets.write(db, keyOf(made.id), randomBytes(32).toString('hex'))
   return made
 }

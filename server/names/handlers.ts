@@ -56,7 +56,7 @@ export const namesHandlers: Handlers<typeof contract> = {
     checkVersion(alias, version, alias.domain)
     if (alias.kind !== 'alias' || alias.parentId === null) throw refused(`${alias.domain} is no alias`)
     if (alias.until) throw refused(`${alias.domain} is a former name: it ends by itself`)
-    if (alias.mode === mode) throw refused(`${alias.domain} is so already`, { mode: 'Is so already' })
+    if (alias.mode === mode) throw refused(`${alias.domain} has this mode already`, { mode: 'Has this mode already' })
     const parent = await readWebsite(db, alias.parentId)
     if (alias.status !== 'active' || parent.status !== 'active')
       throw refused(`${parent.domain} and its alias have to be active`)
@@ -94,9 +94,9 @@ function checkSame(
   asked: { websiteId?: number | undefined; userId?: number | undefined },
 ) {
   if (asked.websiteId !== undefined && asked.websiteId !== id)
-    throw refused(`The path says website ${id}`, { websiteId: `Is not ${id}` })
+    throw refused(`The path names website ${id}`, { websiteId: `Is not ${id}` })
   if (asked.userId !== undefined && asked.userId !== ownerId)
-    throw refused(`${domain} is of another owner, and so is what belongs to it`, {
+    throw refused(`${domain} belongs to another owner, and so must its sub-websites`, {
       userId: `Is not the owner of ${domain}`,
     })
 }

@@ -100,7 +100,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const { problems, newDomain, chosen = [] } = await choose(db, website, input)
   const [problem] = Object.values(problems)
   if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)
-  if (!newDomain) throw refused('The wish is not complete') // choose() sets `newDomain` if there is no problem
+  if (!newDomain) throw refused('The input is incomplete') // choose() sets `newDomain` if there is no problem
   const { keepDays, files } = settled(input)
   const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files })
   audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })

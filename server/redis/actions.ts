@@ -8,5 +8,5 @@ export const redisEnsure = action('redis.ensure', operations['redis.ensure'], {
 })
 export const redisRemove = action('redis.remove', operations['redis.remove'], {
   title: 'Redis cache',
-  what: () => 'goes, with what is in it',
+  what: () => 'is removed with its content',
 })

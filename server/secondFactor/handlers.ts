@@ -40,9 +40,9 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
 
   async confirm({ code }, { app, db, staff, now }) {
     const pending = await app.secrets.read(db, pendingOf(staff.id))
-    if (!pending) throw refused('Nothing is being set up. Begin again.')
+    if (!pending) throw refused('No setup is in progress. Start again.')
     const step = stepOf(pending, code.replace(/\s/g, ''), now)
-    if (step === undefined) throw invalid({ code: 'Not the code of this moment. Is the clock of your phone right?' })
+    if (step === undefined) throw invalid({ code: 'This code is not valid now. Check the clock of your phone.' })
     await app.secrets.write(db, secretOf(staff.id), pending)
     await app.secrets.remove(db, pendingOf(staff.id))
     const values = { confirmedAt: sql`now()`, lastStep: step }

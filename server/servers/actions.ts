@@ -21,11 +21,11 @@ export const phpEnsure = action('php.ensure', operations['php.ensure'], {
 export const phpVersionEnsure = action('php-version.ensure', operations['php-version.ensure'], {
   title: 'PHP packages',
   lane: 'long',
-  what: ({ phpVersion }) => `PHP ${phpVersion} beside what is there`,
+  what: ({ phpVersion }) => `PHP ${phpVersion} besides the installed versions`,
 })
 export const nginxCacheEnsure = action('nginx-cache.ensure', operations['nginx-cache.ensure'], {
   title: 'nginx cache',
-  what: ({ maxSizeMb }) => `keeps up to ${maxSizeMb} MB of what origins answer`,
+  what: ({ maxSizeMb }) => `caches up to ${maxSizeMb} MB of pages`,
 })
 export const powerdnsEnsure = action('powerdns.ensure', operations['powerdns.ensure'], {
   title: 'PowerDNS',
@@ -51,7 +51,7 @@ export const dovecotEnsure = action('dovecot.ensure', operations['dovecot.ensure
 })
 export const resticEnsure = action('restic.ensure', operations['restic.ensure'], {
   title: 'restic',
-  what: () => 'a place for repositories that gives back what it was given',
+  what: () => 'repositories that restore what they back up',
 })
 export const agentUpdate = action('agent.update', operations['agent.update'], {
   title: 'Agent',

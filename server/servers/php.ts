@@ -22,9 +22,9 @@ export async function addPhp(
   by: { id: number | null; name: string },
 ): Promise<number> {
   const { id, name, type } = server
-  if (!server.servicesWanted.includes('php-fpm')) throw refused(`A ${type} server is not to have PHP`)
+  if (!server.servicesWanted.includes('php-fpm')) throw refused(`Servers of type ${type} have no PHP`)
   if (phpVersionsOf(server).includes(phpVersion))
-    throw refused(`${name} has PHP ${phpVersion} already`, { phpVersion: 'Is there already' })
+    throw refused(`${name} has PHP ${phpVersion} already`, { phpVersion: 'Is installed already' })
   const on = { server: id, resource: { type: 'php-fpm', id, name } }
   const { phpRepository: uri } = settings
   const repository = uri && { uri, suite: 'bookworm', key: new URL('apt.gpg', uri).href }

@@ -322,7 +322,7 @@ describe('provisioning', () => {
     const other = await enrolled(t.app.db, 'dns-repair', { type: 'dns' })
     expect(await post(`/servers/${other}/services/dovecot/repair`)).toMatchObject({
       status: 422,
-      body: { fields: { service: 'Not of its type' } },
+      body: { fields: { service: 'Not part of this type' } },
     })
     expect((await post(`/servers/${other}/services/sendmail/repair`)).status).toBe(400)
   })

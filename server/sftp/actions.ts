@@ -3,7 +3,7 @@ import { action } from '../kit/work/action.ts'
 
 export const sftpEnsure = action('sftp.ensure', operations['sftp.ensure'], {
   title: 'SFTP',
-  what: () => 'sshd keeps accounts of websites to their files',
+  what: () => 'sshd confines website accounts to their files',
 })
 export const sftpAccessEnsure = action('sftp-access.ensure', operations['sftp-access.ensure'], {
   title: 'SFTP access',

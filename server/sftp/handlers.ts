@@ -24,7 +24,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
     const { access, holder } = await hold(context, id)
     checkVersion(access, version, `The access to ${access.username}`)
     if ((access.state === 'on') === on)
-      throw refused(`SFTP of ${access.username} is ${on ? 'on' : 'off'} already`, { on: 'Is so already' })
+      throw refused(`SFTP of ${access.username} is ${on ? 'on' : 'off'} already`, { on: 'Is set already' })
     await db
       .update(sftpAccess)
       .set({ state: on ? 'enabling' : 'disabling' })
@@ -40,7 +40,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
     const read = readKey(key)
     if (expiresAt && Date.parse(expiresAt) <= now.getTime()) throw invalid({ expiresAt: 'Is past' })
     if (access.keys.some(({ fingerprint }) => fingerprint === read.fingerprint))
-      throw conflict(`This key signs in to ${access.username} already`, { fields: { key: 'Is there already' } })
+      throw conflict(`This key signs in to ${access.username} already`, { fields: { key: 'Exists already' } })
     if (access.keys.length >= MOST_KEYS)
       throw refused(`An account has at most ${MOST_KEYS} keys`, { key: 'One too many' })
     await db.insert(sftpKeys).values({

@@ -64,7 +64,7 @@ export async function accessFindings(
     return [say('blocker', `${whose} would have ${keys.length} keys, and an account has at most ${MOST_KEYS}`)]
   const count = `${coming.length} ${coming.length === 1 ? 'key goes' : 'keys go'} along to ${whose}`
   return [
-    say('ok', isOnThere && !coming.length ? `${whose} lets in every key already` : count),
+    say('ok', isOnThere && !coming.length ? `${whose} accepts all keys already` : count),
     ...(losesPassword
       ? [say('warning', `The SFTP password has to be set anew on ${there.serverName}`, 'SFTP password')]
       : []),

@@ -9,7 +9,7 @@ const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).repla
 const titleOf = {
   planned: (n: number, first: string) => (n === 1 ? `Your shift: ${first}` : `${n} shifts are planned for you`),
   'taken back': (n: number, first: string) =>
-    n === 1 ? `Not final any more: ${first}` : `${n} of your shifts are not final any more`,
+    n === 1 ? `No longer final:  ${first}` : `${n} of your shifts are no longer final`,
 }
 
 /** Notifies people of future shifts that were planned for them or taken back, except the person who made the change. */

@@ -123,7 +123,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
       sql`t.department_id = ${departmentId} and lower(t.name) = lower(${called}) and t.date = ${date}::date`,
     ])
     if (same)
-      throw conflict(`${same.name} begins on that day already`, { current: same, fields: { name: 'It is there' } })
+      throw conflict(`${same.name} begins on that day already`, { current: same, fields: { name: 'Exists already' } })
     const [made] = await db
       .insert(shiftTeams)
       .values({ departmentId, date, name: called, memberIds: [...new Set(memberIds)], createdBy: staff.id })

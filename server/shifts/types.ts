@@ -107,7 +107,7 @@ async function freeName(db: Db, name: string, but = 0): Promise<void> {
     db,
     sql`select from shift_types where lower(name) = lower(${name}) and shift_type_id <> ${but} and deleted_at is null`,
   )
-  if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another shift type has that name' } })
+  if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another shift type has that name' } })
 }
 
 async function holdType(db: Db, id: number, version: number | undefined): Promise<ShiftType> {

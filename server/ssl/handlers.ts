@@ -102,7 +102,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const { db } = context
     const kept = await readKept(db, id)
     const website = await holdSite(db, websiteId ?? kept.websiteId)
-    if (kept.state === 'revoked') throw refused('It is revoked: nobody is to be shown it')
+    if (kept.state === 'revoked') throw refused('It is revoked and cannot be installed')
     if (!kept.chain || !kept.secret) throw refused(`It is ${kept.state}: there is nothing to install yet`)
     const site = await readSite(db, website.id)
     const before = await settingsOf(db, website.id)
@@ -117,7 +117,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const { db } = context
     const website = await holdSite(db, id, 'id')
     const before = await settingsOf(db, id)
-    if (!before) throw refused(`${website.domain} answers over http alone already`)
+    if (!before) throw refused(`${website.domain} is served over http only already`)
     const steps = uninstallSteps(await readSite(db, id), before, await edgesOfSite(db, id))
     return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
   },
@@ -137,7 +137,7 @@ export const sslHandlers: Handlers<typeof contract> = {
         { current: shown },
       )
     if (await isAtWork(db, shown.workflowId))
-      throw conflict('A workflow is at work on it: let that end, or roll it back first', { current: shown })
+      throw conflict('A workflow uses it: wait for its end, or roll it back first', { current: shown })
     if (revoke) {
       const workflowId = await startRevoking(db, kept, revoke, staff)
       audit.workflow(workflowId)

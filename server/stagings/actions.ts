@@ -24,5 +24,5 @@ export const documentRootMerge = action('document-root.merge', operations['docum
 export const documentRootRevert = action('document-root.revert', operations['document-root.revert'], {
   title: 'Files',
   lane: 'long',
-  what: ({ path }) => `${path} becomes what it was before the merge`,
+  what: ({ path }) => `restores ${path} from before the merge`,
 })

@@ -106,9 +106,9 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
   if (seen === undefined && untouched) return
   const what = seen === undefined ? 'it was copied' : 'you looked'
   const text = changes.known
-    ? `${domain} has changed since ${what}: look at what a merge writes over, and confirm it`
-    : `What ${domain} was when it was copied is not known: look at what a merge writes over, and confirm it`
-  throw conflict(text, { current: changes, fields: { seen: 'Not what is there now' } })
+    ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it`
+    : `The state of ${domain} when it was copied is unknown:  check what a merge overwrites, and confirm it`
+  throw conflict(text, { current: changes, fields: { seen: 'Out of date' } })
 }
 
 /** Tables whose row count or checksum differs, by name. */

@@ -65,7 +65,7 @@ export async function makeStaging(
   const steps: PlanStep[] = []
   for (const one of await copyable(db, liveId)) {
     const theirs = await accountOf(db, one.id)
-    if (!theirs) throw refused(`Nobody comes to ${one.name}: it has no account to copy`)
+    if (!theirs) throw refused(`No account has access to ${one.name}: it has no account to copy`)
     const copy = await makeDatabase(app, db, site, { charset: one.charset, collation: one.collation }, staff.id)
     await db.update(databases).set({ copyOfId: one.id }).where(eq(databases.id, copy.database.id))
     pairs.push({

@@ -56,7 +56,7 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     audit.before({ status: merge.status })
     const live = await readWebsite(db, merge.websiteId)
     if (merge.status !== 'merged') throw conflict(`That merge is ${merge.status}: it cannot be reverted`)
-    if (Date.parse(merge.keptUntil) < Date.now()) throw refused('What the website was before is not kept any more')
+    if (Date.parse(merge.keptUntil) < Date.now()) throw refused('The former state of the website is no longer kept')
     const [later] = await db
       .select({ id: merges.id })
       .from(merges)
@@ -74,7 +74,7 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     const named = []
     for (const { id: databaseId, name } of found) {
       const account = await accountOf(db, databaseId)
-      if (!account) throw refused(`Nobody comes to ${name}`)
+      if (!account) throw refused(`No account has access to ${name}`)
       const tables = merge.tables.find((one) => one.databaseId === databaseId)?.tables ?? 'all'
       named.push({ id: databaseId, name, user: account.user, tables })
     }

@@ -83,7 +83,7 @@ export async function takingOf(
   const pairs = await pairsOf(db, stagingId)
   if (wanted === 'none' || wanted === 'all') {
     const all = wanted === 'all' ? pairs.map((pair) => ({ ...pair, tables: 'all' as const })) : []
-    if (!files && !all.length) throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
+    if (!files && !all.length) throw refused('Nothing is chosen', { tables: 'Choose files, tables or both' })
     return { ...taken, databases: all }
   }
   const chosen = wanted.map(({ databaseId, tables }) => {
@@ -93,6 +93,6 @@ export async function takingOf(
     return { ...pair, tables: [...new Set(tables)] }
   })
   if (!files && !chosen.length)
-    throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
+    throw refused('Nothing is chosen', { tables: 'Choose files, tables or both' })
   return { ...taken, databases: chosen }
 }

@@ -224,7 +224,7 @@ describe('a merge', () => {
     const stale = await merge({ websiteId: copy, seen }, later)
     expect([stale.status, stale.body.message]).toEqual([409, expect.stringContaining('since you looked')])
     const unknown = { 'document-root.changes': { ...(calm['document-root.changes'] as object), known: false } }
-    expect((await merge({ websiteId: copy }, unknown)).body.message).toContain('is not known')
+    expect((await merge({ websiteId: copy }, unknown)).body.message).toContain('is unknown')
     // what is not taken may change: only the rest has to be as it was seen
     const parts = { files: true, tables: 'none' }
     expect((await merge({ websiteId: copy, ...parts }, later)).status).toBe(202)

@@ -77,7 +77,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
   async plan({ id, planId, version }, context) {
     const { db } = context
     const account = await hold(context, id, version)
-    if (account.planId === planId) throw refused(`${account.username} is on it already`, { planId: 'Is on it already' })
+    if (account.planId === planId) throw refused(`${account.username} is on this plan already`, { planId: 'Is on this plan already' })
     const plan = await readPlan(db, planId)
     const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
     if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })
@@ -107,7 +107,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
         where workflow_id = ${id} and subject_type = 'system-user' and dismissed_at is null`,
     )
     if (!known) throw notFound('run', id)
-    if (known.going) throw conflict('It is at work: wait for it to end')
+    if (known.going) throw conflict('Its workflow is running: wait for its end')
     audit.of('system-user', known.subject)
     audit.workflow(id)
     await db.execute(

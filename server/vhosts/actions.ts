@@ -7,18 +7,18 @@ import { askUntil } from '../websites/actions.ts'
 export const edgeSiteEnsure = action('edge-site.ensure', operations['edge-site.ensure'], {
   title: 'Edge',
   what: ({ names, origin, cache, keepMinutes }) =>
-    cache ? `${names[0]} from ${origin}, kept ${keepMinutes} min` : `${names[0]} handed on to ${origin}, nothing kept`,
+    cache ? `${names[0]} from ${origin}, cached ${keepMinutes} min` : `${names[0]} forwarded to ${origin}, not cached`,
 })
 export const edgeSiteRemove = action('edge-site.remove', operations['edge-site.remove'], {
   title: 'Edge',
-  what: () => 'answers for it no more',
+  what: () => 'no longer serves it',
 })
 export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.clear'], {
-  title: 'Kept pages',
+  title: 'Cached pages',
   what({ urls, prefixes }) {
     const named = [...(urls ?? []), ...(prefixes ?? []).map((prefix) => `${prefix}…`)]
     return named.length
-      ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are forgotten`
+      ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are deleted from the cache`
       : 'all are forgotten'
   },
 })
@@ -68,7 +68,7 @@ export const edgeProbe = action(
       askUntil(
         work,
         { serverId, host: domain, path: '/', https },
-        cache ? 'answered by the cache of its edge' : 'handed on by its edge',
+        cache ? 'answered by the cache of its edge' : 'forwarded by its edge',
         ({ status = NONE, cached }) =>
           status !== NONE && status !== 502 && status !== 504 && (cached !== undefined) === cache,
       ),

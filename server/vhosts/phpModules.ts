@@ -58,8 +58,8 @@ export const addModule: Handlers<typeof contract>['addModule'] = async ({ name, 
     .onConflictDoNothing()
     .returning()
   if (!made && !on.length)
-    throw conflict(`${name} is there already: name servers to have it installed`, {
-      fields: { name: 'Is there already' },
+    throw conflict(`${name} exists already: choose servers to install it on`, {
+      fields: { name: 'Exists already' },
     })
   const workflowIds: number[] = []
   for (const id of [...new Set(on)])

@@ -25,7 +25,7 @@ export const viewsHandlers: Handlers<typeof contract> = {
       .from(views)
       .where(and(eq(views.userId, staff.id), eq(views.list, list), ne(views.name, name)))
     if (held && Number(held.n) >= MOST)
-      throw refused(`You hold ${MOST} views of this list. Forget one first.`, { name: 'There are too many already' })
+      throw refused(`You have ${MOST} views of this list. Delete one first.`, { name: 'There are too many already' })
     const question = { filters, sort, direction }
     const [saved] = await db
       .insert(views)
@@ -35,7 +35,7 @@ export const viewsHandlers: Handlers<typeof contract> = {
         set: { ...question, version: sql`${views.version} + 1`, updatedAt: sql`now()` },
       })
       .returning()
-    if (!saved) throw new Error('a view was not kept')
+    if (!saved) throw new Error('a view was not saved')
     audit.of('view', saved.id)
     await changed(db, 'views')
     return shown(saved)

@@ -15,7 +15,7 @@ export const systemUserEnsure = action('system-user.ensure', operations['system-
 })
 export const systemUserRemove = action('system-user.remove', operations['system-user.remove'], {
   title: 'System user',
-  what: ({ username }) => `Linux account ${username} goes`,
+  what: ({ username }) => `Linux account ${username} is removed`,
 })
 export const documentRootEnsure = action('document-root.ensure', operations['document-root.ensure'], {
   title: 'Document root',
@@ -27,11 +27,11 @@ export const documentRootRemove = action('document-root.remove', operations['doc
 })
 export const documentRootRename = action('document-root.rename', operations['document-root.rename'], {
   title: 'Document root',
-  what: ({ domain, newDomain }) => `the folder ${domain} is called ${newDomain}; its old path leads there`,
+  what: ({ domain, newDomain }) => `renames the folder ${domain} to ${newDomain} and links its old path`,
 })
 export const documentRootUnlink = action('document-root.unlink', operations['document-root.unlink'], {
   title: 'Old folder name',
-  what: ({ path }) => `${path} leads nowhere any more`,
+  what: ({ path }) => `removes the link ${path}`,
 })
 export const filesReplace = action('website-files.replace', operations['website-files.replace'], {
   title: 'Files',
@@ -46,12 +46,12 @@ export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensu
 })
 export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remove'], {
   title: 'PHP pool',
-  what: ({ username, phpVersion }) => `${username}-${phpVersion} goes`,
+  what: ({ username, phpVersion }) => `${username}-${phpVersion} is removed`,
 })
 export const phpPoolRenew = action('php-pool.renew', operations['php-pool.renew'], {
   title: 'PHP pool',
   what: ({ username, back }) =>
-    `all PHP of ${username} begins anew, with the files that are there ${back ? 'again, if this is taken back' : 'now'}`,
+    `all PHP of ${username} restarts ${back ? 'if this is rolled back' : 'with the present files'}`,
 })
 const siteOf = (web: WebServer) => {
   const title = `${webServerTitles[web]} site`
@@ -71,7 +71,7 @@ const siteOf = (web: WebServer) => {
     }),
     remove: action(`${web}-site.remove`, operations[`${web}-site.remove`], {
       title,
-      what: ({ domain }) => `${domain} is served no more`,
+      what: ({ domain }) => `${domain} is no longer served`,
     }),
   }
 }
@@ -93,7 +93,7 @@ export const logsRestore = action('website-logs.restore', operations['website-lo
 export const trashPurge = action('trash.purge', operations['trash.purge'], {
   title: 'Trash',
   lane: 'long',
-  what: () => 'what is in the trash of it goes for good',
+  what: () => 'its trash is deleted for good',
 })
 
 /** Requests the site over HTTP from this node, as the last check of a workflow. */

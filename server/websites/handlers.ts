@@ -48,7 +48,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
     if (Object.keys(choice.problems).length) throw refusal(choice)
     if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
-      throw refused('The wish is not complete') // choose() sets every field of a complete input without problems
+      throw refused('The input is incomplete') // choose() sets every field of a complete input without problems
     if (choice.account) await holdAccount(db, choice.account.id)
     const systemUserId =
       choice.account?.id ??
@@ -87,7 +87,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const others = input.database ? (await makeDatabase(app, db, site, {}, staff.id)).steps : []
     if (input.dns && missing(staff, 'dns:record:update').length) throw denied(['dns:record:update'])
     if (input.dns && !(await zoneFor(db, domain, staff)))
-      throw refused(`${domain} lies in no zone of ours`, { dns: 'No zone of ours has this name' })
+      throw refused(`No zone of Innkeeper contains ${domain}`, { dns: 'No zone contains this name' })
     const after = [...(input.dns ? await leading(db, site) : []), ...(await stepsIn('create', db, site))]
     if (input.certificate && missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
     // the certificate authority validates the names once the web server answers for them

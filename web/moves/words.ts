@@ -3,14 +3,14 @@ import { lasting } from '../kit/look/format.ts'
 
 /** Title and description of each phase. */
 export const phaseWords: Record<Phase, { title: string; text: string }> = {
-  preflight: { title: 'Preflight', text: 'both servers are asked whether it fits' },
+  preflight: { title: 'Preflight', text: 'checks on both servers that the move is possible' },
   prepare: { title: 'Prepare', text: 'account, folders, PHP and databases on the new server' },
   seed: { title: 'Seed', text: 'all files are copied while it is served' },
   freeze: { title: 'Freeze', text: 'visitors read that it is moving' },
   delta: { title: 'Delta', text: 'what has changed meanwhile is copied' },
   databases: { title: 'Databases', text: 'dumped, brought over and loaded' },
   verify: { title: 'Verify', text: 'checksums, rows, and what the new server answers' },
-  cutover: { title: 'Cut over', text: 'Innkeeper says that it is on the new server' },
+  cutover: { title: 'Cut over', text: 'Innkeeper records the new server' },
   proxy: { title: 'Proxy', text: 'the old server hands on to the new one' },
   soak: { title: 'Soak', text: 'both stay until DNS has settled' },
   retire: { title: 'Retire', text: 'what was left goes into the trash of the old server' },

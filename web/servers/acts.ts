@@ -26,7 +26,7 @@ export async function setDown({ id, name, version }: Known): Promise<void> {
 
 export async function setUp({ id, name, version }: Known): Promise<void> {
   const set = await attempt(() => serversApi.status({ id, status: 'up', version }), domains)
-  if (set) toast.success(`${name} is set up`, 'What waited for it goes on.')
+  if (set) toast.success(`${name} is set up`, 'Its waiting work continues.')
 }
 
 export async function provision({ id, name }: Known): Promise<void> {

@@ -21,7 +21,7 @@ export function Merges({ merges }: { merges: Merge[] }) {
         ? 'Another merge came after it: revert that one first.'
         : `That merge is ${merge.status}.`
       : Date.parse(merge.keptUntil) < Date.now()
-        ? 'What the website was before is not kept any more.'
+        ? 'The former state of the website is no longer kept.'
         : undefined
   return (
     <Section title="Merges" pad={false}>

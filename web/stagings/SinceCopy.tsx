@@ -30,7 +30,7 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
     <Stack gap={12}>
       <Text>
         {!data.known
-          ? `What ${domain} was when it was copied is not known any more. Anything may have changed.`
+          ? `The state of ${domain} when it was copied is no longer known. Anything may have changed.`
           : nothing
             ? `Nothing of it has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
             : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. What you take writes over it:`}

@@ -48,9 +48,9 @@ export const attendanceHandlers: Pick<Handlers<typeof contract>, Calls> = {
         .select({ id: attendances.id })
         .from(attendances)
         .where(sql`${attendances.eventId} = ${eventId} and ${attendances.userId} = ${userId}`)
-      throw conflict('It is noted already whether this person was there', {
+      throw conflict('The attendance of this person is recorded already', {
         current: await readAttendance(db, eventId, known!.id),
-        fields: { userId: 'Noted already' },
+        fields: { userId: 'Recorded already' },
       })
     }
     await changed(db, 'calendarEvents', eventId)
@@ -81,6 +81,6 @@ export const attendanceHandlers: Pick<Handlers<typeof contract>, Calls> = {
 async function find({ db }: Context, eventId: number, id: number, version: number | undefined): Promise<Attendance> {
   const current = await readAttendance(db, eventId, id)
   if (version !== undefined && version !== current.version)
-    throw conflict(`What was noted of ${current.userName} was changed by somebody else meanwhile`, { current })
+    throw conflict(`Somebody else has changed the attendance of ${current.userName} meanwhile`, { current })
   return current
 }

@@ -126,7 +126,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
         reason: 'events',
         level: 'warning',
         title: `Cancelled: ${event.title}`,
-        body: `It was to be ${whenInWords(event)}. ${staff.name} cancelled it.`,
+        body: `It was planned for ${whenInWords(event)}. ${staff.name} cancelled it.`,
       })
     await changed(db, 'calendarEvents', id)
   },
@@ -158,7 +158,7 @@ async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity:
   if (capacity === undefined || capacity === null) return
   const { accepted } = await readEvent(db, id, staff)
   if (capacity < accepted)
-    throw refused(`${accepted} people are coming already`, { capacity: `At least ${accepted}: so many are coming` })
+    throw refused(`${accepted} people have accepted already`, { capacity: `At least ${accepted}: so many have accepted` })
 }
 
 /** People to notify of changes: those who accepted, may come or wait, except the caller. */

@@ -51,7 +51,7 @@ export async function checkRule(rule: Rule): Promise<Rule> {
   if (validTo !== null && validTo < validFrom) wrong.validTo = 'Before the first year'
   if (country && !(await knowsCountry(country))) wrong.country = 'No country that we know'
   if (replaces && !country) wrong.country = 'Whose holiday it stands for'
-  if (Object.keys(wrong).length) throw refused('This is no rule yet', wrong)
+  if (Object.keys(wrong).length) throw refused('The rule is incomplete', wrong)
   const isMovable = kind === 'movable'
   return {
     ...rule,

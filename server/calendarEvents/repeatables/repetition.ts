@@ -13,10 +13,10 @@ export function checkRepetition<
   R extends { rrule: string; startLocal: string; durationMin: number; allDay: boolean; exDates: string[] },
 >(wish: R): R {
   if (!everHeld({ ...wish, exDates: [] }))
-    throw refused('This rule gives no day at all', { rrule: 'No day fits it, from its first day on' })
+    throw refused('This rule matches no day', { rrule: 'No day matches, from the first day on' })
   const exDates = [...new Set(wish.exDates)].sort()
   if (!everHeld({ ...wish, exDates }))
-    throw refused('No day is left of it', { exDates: 'At least one day has to stay' })
+    throw refused('The excluded days leave no occurrence', { exDates: 'Leave at least one day' })
   if (!wish.allDay) return { ...wish, exDates }
   const days = Math.ceil(wish.durationMin / DAY_MIN)
   return { ...wish, exDates, startLocal: `${wish.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }

@@ -30,7 +30,7 @@ export const zonesRepair = action(
   z.object({ request: z.string(), repair: z.boolean(), by: z.string() }),
   {
     title: 'Repair',
-    what: ({ repair }) => (repair ? 'what differs is told anew' : 'what differs is noted'),
+    what: ({ repair }) => (repair ? 'sends differing zones again' : 'records differing zones'),
     lane: 'long',
     async run({ request, repair, by }, { app, say, fence, signal }) {
       fence()

@@ -25,7 +25,7 @@ const RESIGN_DAYS = 6
 export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
   async sync({ zoneId, repair }, { db, staff, audit }) {
     const zone = zoneId === undefined ? undefined : await readZone(db, zoneId, staff)
-    if (zone && !zone.active) throw refused(`${zone.domain} is not active: no name server is to have it`)
+    if (zone && !zone.active) throw refused(`${zone.domain} is not active: name servers do not serve it`)
     const started = await startSync(db, staff, {
       repair,
       ...(!staff.isAdmin && { which: visibleTo(staff) }),

@@ -132,7 +132,7 @@ export async function applyChange(
     await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
   const serial = risen(zone.serial)
   const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
-  if (!made) throw new Error('a change was not kept')
+  if (!made) throw new Error('a change was not saved')
   const lines = [
     ...gone.map(({ id: _, ...entry }) => ({
       sign: '-' as const,

@@ -53,7 +53,7 @@ export const zonesHandlers: Pick<
         createdBy: staff.id,
       })
       .returning()
-    if (!made) throw new Error('a zone was not kept')
+    if (!made) throw new Error('a zone was not saved')
     const create = await firstRecords(db, input)
     const kind = input.zoneFile ? 'import' : 'create'
     const { zone } = await applyChange(db, made, { create, delete: [] }, staff.name, kind)

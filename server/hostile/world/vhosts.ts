@@ -24,7 +24,7 @@ export async function makeVhosts({ app: { db } }: TestApp, call: Call, websites:
       .insert(vhosts)
       .values({ websiteId, status: 'active', cdn: n !== 1 })
       .returning()
-    if (!made) throw new Error('a vhost was not kept')
+    if (!made) throw new Error('a vhost was not saved')
     const networks = n === 2 ? (['cdn', 'xdn'] as const) : (['cdn'] as const)
     for (const network of networks)
       await db

@@ -25,9 +25,9 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
     const guard = await readGuard(db, app, request.ip)
     const { network, problem, notes } = await judge(db, set.id, guard, ip, expiresAt)
     if (problem || !network)
-      throw refused(problem?.text ?? `${ip} is no address`, problem && { [problem.field]: problem.text })
+      throw refused(problem?.text ?? `${ip} is not an address`, problem && { [problem.field]: problem.text })
     if (set.bans >= set.maxElements)
-      throw refused(`${name} has as many bans as it takes: ${set.maxElements}`, { ip: 'The set is full' })
+      throw refused(`${name} is full with ${set.maxElements} bans`, { ip: 'The set is full' })
     await endDue(db, set, network.text)
     const [made] = await db
       .insert(bans)
@@ -41,7 +41,7 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
         change: set.change + 1,
       })
       .returning()
-    if (!made) throw new Error('a ban was not kept')
+    if (!made) throw new Error('a ban was not saved')
     const { workflowIds } = await changeSet(db, set, 1, staff)
     audit.after({ name, ip: made.ip, reason, expiresAt })
     if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])

@@ -31,12 +31,12 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
     const network = readNetwork(typed)
     const why = network ? guard.against(network) : 'Not an address or a network'
     if (why || !network) skipped.push({ line: n + 1, text: typed.slice(0, 80), why: why ?? '' })
-    else if (wanted.has(network.text)) skipped.push({ line: n + 1, text: typed, why: 'Stands above already' })
+    else if (wanted.has(network.text)) skipped.push({ line: n + 1, text: typed, why: 'Repeats a line above' })
     else wanted.set(network.text, { network, line: n + 1 })
   }
   const room = set.maxElements - set.bans
   if (wanted.size > room)
-    throw refused(`${name} takes ${room} more bans, and these are ${wanted.size}`, { text: `Room for ${room} more` })
+    throw refused(`${name} has room for ${room} more bans, but these are ${wanted.size}`, { text: `Room for ${room} more` })
   const all = [...wanted.values()]
   let banned = 0
   for (let i = 0; i < all.length; i += AT_ONCE) {

@@ -139,7 +139,7 @@ export async function changeSet(
     .set({ change: set.change + 1, bans: sql`bans + ${bans}::int`, updatedAt: sql`now()` })
     .where(eq(ipSets.id, set.id))
     .returning()
-  if (!after) throw new Error(`the set ${set.name} is gone while it is held`)
+  if (!after) throw new Error(`the set ${set.name} was deleted despite its lock`)
   const workflowIds = await settle(tx, after, by)
   await changed(tx, 'ipsets', set.id)
   return { set: after, workflowIds }

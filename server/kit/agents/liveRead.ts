@@ -90,7 +90,7 @@ const ask = (db: Db, server: Reachable, name: Look, input: Record<string, unknow
       .insert(workflows)
       .values({ kind: KIND, holder: 'Innkeeper', ...subject })
       .returning()
-    if (!row) throw new Error('a workflow was not kept')
+    if (!row) throw new Error('a workflow was not saved')
     await tx.insert(actions).values({
       workflowId: row.id,
       position: 1,

@@ -84,7 +84,7 @@ async function makeAccount(db: Db, username: string, site: Row, serverId: number
       createdBy,
     })
     .returning({ id: systemUsers.id })
-  if (!made) throw new Error('an account was not kept')
+  if (!made) throw new Error('an account was not saved')
   return made.id
 }
 

@@ -34,7 +34,7 @@ export async function tellOffline(db: Db): Promise<void> {
       title: others.length ? `${gone.length} servers are offline` : `${first.name} is offline`,
       body: others.length
         ? `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-        : `Not heard from since ${sinceText(first.seen)}. What is to be done there waits.`,
+        : `Not heard from since ${sinceText(first.seen)}. Its work waits.`,
       link: others.length ? '/server?observed=offline' : `/server/${first.id}`,
     })
   })
@@ -55,7 +55,7 @@ export async function tellBack(db: Db, serverId: number, toldAt: string): Promis
       reason: 'server',
       level: 'success',
       title: `${back.name} is online again`,
-      body: `It had been offline since ${sinceText(toldAt)}. What waited for it goes on.`,
+      body: `It had been offline since ${sinceText(toldAt)}. Its waiting work continues.`,
       link: `/server/${serverId}`,
     })
   })

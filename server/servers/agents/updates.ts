@@ -24,7 +24,7 @@ type Updated = Pick<Server, 'id' | 'name' | 'type' | 'webServer' | 'provisioned'
 export async function updateAgent(app: App, tx: Db, id: number, by: By, force = false): Promise<number> {
   const server = await readServer(app, tx, id)
   if (!server.lastSeenAt) throw refused(`${server.name} has no agent yet: enrol it first`)
-  if (!server.agentSkew && !force) throw refused(`The agent of ${server.name} is the one that is handed out already`)
+  if (!server.agentSkew && !force) throw refused(`${server.name} has the current agent already`)
   return begin(app, tx, server, by, [])
 }
 
@@ -35,7 +35,7 @@ export async function updateAgent(app: App, tx: Db, id: number, by: By, force = 
  */
 export async function updateAgents(app: App, tx: Db, by: By): Promise<{ workflowId: number; servers: number }> {
   const [first, ...rest] = await outdated(app, tx)
-  if (!first) throw refused('Every agent that is heard from is the one that is handed out')
+  if (!first) throw refused('All connected agents are current')
   const workflowId = await begin(app, tx, first, by, rest)
   return { workflowId, servers: rest.length + 1 }
 }

@@ -69,7 +69,7 @@ export function startPractice(app: App): PracticeServers {
   }
   if (app.settings.practice === 'here') useHere().catch(fail)
   if (app.settings.practice === 'on') {
-    tell({ state: 'building', text: 'Looking whether this machine can hold practice servers' })
+    tell({ state: 'building', text: 'Checking whether this machine can run practice servers' })
     child = spawnLab(app, now, tell, fail)
   }
   return { state: () => now, useHere, stop: () => stopLab(child, now) }

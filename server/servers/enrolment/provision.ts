@@ -18,14 +18,14 @@ interface By {
  */
 export async function provision(tx: Db, server: Server, by: By): Promise<number> {
   const plan = planOf(server, await wanted(tx, server))
-  if (!plan.length) throw refused(`Nothing of a ${server.type} server can be provisioned yet`)
+  if (!plan.length) throw refused(`Servers of type ${server.type} cannot be provisioned yet`)
   return begin(tx, 'server.provision', server, plan, by)
 }
 
 /** Repairs one service that the server should have: installs, configures and starts it, then checks that it answers. */
 export async function repair(tx: Db, server: Server, service: string, by: By): Promise<number> {
   if (!(await wanted(tx, server)).includes(service))
-    throw refused(`A ${server.type} server is not to have ${service}`, { service: 'Not of its type' })
+    throw refused(`Servers of type ${server.type} have no ${service}`, { service: 'Not part of this type' })
   const plan = planOf(server, [service])
   if (!plan.length) throw refused(`${service} cannot be repaired from here yet`, { service: 'Has no driver yet' })
   return begin(tx, 'server.repair', server, plan, by)

@@ -231,6 +231,6 @@ async function check(db: Db, { userId, teamId, departmentId, pattern, startDate,
   )
   if (!found?.there) {
     const field = userId ? 'userId' : teamId ? 'teamId' : 'departmentId'
-    throw refused('It is gone', { [field]: 'It is gone' })
+    throw refused('The choice no longer exists', { [field]: 'No longer exists' })
   }
 }

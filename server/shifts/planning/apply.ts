@@ -93,7 +93,7 @@ async function holdRemoved(db: Db, remove: Plan['remove']): Promise<Stored[]> {
   const stored = new Map(found.map((row) => [row.id, row]))
   for (const { id, version } of remove) {
     const now = stored.get(id)
-    if (!now) throw conflict('A shift that was to go is gone already', { current: { id, gone: true } })
+    if (!now) throw conflict('A shift to remove no longer exists', { current: { id, gone: true } })
     if (version !== undefined && version !== now.version)
       throw conflict(`${now.userName ?? 'An open shift'} on ${now.date} was changed by somebody else meanwhile`, {
         current: shown(now),

@@ -71,7 +71,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
     if (refusing.length) throw inTheWay(refusing)
     if (after.userId === null && change.status)
-      throw refused('An open shift is nobody’s yet', { status: 'Give it to somebody first' })
+      throw refused('An open shift has no person yet', { status: 'Give it to somebody first' })
     const isGiven = before.userId === null && after.userId !== null
     const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
     const hasLeft = before.userId !== after.userId || before.date !== after.date

@@ -89,7 +89,7 @@ it('where it is gone in the middle of an order, nobody is told that nothing was 
   const { authorizations } = await acme.newOrder(['shop.example'])
   answer = () => 'gone'
   await expect(acme.authorization(authorizations[0] ?? '')).rejects.toThrow(
-    /does not answer: the connection broke off\. Its order stays unfinished, and what is served goes on$/,
+    /does not answer: the connection broke off\. Its order stays unfinished, and the present certificate stays in use$/,
   )
   await expect(open().newOrder(['shop.example'])).rejects.toThrow(/the connection broke off\. Nothing was ordered$/)
 })

@@ -37,7 +37,7 @@ export class AcmeProblem extends Error {
 /** The authority gave no answer at all. */
 export class AcmeAway extends Error {
   constructor(host: string, cause: unknown, ordered: boolean) {
-    const left = ordered ? 'Its order stays unfinished, and what is served goes on' : 'Nothing was ordered'
+    const left = ordered ? 'Its order stays unfinished, and the present certificate stays in use' : 'Nothing was ordered'
     // without `cause`: people would be shown the cause instead of this message
     super(`${host} does not answer: ${reasonOf(cause)}. ${left}`)
   }
@@ -56,12 +56,12 @@ export function problemOf({ status, headers, text }: Answer, host: string): Acme
 /** Explains why the authority could not validate one name. */
 export function challengeWords(type: string, detail: string): string {
   const plain: Record<string, string> = {
-    connection: 'The authority cannot connect to it',
-    dns: 'The authority finds no address of it',
-    unauthorized: 'The authority got another answer than ours',
-    incorrectResponse: 'The authority got another answer than ours',
+    connection: 'The authority cannot connect to the website',
+    dns: 'The authority finds no address of the name',
+    unauthorized: 'The authority received a wrong answer',
+    incorrectResponse: 'The authority received a wrong answer',
     caa: 'Its CAA records forbid this authority',
-    tls: 'The authority got no TLS answer of it',
+    tls: 'The authority received no TLS answer',
   }
   const word = type.split(':').at(-1) ?? ''
   return plain[word] ? `${plain[word]}: ${detail}` : detail

@@ -42,7 +42,7 @@ async function revokeAtAuthority(
 ) {
   const [kept] = await app.db.select().from(certificates).where(eq(certificates.id, certificateId))
   const key = kept?.secret ? await app.secrets.read(app.db, kept.secret) : undefined
-  if (!kept?.chain || !key) throw new Error('Its key is here no more')
+  if (!kept?.chain || !key) throw new Error('Its key is no longer stored')
   const { acme, acmeCa: ca } = app.settings
   const authority = new Acme({ directory, accountKey: key, signal, ...(directory === acme && { ca }) })
   fence()

@@ -39,7 +39,7 @@ export async function plant({ app, say, signal }: Work, orderId: number, proofs:
   const byZone = Map.groupBy(proofs, ({ owner }) => found.get(owner)?.id)
   const publications: number[] = []
   for (const [zoneId, these] of byZone) {
-    if (zoneId === undefined) throw new Error(`The zone of ${these[0]?.owner} is kept here no more`)
+    if (zoneId === undefined) throw new Error(`The zone of ${these[0]?.owner} is no longer in Innkeeper`)
     await app.db.transaction(async (tx) => {
       const [zone] = await tx.select().from(zones).where(eq(zones.id, zoneId)).for('update')
       if (!zone) throw new Error('A zone was deleted meanwhile')

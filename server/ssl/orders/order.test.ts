@@ -131,7 +131,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     const failed = await view(data.id)
     expect(failed).toMatchObject({ status: 'failed', uses: [] })
     expect(failed.reason).toContain('1 of 20 names could not be proved. Nothing was issued')
-    expect(failed.reason).toContain('n7.many.example: The authority got another answer than ours')
+    expect(failed.reason).toContain('n7.many.example: The authority received a wrong answer')
     expect(failed.reason).not.toContain('n8.many.example')
     expect((await ordersOf(data.id))[0]).toMatchObject({ refusedNames: ['n7.many.example'], ordered: true })
     const { limits } = (await call('GET', '/ssl-controller/limits')).body
@@ -146,7 +146,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     const made = await view(data.id)
     expect(made.names).toEqual(['left.example'])
     expect(made.missing).toEqual([
-      { name: 'www.left.example', reason: expect.stringContaining('another answer than ours') },
+      { name: 'www.left.example', reason: expect.stringContaining('received a wrong answer') },
     ])
     // it is asked for again before the day is over
     expect(Date.parse(made.renewAt)).toBeLessThan(Date.now() + 86_400_000)
@@ -168,7 +168,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     })
     expect(of('*.pre.example')).toMatchObject({
       ok: false,
-      checks: [{ text: 'A wildcard is proved in DNS, and its zone is not kept here' }, { what: 'caa' }],
+      checks: [{ text: 'A wildcard is proved in DNS, but Innkeeper does not manage its zone' }, { what: 'caa' }],
     })
     const { data, workflowId } = await order(id, { force: false })
     expect(await hand.carryOut(workflowId)).toBe('failed')

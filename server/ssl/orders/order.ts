@@ -96,7 +96,7 @@ async function orderOf({ certificateId, keyName, required, others }: Ordered, { 
       workflowId: sql`(select max(workflow_id) from actions where name = 'certificate.order' and input ->> 'keyName' = ${keyName})`,
     })
     .returning()
-  if (!made) throw new Error('an order was not kept')
+  if (!made) throw new Error('an order was not saved')
   return made
 }
 
@@ -129,7 +129,7 @@ function settle({ required, others }: Ordered, failed: Failure[], say: Work['say
 
 const wordsOf = (failed: readonly Failure[], of: number) =>
   [
-    `${failed.length} of ${of} ${of === 1 ? 'name' : 'names'} could not be proved. Nothing was issued, and what is served goes on.`,
+    `${failed.length} of ${of} ${of === 1 ? 'name' : 'names'} could not be proved. Nothing was issued, and the present certificate stays in use.`,
     ...failed.map(({ name, reason }) => `${name}: ${reason}`),
   ].join('\n')
 
@@ -195,8 +195,8 @@ const nameOf = ({ identifier, wildcard }: Authorization) =>
 /** Checks that the issued certificate is for our key and our names: an authority can make mistakes. */
 function factsIn(pem: string, key: string, names: readonly string[]) {
   const [leaf, ...rest] = certificatesIn(pem) ?? []
-  if (!leaf) throw new Error('The authority has sent something that is no certificate')
-  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw new Error('The authority has signed another key than ours')
+  if (!leaf) throw new Error('The authority did not send a certificate')
+  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw new Error('The authority has signed another key than the requested one')
   const { chain, fingerprint, notAfter, names: covered } = factsOf([leaf, ...rest])
   const left = names.find((name) => !covers(covered, name))
   if (left) throw new Error(`The authority has left ${left} out of the certificate`)
@@ -205,7 +205,7 @@ function factsIn(pem: string, key: string, names: readonly string[]) {
 
 function answerOf(pem: string, missing: readonly Failure[], served: readonly string[]) {
   const [leaf, ...rest] = certificatesIn(pem) ?? []
-  if (!leaf) throw new Error('what was kept is no certificate')
+  if (!leaf) throw new Error('the stored chain is not a certificate')
   const { chain, fingerprint, notAfter, names } = factsOf([leaf, ...rest])
   return { chain, fingerprint, notAfter, names, missing, shown: served.filter((name) => covers(names, name)) }
 }

@@ -118,20 +118,20 @@ async function zoneCheck({ db, resolver }: Grounds, name: string): Promise<Check
   const bare = name.replace(/^\*\./, '')
   const zone = (await zonesOf(db, [bare])).get(bare)
   if (!zone?.active)
-    return { what, level: 'blocker', text: 'A wildcard is proved in DNS, and its zone is not kept here' }
+    return { what, level: 'blocker', text: 'A wildcard is proved in DNS, but Innkeeper does not manage its zone' }
   const asked = await found(resolver.resolveNs(zone.domain))
   const { nameServers } = await readSettings(db)
   if (typeof asked === 'string' || !asked.length)
     return {
       what,
       level: 'blocker',
-      text: `The zone ${zone.domain} is kept here, and nobody is sent to it: it has no name servers in DNS`,
+      text: `Innkeeper manages the zone ${zone.domain}, but DNS delegates it to no name server`,
     }
   if (!asked.some((one) => nameServers.includes(one.toLowerCase())))
     return {
       what,
       level: 'blocker',
-      text: `The zone ${zone.domain} is kept here, and the world asks ${asked.join(', ')} for it`,
+      text: `Innkeeper manages the zone ${zone.domain}, but DNS delegates it to ${asked.join(', ')}`,
     }
   return { what, level: 'ok', text: `Proved by a record in the zone ${zone.domain}` }
 }
@@ -152,7 +152,7 @@ async function caaOf({ resolver, identities }: Grounds, name: string): Promise<C
       (text.split(';')[0] ?? '').trim(),
     )
     if (!issuers.length && !records.some((one) => one.issue !== undefined))
-      return { what, level: 'ok', text: `${place} forbids nobody` }
+      return { what, level: 'ok', text: `CAA of ${place} allows every authority` }
     if (!identities.length)
       return {
         what,
@@ -183,8 +183,8 @@ async function challengeOf(
   if (heard.status === undefined)
     return { what, level: 'blocker', text: `Port 80 of ${address} does not answer: ${heard.text}` }
   if (!isSetUp)
-    return { what, level: 'unknown', text: `${serverName} is told how to answer first, then it is looked at again` }
-  return { what, level: 'blocker', text: `${address} answers something else for its challenge (${heard.status})` }
+    return { what, level: 'unknown', text: `${serverName} is first set up to answer, then checked again` }
+  return { what, level: 'blocker', text: `${address} answers the challenge wrongly (${heard.status})` }
 }
 
 function get(address: string, host: string, path: string): Promise<{ status: number | undefined; text: string }> {

@@ -30,7 +30,7 @@ export const tlsSiteEnsure = action('tls-site.ensure', operations['tls-site.ensu
 })
 export const tlsSiteRemove = action('tls-site.remove', operations['tls-site.remove'], {
   title: 'Certificate',
-  what: ({ domain }) => `${domain} answers over http alone`,
+  what: ({ domain }) => `${domain} is served over http only`,
 })
 export const edgeTlsEnsure = action('edge-tls.ensure', operations['edge-tls.ensure'], {
   title: 'Certificate on the edge',
@@ -38,7 +38,7 @@ export const edgeTlsEnsure = action('edge-tls.ensure', operations['edge-tls.ensu
 })
 export const edgeTlsRemove = action('edge-tls.remove', operations['edge-tls.remove'], {
   title: 'Certificate on the edge',
-  what: ({ domain }) => `${domain} answers over http alone`,
+  what: ({ domain }) => `${domain} is served over http only`,
 })
 
 export const order = action(
@@ -117,16 +117,16 @@ export const taken = action(
   'certificate.take',
   settings.extend({ websiteId: z.int(), keyName: keyName.nullable(), before: settings.nullable() }),
   {
-    title: 'Note certificate',
-    what: () => 'Innkeeper says that the website answers with it',
+    title: 'Record certificate',
+    what: () => 'Innkeeper records the certificate of the website',
     run: (input, { app }: Work) => take(app.db, input),
     undo: (input, { app }: Work) => takeBack(app.db, input),
   },
 )
 
 export const released = action('certificate.release', z.object({ websiteId: z.int(), before: settings }), {
-  title: 'Note certificate',
-  what: () => 'Innkeeper says that the website answers over http alone',
+  title: 'Record certificate',
+  what: () => 'Innkeeper records that the website has no certificate',
   run: ({ websiteId }, { app }: Work) => release(app.db, websiteId),
   undo: ({ websiteId, before }, { app }: Work) => giveBack(app.db, websiteId, before),
 })

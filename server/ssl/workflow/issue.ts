@@ -36,7 +36,7 @@ export async function makeCertificate(db: Db, site: Site, wish: Wish, by: number
       ...wish,
     })
     .returning()
-  if (!made) throw new Error('a certificate was not kept')
+  if (!made) throw new Error('a certificate was not saved')
   return made
 }
 

@@ -16,7 +16,7 @@ export async function chooseWebsite(db: Db, wish: { websiteId?: number | undefin
   if (wish.websiteId !== undefined && wish.domain && (await byName(db, wish.domain)) !== id)
     throw refused(`${wish.domain} is no name of ${domain}`, { domain: `Is no name of ${domain}` })
   if (kind === 'alias')
-    throw refused(`${domain} is a name of ${parentDomain}: its website goes`, { [field]: 'Is an alias' })
+    throw refused(`${domain} is a name of ${parentDomain}: choose that website`, { [field]: 'Is an alias' })
   if (status !== 'active') throw refused(`${domain} is ${status}: it has to be active`, { [field]: `Is ${status}` })
   await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id)).for('update')
   const [there] = await rows<{ id: number }>(

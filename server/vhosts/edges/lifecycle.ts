@@ -52,7 +52,7 @@ const kinds: Record<string, Kind> = {
   'vhost.remove': { title: 'Take from its edges', doing: 'leaving its edges', done: gone, 'rolled-back': stands },
   'vhost.cdn': { title: 'Change CDN', doing: 'getting another CDN', done: asWished, 'rolled-back': asBefore },
   'vhost.xdn': { title: 'Change XDN', doing: 'getting another XDN', done: asBefore, 'rolled-back': asBefore },
-  'vhost.clear': { title: 'Forget kept pages', doing: 'being cleared', done: asBefore, 'rolled-back': asBefore },
+  'vhost.clear': { title: 'Clear cached pages', doing: 'being cleared', done: asBefore, 'rolled-back': asBefore },
   'vhost.resync': { title: 'Resync edges', doing: 'being resynced', done: asBefore, 'rolled-back': asBefore },
 }
 for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {

@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000
 
 const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.string() }), {
   title: 'Websites behind it',
-  what: () => 'whose files this agent writes otherwise get them anew',
+  what: () => 'rewrites the files that the new agent writes differently',
   lane: 'long',
   async run({ serverId, by }, { app, say, fence, signal }) {
     const begun = new Set<number>()

@@ -48,7 +48,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
 
   async remove({ id, version }, context) {
     const now = await readOrigin(context.db, id)
-    if (!now.own) throw refused(`${now.domain} has nothing of its own set`)
+    if (!now.own) throw refused(`${now.domain} has no settings of its own`)
     const phpParameters: PhpChange = Object.fromEntries(phpNames.map((name) => [name, null]))
     return change(context, id, { phpParameters, version })
   },
@@ -60,7 +60,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     await hold(db, wanted)
     const changes = await chooseMany(app, db, wanted, wish)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
-    if (!first) throw refused('All of them are so already')
+    if (!first) throw refused('All of them have these settings already')
     const workflowId = await begin(context, [first, ...others], { wait })
     audit.of('website', first.before.id)
     audit.workflow(workflowId)
@@ -98,7 +98,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
         where workflow_id = ${id} and kind in ${kinds} and dismissed_at is null for update`,
     )
     if (!known) throw notFound('run', id)
-    if (known.going) throw conflict('It is at work: wait for it to end')
+    if (known.going) throw conflict('Its workflow is running: wait for its end')
     audit.of('website', known.subject)
     audit.workflow(id)
     await db.execute(
@@ -117,7 +117,7 @@ async function change(context: Context, id: number, { wildcard, version, ...wish
   const chosen = await choose(app, db, id, wish)
   const isSame = changesNothing(chosen)
   if (turns && !isSame)
-    throw refused('PHP and the wildcard are two changes: one, and when it is done the other', { wildcard: 'Later' })
+    throw refused('Change PHP and the wildcard one after the other', { wildcard: 'Later' })
   if (turns) return turn(context, now, wildcard)
   if (isSame) {
     status(200)

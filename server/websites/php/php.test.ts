@@ -39,12 +39,12 @@ const stepsOf = async (workflowId: number) =>
   )
 
 describe('PHP', () => {
-  it('is installed beside what is there, once', async () => {
+  it('is installed once, besides the other versions', async () => {
     const path = `/cloud-management/servers/${server}/php-versions`
     expect((await call('GET', `/cloud-management/servers/view/${server}`)).body.phpVersions).toEqual(['8.2'])
     expect(await call('POST', path, { phpVersion: '8.2' })).toMatchObject({
       status: 422,
-      body: { fields: { phpVersion: 'Is there already' } },
+      body: { fields: { phpVersion: 'Is installed already' } },
     })
     const { status, body } = await call('POST', path, { phpVersion: '8.4' })
     expect([status, await stepsOf(body.workflowId)]).toEqual([202, ['php-version.ensure 8.4', 'php.ensure 8.4']])

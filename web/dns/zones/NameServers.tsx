@@ -24,7 +24,7 @@ export default function NameServers({ zone, workflow }: { zone: ZoneView; workfl
     void attempt(() => dnsApi.sync({ zoneId: zone.id }), ['dns', 'workflows']).then(
       () => compared.data && compared.refetch(),
     )
-  const inactive = zone.active ? undefined : 'The zone is not active: no name server is to have it.'
+  const inactive = zone.active ? undefined : 'The zone is not active: name servers do not serve it.'
   const none = zone.servers.length ? undefined : 'There is no name server yet.'
   return (
     <Split side={workflow && <WorkflowPane workflow={workflow} />}>

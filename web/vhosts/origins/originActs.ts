@@ -13,7 +13,7 @@ export const notChangeable = ({ domain, status }: OriginVhost): string | undefin
 
 /** Why there are no own settings to remove. */
 export const nothingOwn = ({ domain, own }: OriginVhost): string | undefined =>
-  own ? undefined : `${domain} has nothing of its own set.`
+  own ? undefined : `${domain} has no settings of its own.`
 
 export async function setWildcard({ id, domain, wildcard, version }: OriginVhost): Promise<void> {
   const sure = await confirm({
