@@ -47,7 +47,10 @@ describe('an upload that is broken off', () => {
     const { id } = await begin()
     await cut(id, 0)
     const wrong = await put(id, 0, bytes)
-    expect(wrong).toMatchObject({ status: 409, body: { message: `Continue from byte ${PART}`, current: { offset: PART } } })
+    expect(wrong).toMatchObject({
+      status: 409,
+      body: { message: `Continue from byte ${PART}`, current: { offset: PART } },
+    })
     const short = await put(id, PART, bytes.subarray(PART, 2 * PART + 50))
     expect(short).toMatchObject({ status: 200, body: { offset: 2 * PART, file: null } })
     const done = await put(id, 2 * PART, bytes.subarray(2 * PART))

@@ -85,7 +85,8 @@ export const groupsHandlers: Handlers<typeof contract> = {
 
   async owner({ id, newOwner, version }, { db, audit }) {
     const before = await hold(db, id, version, audit)
-    if (before.ownerId === newOwner) throw refused(`${before.ownerName} is the owner already`, { newOwner: 'Is the owner already' })
+    if (before.ownerId === newOwner)
+      throw refused(`${before.ownerName} is the owner already`, { newOwner: 'Is the owner already' })
     await giveTo(db, id, newOwner)
     return saved(db, id, audit)
   },

@@ -6,9 +6,7 @@ export const ipSetEnsure = action('ip-set.ensure', operations['ip-set.ensure'], 
   what: ({ set, change, whole, parts }) => {
     const entries = parts.reduce((sum, { elements }) => sum + elements.length, 0)
     const said = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
-    return whole
-      ? `${set}, ${said}, the complete set`
-      : `${set} at change ${change}, ${said} in what was touched`
+    return whole ? `${set}, ${said}, the complete set` : `${set} at change ${change}, ${said} in what was touched`
   },
 })
 export const ipSetRemove = action('ip-set.remove', operations['ip-set.remove'], {
@@ -18,5 +16,6 @@ export const ipSetRemove = action('ip-set.remove', operations['ip-set.remove'], 
 export const ipSetsCompare = action('ip-sets.compare', operations['ip-sets.compare'], {
   title: 'Compare',
   lane: 'long',
-  what: ({ sets }) => `${sets.length} ${sets.length === 1 ? 'set' : 'sets'}, in the kernel and in the files for the next boot`,
+  what: ({ sets }) =>
+    `${sets.length} ${sets.length === 1 ? 'set' : 'sets'}, in the kernel and in the files for the next boot`,
 })

@@ -92,7 +92,6 @@ export async function takingOf(
       throw refused(`Database ${databaseId} has no copy there`, { tables: `Database ${databaseId} has no copy` })
     return { ...pair, tables: [...new Set(tables)] }
   })
-  if (!files && !chosen.length)
-    throw refused('Nothing is chosen', { tables: 'Choose files, tables or both' })
+  if (!files && !chosen.length) throw refused('Nothing is chosen', { tables: 'Choose files, tables or both' })
   return { ...taken, databases: chosen }
 }

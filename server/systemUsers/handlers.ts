@@ -77,7 +77,8 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
   async plan({ id, planId, version }, context) {
     const { db } = context
     const account = await hold(context, id, version)
-    if (account.planId === planId) throw refused(`${account.username} is on this plan already`, { planId: 'Is on this plan already' })
+    if (account.planId === planId)
+      throw refused(`${account.username} is on this plan already`, { planId: 'Is on this plan already' })
     const plan = await readPlan(db, planId)
     const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
     if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })

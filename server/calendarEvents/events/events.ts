@@ -158,7 +158,9 @@ async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity:
   if (capacity === undefined || capacity === null) return
   const { accepted } = await readEvent(db, id, staff)
   if (capacity < accepted)
-    throw refused(`${accepted} people have accepted already`, { capacity: `At least ${accepted}: so many have accepted` })
+    throw refused(`${accepted} people have accepted already`, {
+      capacity: `At least ${accepted}: so many have accepted`,
+    })
 }
 
 /** People to notify of changes: those who accepted, may come or wait, except the caller. */

@@ -125,7 +125,9 @@ async function changeOne(context: Context, { id }: RepeatableRow, occurrence: st
   const wish = given(change)
   const strange = Object.keys(wish).find((key) => !ofOneDay.some((known) => known === key))
   if (strange)
-    throw refused('This field cannot differ on a single day', { [strange]: 'Change it for all days, or for all following days' })
+    throw refused('This field cannot differ on a single day', {
+      [strange]: 'Change it for all days, or for all following days',
+    })
   const { title, startLocal, durationMin, location } = wish
   const values = { title, startLocal, durationMin, location }
   await context.db

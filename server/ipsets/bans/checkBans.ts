@@ -52,7 +52,9 @@ export function endProblem(expiresAt: string | null): string | undefined {
   if (expiresAt === null) return undefined
   const ms = Date.parse(expiresAt) - Date.now()
   if (ms <= 0) return 'Is over already'
-  return ms > LONGEST_YEARS * 366 * 86_400_000 ? `More than ${LONGEST_YEARS} years: leave it empty for a permanent ban` : undefined
+  return ms > LONGEST_YEARS * 366 * 86_400_000
+    ? `More than ${LONGEST_YEARS} years: leave it empty for a permanent ban`
+    : undefined
 }
 
 const endsSooner = (one: string | null, other: string | null) =>

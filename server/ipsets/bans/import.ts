@@ -36,7 +36,9 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
   }
   const room = set.maxElements - set.bans
   if (wanted.size > room)
-    throw refused(`${name} has room for ${room} more bans, but these are ${wanted.size}`, { text: `Room for ${room} more` })
+    throw refused(`${name} has room for ${room} more bans, but these are ${wanted.size}`, {
+      text: `Room for ${room} more`,
+    })
   const all = [...wanted.values()]
   let banned = 0
   for (let i = 0; i < all.length; i += AT_ONCE) {

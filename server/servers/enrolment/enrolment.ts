@@ -35,7 +35,8 @@ export async function newEnrolment(
  * The command to paste into a root shell on the machine. `host`: the name or address at which the machine reaches us.
  */
 export async function enrolmentCommand(app: App, token: string, host: string): Promise<string> {
-  if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host)) throw refused(`${host} is not a host name: set INNKEEPER_PUBLIC_HOST`)
+  if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host))
+    throw refused(`${host} is not a host name: set INNKEEPER_PUBLIC_HOST`)
   const { pin } = await agentsIdentity(app)
   const url = `https://${host}:${app.settings.agentPort}/enrol/${token}`
   return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' ${url} | sh`

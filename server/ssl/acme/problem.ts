@@ -37,7 +37,9 @@ export class AcmeProblem extends Error {
 /** The authority gave no answer at all. */
 export class AcmeAway extends Error {
   constructor(host: string, cause: unknown, ordered: boolean) {
-    const left = ordered ? 'Its order stays unfinished, and the present certificate stays in use' : 'Nothing was ordered'
+    const left = ordered
+      ? 'Its order stays unfinished, and the present certificate stays in use'
+      : 'Nothing was ordered'
     // without `cause`: people would be shown the cause instead of this message
     super(`${host} does not answer: ${reasonOf(cause)}. ${left}`)
   }

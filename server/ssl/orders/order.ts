@@ -196,7 +196,8 @@ const nameOf = ({ identifier, wildcard }: Authorization) =>
 function factsIn(pem: string, key: string, names: readonly string[]) {
   const [leaf, ...rest] = certificatesIn(pem) ?? []
   if (!leaf) throw new Error('The authority did not send a certificate')
-  if (!leaf.checkPrivateKey(createPrivateKey(key))) throw new Error('The authority has signed another key than the requested one')
+  if (!leaf.checkPrivateKey(createPrivateKey(key)))
+    throw new Error('The authority has signed another key than the requested one')
   const { chain, fingerprint, notAfter, names: covered } = factsOf([leaf, ...rest])
   const left = names.find((name) => !covers(covered, name))
   if (left) throw new Error(`The authority has left ${left} out of the certificate`)

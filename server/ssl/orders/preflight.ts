@@ -182,8 +182,7 @@ async function challengeOf(
   if (heard.text === `${token}.${thumbprint}`) return { what, level: 'ok', text: 'Its challenge is answered' }
   if (heard.status === undefined)
     return { what, level: 'blocker', text: `Port 80 of ${address} does not answer: ${heard.text}` }
-  if (!isSetUp)
-    return { what, level: 'unknown', text: `${serverName} is first set up to answer, then checked again` }
+  if (!isSetUp) return { what, level: 'unknown', text: `${serverName} is first set up to answer, then checked again` }
   return { what, level: 'blocker', text: `${address} answers the challenge wrongly (${heard.status})` }
 }
 

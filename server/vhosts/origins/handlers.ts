@@ -116,8 +116,7 @@ async function change(context: Context, id: number, { wildcard, version, ...wish
   const turns = wildcard !== undefined && wildcard !== now.wildcard
   const chosen = await choose(app, db, id, wish)
   const isSame = changesNothing(chosen)
-  if (turns && !isSame)
-    throw refused('Change PHP and the wildcard one after the other', { wildcard: 'Later' })
+  if (turns && !isSame) throw refused('Change PHP and the wildcard one after the other', { wildcard: 'Later' })
   if (turns) return turn(context, now, wildcard)
   if (isSame) {
     status(200)
