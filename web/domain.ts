@@ -1,21 +1,25 @@
 import type { Access } from '@innkeeper/contract/access'
 import type { ComponentType } from 'react'
 import type { Place } from './kit/access/guard.ts'
-import type { PlacedItem } from './menu.ts'
+import type { Area, PlacedItem } from './menu.ts'
 import type { SiteSection } from './websites/page/section.ts'
 
 /**
  * A domain of the web, as `web/<domain>/domain.ts` states it. Its code comes with the shell, so it holds texts and loaders
  * only: no component, no contract.
  */
-export interface Domain {
+export type Domain = Stated & Menu
+
+interface Stated {
   screens?: readonly Screen[]
-  menu?: readonly PlacedItem[]
   /** Paths of the screens of its rows, by the word that workflows and log rows use for the row. */
   subjects?: Record<string, (id: number, name: string) => string>
   /** Its sections of the page of a website. */
   sections?: readonly SiteSection[]
 }
+
+/** Items of the menu, and the area of the menu that has them. */
+export type Menu = { area: Area; menu: readonly PlacedItem[] } | { area?: never; menu?: never }
 
 export interface Screen<P extends string = string> {
   path: P

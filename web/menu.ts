@@ -1,5 +1,5 @@
 import type { Access } from '@innkeeper/contract/access'
-import type { Domain } from './domain.ts'
+import type { Domain, Menu } from './domain.ts'
 import * as domains from './domains.ts'
 import { menuToCome } from './menuToCome.ts'
 
@@ -16,22 +16,40 @@ export interface MenuGroup {
 }
 export type MenuEntry = MenuItem | MenuGroup
 
+/** The areas of the menu, in their order. */
+export const areas = [
+  'Hosting',
+  'Infrastructure',
+  'Backups',
+  'Planning',
+  'Support quality',
+  'Desk',
+  'Administration',
+] as const
+export type Area = (typeof areas)[number]
+
+export interface MenuArea {
+  label: Area
+  entries: readonly MenuEntry[]
+}
+
 /** An item as its domain states it. */
 export interface PlacedItem extends MenuItem {
-  /** Its place among all items, in the spec's order. */
+  /** Its place among all items, in the order of the specification. */
   at: number
   /** The group that it stands in. */
   group?: string
 }
 
 const stated: readonly Domain[] = Object.values(domains)
-export const placedItems: readonly PlacedItem[] = [
-  ...stated.flatMap((domain) => domain.menu ?? []),
-  ...menuToCome,
-].sort((one, other) => one.at - other.at)
+const all: readonly Menu[] = [...stated, ...menuToCome]
+export const placedItems: readonly PlacedItem[] = all.flatMap(({ menu = [] }) => menu)
 
-/** The whole sidebar in the order of the specification. visibleMenu omits items without a screen. */
-export const menu: readonly MenuEntry[] = grouped(placedItems)
+/** The whole sidebar: areas, with their items in the order of the specification. `visibleMenu` omits items without a screen. */
+export const menu: readonly MenuArea[] = areas.map((label) => {
+  const items = all.flatMap(({ area, menu = [] }) => (area === label ? menu : []))
+  return { label, entries: grouped(items.toSorted((one, other) => one.at - other.at)) }
+})
 
 /** A group takes the position of its first item. */
 function grouped(items: readonly PlacedItem[]): MenuEntry[] {

@@ -1,15 +1,27 @@
 import { type Holder, missing } from '@innkeeper/contract/access'
-import type { MenuEntry, MenuItem } from './menu.ts'
+import type { MenuArea, MenuEntry, MenuItem } from './menu.ts'
 
-/** The menu of this person: items with an existing screen and held scopes, and groups that are not empty. */
+/** The menu of this person: areas, groups and items, without those that have nothing for this person. */
 export function visibleMenu(
+  areas: readonly MenuArea[],
+  holder: Holder,
+  hasScreen: (path: string) => boolean,
+): MenuArea[] {
+  return areas.flatMap(({ label, entries }) => {
+    const visible = visibleEntries(entries, holder, hasScreen)
+    return visible.length ? [{ label, entries: visible }] : []
+  })
+}
+
+/** Items with an existing screen and held scopes, and groups that are not empty. */
+export function visibleEntries(
   entries: readonly MenuEntry[],
   holder: Holder,
   hasScreen: (path: string) => boolean,
 ): MenuEntry[] {
   return entries.flatMap((entry): MenuEntry[] => {
     if (!('children' in entry)) return hasScreen(entry.path) && !missing(holder, entry.scope).length ? [entry] : []
-    const children = visibleMenu(entry.children, holder, hasScreen)
+    const children = visibleEntries(entry.children, holder, hasScreen)
     return children.length ? [{ ...entry, children }] : []
   })
 }

@@ -62,5 +62,6 @@ export const calendarEvents = {
       () => import('./repeatables/RepeatableScreen.tsx'),
     ),
   ],
+  area: 'Planning',
   menu: [...group('Calendar', [item(22, 'Events', '/calendar/events', 'calendar:event:read')])],
 } satisfies Domain

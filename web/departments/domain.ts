@@ -18,5 +18,6 @@ export const departments = {
       () => import('./DepartmentEditScreen.tsx'),
     ),
   ],
+  area: 'Administration',
   menu: [item(3, 'Departments', '/departments', 'users:department:read')],
 } satisfies Domain

@@ -25,6 +25,7 @@ export const dns = {
       () => import('./DepartmentsScreen.tsx'),
     ),
   ],
+  area: 'Infrastructure',
   menu: [
     ...group('DNS', [
       item(8, 'Zones', '/dns', 'dns:zone:read'),

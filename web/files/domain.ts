@@ -10,5 +10,6 @@ export const files = {
     screen('/files-manager', { scope: 'public', title: 'Files' }, () => import('./FilesScreen.tsx')),
     screen('/files-manager/$folderId', { scope: 'public', title: 'Files' }, () => import('./FilesScreen.tsx')),
   ],
+  area: 'Desk',
   menu: [item(34, 'Internal file manager', '/ifm', 'file-manager:file:browse', ['/files-manager'])],
 } satisfies Domain

@@ -13,6 +13,7 @@ export const groups = {
       () => import('./GroupScreen.tsx'),
     ),
   ],
+  area: 'Hosting',
   menu: [item(55, 'Website groups', '/websites/groups', 'website:group:read')],
   subjects: {
     group: (id) => `/websites/groups/${id}`,

@@ -4,7 +4,6 @@ import { Link, useRouter } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { initials } from '../kit/look/initials.ts'
-import { leaves } from '../menuView.ts'
 import { useMenu } from '../shell/menu/useMenu.ts'
 import css from './Home.module.css'
 
@@ -14,7 +13,7 @@ const first = ['/websites/create', '/server/create']
 /** Screens that this person may open, those that create objects first. */
 export function Shortcuts() {
   const user = useSession()
-  const { entries } = useMenu()
+  const { all } = useMenu()
   const { routesByPath } = useRouter()
   const acts = Object.entries(routesByPath).flatMap(([path, route]) => {
     const place = route.options.staticData?.place
@@ -23,7 +22,7 @@ export function Shortcuts() {
   })
   const ways = [
     ...acts,
-    ...leaves(entries).map(({ item, groups, name }) => ({ path: item.path, label: name, tag: groups[0] ?? name })),
+    ...all.map(({ item, groups, name }) => ({ path: item.path, label: name, tag: groups[0] ?? name })),
   ]
   return (
     <Section title="Go to" hint="or Ctrl K" pad={false}>

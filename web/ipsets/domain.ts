@@ -10,6 +10,7 @@ export const ipsets = {
     ),
     screen('/ipset/sets/$setName', { scope: 'ipset:set:read', title: 'IP set' }, () => import('./SetScreen.tsx')),
   ],
+  area: 'Infrastructure',
   menu: [item(4, 'IPset', '/ipset/sets', 'ipset:set:read')],
   subjects: {
     'ip-set': (_, name) => `/ipset/sets/${encodeURIComponent(name)}`,

@@ -30,6 +30,7 @@ export const leaves = {
       () => import('./approvers/ApproversScreen.tsx'),
     ),
   ],
+  area: 'Planning',
   menu: [
     ...group('Leaves', [
       item(28, 'New', '/leaves/new', 'calendar:leave:create'),

@@ -9,5 +9,6 @@ export const log = {
       () => import('./LogRowScreen.tsx'),
     ),
   ],
+  area: 'Administration',
   menu: [item(58, 'Action logs', '/action-logs', 'logs:action-logs:read')],
 } satisfies Domain

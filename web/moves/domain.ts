@@ -23,6 +23,7 @@ export const moves = {
       () => import('./MoveScreen.tsx'),
     ),
   ],
+  area: 'Hosting',
   menu: [
     ...group('Website migrations', [
       item(67, 'List', '/website-migrations', 'website:migrations:read'),

@@ -14,5 +14,6 @@ export const roles = {
       () => import('./RoleEditScreen.tsx'),
     ),
   ],
+  area: 'Administration',
   menu: [item(2, 'User roles', '/roles', 'users:role:read')],
 } satisfies Domain

@@ -15,6 +15,7 @@ export const servers = {
       () => import('./ServerEditScreen.tsx'),
     ),
   ],
+  area: 'Infrastructure',
   menu: [item(7, 'Server', '/server', 'server:server:read')],
   subjects: {
     server: (id) => `/server/${id}`,

@@ -46,6 +46,7 @@ export const shifts = {
       () => import('./automations/AutomationScreen.tsx'),
     ),
   ],
+  area: 'Planning',
   menu: [...group('Calendar', [item(21, 'Shifts', '/calendar/shifts', 'calendar:shift:read')])],
   subjects: {
     shift: () => '/calendar/shifts',

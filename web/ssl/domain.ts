@@ -11,6 +11,7 @@ export const ssl = {
     ),
     screen('/ssl/$id', { scope: 'ssl:cert:read', title: 'Certificate' }, () => import('./CertificateScreen.tsx')),
   ],
+  area: 'Infrastructure',
   menu: [item(10, 'SSL certificates', '/ssl', 'ssl:cert:read')],
   subjects: {
     certificate: (id) => `/ssl/${id}`,

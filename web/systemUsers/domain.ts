@@ -27,6 +27,7 @@ export const systemUsers = {
       () => import('./SystemUserScreen.tsx'),
     ),
   ],
+  area: 'Hosting',
   menu: [item(27, 'System users', '/system-users/list', 'system-user:user:read', ['/system-users'])],
   subjects: {
     'system-user': (id) => `/system-users/edit/${id}`,

@@ -14,5 +14,6 @@ export const users = {
       () => import('./UserEditScreen.tsx'),
     ),
   ],
+  area: 'Administration',
   menu: [item(1, 'Users', '/users', 'users:user:read')],
 } satisfies Domain

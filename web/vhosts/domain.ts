@@ -20,6 +20,7 @@ export const vhosts = {
       () => import('./origins/OriginCreateScreen.tsx'),
     ),
   ],
+  area: 'Infrastructure',
   menu: [
     ...group('Vhost', [
       item(5, 'CDN', '/vhost/cdn', 'vhost:vhost:read'),

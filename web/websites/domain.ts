@@ -28,6 +28,7 @@ export const websites = {
       () => import('./resources/ResourceScreen.tsx'),
     ),
   ],
+  area: 'Hosting',
   menu: [
     item(54, 'Websites', '/websites', 'website:website:read'),
     item(69, 'Website orchestrator resources', '/website-orchestrator', 'website:website:read'),

@@ -2,10 +2,11 @@ import { Collapse, UnstyledButton } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { initials } from '../../kit/look/initials.ts'
-import type { MenuGroup } from '../../menu.ts'
+import type { MenuEntry, MenuGroup } from '../../menu.ts'
 import { leaves } from '../../menuView.ts'
 import { NavItem, Tag } from './NavItem.tsx'
 import css from './Sidebar.module.css'
+import { useClosedAreas } from './useClosedAreas.ts'
 import type { ShownMenu } from './useMenu.ts'
 
 interface Props {
@@ -16,11 +17,29 @@ interface Props {
   toggle: (path: string) => void
 }
 
-/** All entries of the menu; groups can be nested. */
-export const MenuTree = (props: Props) => <Level {...props} entries={props.menu.entries} depth={0} />
+/** The areas with their entries; groups can be nested. A menu of one area has no heading. */
+export function MenuTree(props: Props) {
+  const { areas } = props.menu
+  const { closed, toggle } = useClosedAreas()
+  if (areas.length < 2) return areas.map(({ label, entries }) => <Level key={label} {...props} entries={entries} />)
+  return areas.map(({ label, entries }) => {
+    const open = !closed.includes(label)
+    return (
+      <section key={label} className={css.area} aria-label={label}>
+        <UnstyledButton className={css.heading} aria-expanded={open} onClick={() => toggle(label)}>
+          {label}
+          <IconChevronRight size={11} className={css.chevron} data-open={open || undefined} />
+        </UnstyledButton>
+        <Collapse expanded={open} transitionDuration={120}>
+          <Level {...props} entries={entries} />
+        </Collapse>
+      </section>
+    )
+  })
+}
 
-type LevelProps = Props & { entries: ShownMenu['entries'] | MenuGroup['children']; depth: number }
-function Level({ entries, depth, ...props }: LevelProps) {
+type LevelProps = Props & { entries: readonly MenuEntry[]; depth?: number }
+function Level({ entries, depth = 0, ...props }: LevelProps) {
   const { menu, calm, pins, toggle } = props
   return entries.map((entry) => {
     if ('children' in entry) return <Group key={entry.label} {...props} group={entry} depth={depth} />

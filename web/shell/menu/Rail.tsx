@@ -3,6 +3,7 @@ import { IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Logo } from '../../kit/frame/Logo.tsx'
 import { initials } from '../../kit/look/initials.ts'
+import type { MenuEntry } from '../../menu.ts'
 import { leaves } from '../../menuView.ts'
 import css from './Rail.module.css'
 import type { ShownMenu } from './useMenu.ts'
@@ -14,24 +15,13 @@ export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) =>
       <Logo />
     </div>
     <nav className={css.rail} aria-label="Main menu">
-      {menu.entries.map((entry) => {
-        const active = menu.isActive(entry)
-        return (
-          <Tooltip key={entry.label} label={entry.label} position="right" openDelay={0}>
-            <Link
-              to={leaves([entry])[0]?.item.path ?? '/'}
-              className={css.item}
-              aria-label={`${initials(entry.label)}, ${entry.label}`}
-              aria-current={active ? 'page' : undefined}
-              activeProps={{}}
-            >
-              <span className={css.tag} aria-hidden>
-                {initials(entry.label)}
-              </span>
-            </Link>
-          </Tooltip>
-        )
-      })}
+      {menu.areas.map(({ label, entries }) => (
+        <section key={label} className={css.area} aria-label={label}>
+          {entries.map((entry) => (
+            <RailItem key={entry.label} entry={entry} active={menu.isActive(entry)} />
+          ))}
+        </section>
+      ))}
     </nav>
     <div className={css.top}>
       <ActionIcon aria-label="Widen the menu" onClick={widen}>
@@ -39,4 +29,20 @@ export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) =>
       </ActionIcon>
     </div>
   </>
+)
+
+const RailItem = ({ entry, active }: { entry: MenuEntry; active: boolean }) => (
+  <Tooltip label={entry.label} position="right" openDelay={0}>
+    <Link
+      to={leaves([entry])[0]?.item.path ?? '/'}
+      className={css.item}
+      aria-label={`${initials(entry.label)}, ${entry.label}`}
+      aria-current={active ? 'page' : undefined}
+      activeProps={{}}
+    >
+      <span className={css.tag} aria-hidden>
+        {initials(entry.label)}
+      </span>
+    </Link>
+  </Tooltip>
 )

@@ -17,7 +17,7 @@ interface Props {
   setRail?: (rail: boolean) => void
 }
 
-/** The menu in the specified order, with a tag before each label and the person's pins on top. */
+/** Areas in the order of the specification, a key tag before each label, pinned items on top. */
 export function Sidebar({ menu, rail, setRail }: Props) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)

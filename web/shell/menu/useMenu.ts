@@ -1,11 +1,11 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useSession } from '../../kit/access/session.ts'
-import { type MenuEntry, menu } from '../../menu.ts'
+import { type MenuArea, type MenuEntry, menu } from '../../menu.ts'
 import { activeItems, type Leaf, leaves, visibleMenu } from '../../menuView.ts'
 
 export interface ShownMenu {
-  entries: MenuEntry[]
+  areas: MenuArea[]
   all: Leaf[]
   /** The active entries; several if a path belongs to several. */
   active: Leaf[]
@@ -18,8 +18,8 @@ export function useMenu(): ShownMenu {
   const router = useRouter()
   const pathname = useLocation({ select: (location) => location.pathname })
   const shown = useMemo(() => {
-    const entries = visibleMenu(menu, user, (path) => Object.hasOwn(router.routesByPath, path))
-    return { entries, all: leaves(entries) }
+    const areas = visibleMenu(menu, user, (path) => Object.hasOwn(router.routesByPath, path))
+    return { areas, all: leaves(areas.flatMap(({ entries }) => entries)) }
   }, [user, router])
   const active = useMemo(() => activeItems(shown.all, pathname), [shown, pathname])
   const isActive = (entry: MenuEntry): boolean =>
