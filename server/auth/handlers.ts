@@ -9,10 +9,11 @@ import { themeOf } from '../profiles/view.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
 import {
   type Attempt,
+  attempting,
+  attemptingNobody,
   confirmPassword,
   forgetAttempts,
   giveAttemptBack,
-  takeAttempt,
 } from '../users/signIn/attempts.ts'
 import { dropLink, findLink } from '../users/signIn/links.ts'
 import { hashPassword, passwordFits, strong } from '../users/signIn/passwords.ts'
@@ -27,17 +28,23 @@ const codeWanted = () =>
 /** Sign-in, sign-out, the state at start-up (platform §7 Auth), and the caller's own password and sessions. */
 export const authHandlers: Handlers<typeof auth> = {
   async token({ user, password, code }, context) {
-    const { app, audit, request } = context
+    const { app, audit } = context
     const name = user.toLowerCase()
     audit.by({ name: user })
-    const attempt = await takeAttempt(app.db, name, request.ip)
-    const [found] = await app.db
-      .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, passwordHash: users.passwordHash })
-      .from(users)
-      .where(and(eq(sql`lower(${users.username})`, name), isNull(users.deletedAt)))
-    if (!(await passwordFits(found?.passwordHash, password)) || !found) throw wrong()
-    audit.by({ id: found.id, name: `${found.firstName} ${found.lastName}` })
-    return signIn(context, found.id, attempt, code)
+    return attempting(context, name, async (attempt) => {
+      const [found] = await app.db
+        .select({
+          id: users.id,
+          firstName: users.firstName,
+          lastName: users.lastName,
+          passwordHash: users.passwordHash,
+        })
+        .from(users)
+        .where(and(eq(sql`lower(${users.username})`, name), isNull(users.deletedAt)))
+      if (!(await passwordFits(found?.passwordHash, password)) || !found) throw wrong()
+      audit.by({ id: found.id, name: `${found.firstName} ${found.lastName}` })
+      return signIn(context, found.id, attempt, code)
+    })
   },
 
   async link({ link }, { db }) {
@@ -46,17 +53,18 @@ export const authHandlers: Handlers<typeof auth> = {
   },
 
   async redeem({ link, password, code }, context) {
-    const { app, audit, request } = context
-    const person = await findLink(app.db, link)
+    const { app, audit } = context
+    const person = await attemptingNobody(context, () => findLink(app.db, link))
     audit.by({ id: person.userId, name: person.name })
-    const attempt = await takeAttempt(app.db, person.username.toLowerCase(), request.ip)
     strong(password, 'password', person)
-    const passwordHash = await hashPassword(password)
-    return signIn(context, person.userId, attempt, code, async (tx) => {
-      // another request has used the link
-      if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
-      await writePassword(tx, person.userId, passwordHash, letInBy(person.byId))
-      await app.sessions.endAll(tx, person.userId)
+    return attempting(context, person.username.toLowerCase(), async (attempt) => {
+      const passwordHash = await hashPassword(password)
+      return signIn(context, person.userId, attempt, code, async (tx) => {
+        // another request has used the link
+        if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
+        await writePassword(tx, person.userId, passwordHash, letInBy(person.byId))
+        await app.sessions.endAll(tx, person.userId)
+      })
     })
   },
 

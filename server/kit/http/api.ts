@@ -152,7 +152,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     } catch (error) {
       await dropUploads(app, uploads)
       const isDenied = error instanceof Refusal && error.status === 403
-      if (isDenied || endpoint.effect !== 'read') await logFailure(error, isDenied ? 'denied' : 'failed')
+      const isLogged = !(error instanceof Refusal) || error.isLogged
+      if (isLogged && (isDenied || endpoint.effect !== 'read')) await logFailure(error, isDenied ? 'denied' : 'failed')
       throw error
     }
     if (endpoint.effect !== 'read') forgetCounts(app.db)

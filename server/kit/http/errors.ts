@@ -5,6 +5,8 @@ import type { ErrorBody } from '@innkeeper/contract/kit'
 export class Refusal extends Error {
   readonly status: number
   readonly body: ErrorBody
+  /** False for refusals that anybody can cause without bound: they get no log row. */
+  isLogged = true
   constructor(status: number, body: ErrorBody) {
     super([body.message].flat().join('\n'))
     this.status = status
@@ -53,7 +55,8 @@ export const refused = (message: string, fields?: Record<string, string>) =>
   new Refusal(422, { code: 'refused', message, ...(fields && { fields }) })
 
 /** 429 with the time to wait. */
-export const tooMany = (message: string) => new Refusal(429, { code: 'too-many', message })
+export const tooMany = (message: string, { isLogged = true } = {}) =>
+  Object.assign(new Refusal(429, { code: 'too-many', message }), { isLogged })
 
 /** 503: a retry may succeed in a moment. */
 export const unavailable = (message: string) => new Refusal(503, { code: 'unavailable', message })

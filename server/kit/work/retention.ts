@@ -26,6 +26,11 @@ export async function retain(db: Db): Promise<void> {
   )
   await inBatches(
     db,
+    (batch) => sql`delete from sign_in_attempts where (name, place) in
+    (select name, place from sign_in_attempts where since < now() - interval '1 day' ${batch})`,
+  )
+  await inBatches(
+    db,
     (batch) => sql`delete from held_rights where held_right_id in
     (select held_right_id from held_rights where until < now() - interval '90 days' ${batch})`,
   )

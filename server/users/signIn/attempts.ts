@@ -1,18 +1,113 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { refused, tooMany } from '../../kit/http/errors.ts'
+import { Refusal, refused, tooMany } from '../../kit/http/errors.ts'
+import { networkOf } from './address.ts'
 import { passwordFits } from './passwords.ts'
+import { oneByOne } from './turns.ts'
 
 export const ALLOWED = 5
 export const MINUTES = 15
 /** Days after a sign-in during which its address counts as known. */
 const KNOWN_DAYS = 90
 
+/**
+ * Wrong sign-ins of one address within these minutes, whatever the names. People who signed in from there lately may go
+ * on for longer, so that a guesser in the same building locks nobody out soon.
+ */
+export const OF_ADDRESS = 30
+const OF_KNOWN_ADDRESS = 100
+/** Refused sign-ins of everybody that get a log row within these minutes. */
+const LOGGED = 1000
+
 /** Key under which an attempt is counted. */
 export interface Attempt {
   name: string
   place: string
+  isGivenBack?: boolean
+}
+
+/**
+ * Checks a password or link under the limits of its name and address, one after the other for a name, so that people who
+ * know their password are not refused for signing in several times at once.
+ */
+export async function attempting<T>(
+  context: Context,
+  name: string,
+  work: (attempt: Attempt) => Promise<T>,
+): Promise<T> {
+  const { app, request } = context
+  const known = await knownPlace(app.db, name, request.ip)
+  return underLimit(context, name, known, async () => {
+    const attempt = await takeAttempt(app.db, name, known)
+    return [attempt, () => work(attempt)]
+  })
+}
+
+/** Checks what is no account's: only the address is counted. */
+export const attemptingNobody = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
+  underLimit(context, '', '', async () => [{ name: '', place: '' }, work])
+
+async function underLimit<T>(
+  { app, request }: Context,
+  name: string,
+  known: string,
+  prepare: () => Promise<[Attempt, () => Promise<T>]>,
+): Promise<T> {
+  const network = networkOf(request.ip)
+  return oneByOne(name, network, async () => {
+    await checkAddress(app.db, network, known ? OF_KNOWN_ADDRESS : OF_ADDRESS)
+    const [attempt, work] = await prepare()
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof Refusal && error.status < 500 && !attempt.isGivenBack) {
+        await count(app.db, '', network)
+        const { failed, wait } = await count(app.db, '', '')
+        error.isLogged = failed <= LOGGED
+        if (failed === LOGGED + 1) app.log.warn(`refused sign-ins get no log rows for ${wait} min: there are too many`)
+      }
+      throw error
+    }
+  })
+}
+
+/** The address, if the account signed in from there lately; else empty. */
+async function knownPlace(db: Db, name: string, ip: string): Promise<string> {
+  const [known] = await rows(
+    db,
+    sql`select from users u join sessions s on s.user_id = u.user_id
+      where lower(u.username) = ${name} and u.deleted_at is null and s.ip = ${ip}
+        and s.created_at > now() - make_interval(days => ${KNOWN_DAYS}) limit 1`,
+  )
+  return known ? ip : ''
+}
+
+async function checkAddress(db: Db, network: string, most: number): Promise<void> {
+  const [found] = await rows<{ failed: number }>(
+    db,
+    sql`select failed from sign_in_attempts where name = '' and place = ${network}
+      and since > now() - make_interval(mins => ${MINUTES})`,
+  )
+  if (!found || found.failed < most) return
+  const { failed, wait } = await count(db, '', network)
+  // the first refusal is logged, the others add nothing
+  throw tooMany(`Too many wrong sign-ins from your address. Try again in ${wait} min.`, {
+    isLogged: failed === most + 1,
+  })
+}
+
+/** Counts in a window of some minutes that begins with the first of them. */
+async function count(db: Db, name: string, place: string): Promise<{ failed: number; wait: number }> {
+  const [counted] = await rows<{ failed: number; wait: number }>(
+    db,
+    sql`insert into sign_in_attempts (name, place, failed, since) values (${name}, ${place}, 1, now())
+      on conflict (name, place) do update set
+        failed = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then 1 else sign_in_attempts.failed + 1 end,
+        since = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then now() else sign_in_attempts.since end
+      returning failed, ceil(extract(epoch from since + make_interval(mins => ${MINUTES}) - now()) / 60)::int as wait`,
+  )
+  return counted ?? { failed: 1, wait: MINUTES }
 }
 
 /**
@@ -20,21 +115,13 @@ export interface Attempt {
  * The key is the typed name, so that unknown accounts lock in the same way. An address from which the account signed in
  * before has its own count, so that strangers cannot lock anybody out, in particular not the last administrator.
  */
-export async function takeAttempt(db: Db, name: string, ip: string): Promise<Attempt> {
-  const [count] = await rows<{ failed: number; wait: number; place: string }>(
-    db,
-    sql`insert into sign_in_attempts (name, place, failed, since) values (${name}, coalesce(
-        (select s.ip from users u join sessions s on s.user_id = u.user_id
-          where lower(u.username) = ${name} and u.deleted_at is null and s.ip = ${ip}
-            and s.created_at > now() - make_interval(days => ${KNOWN_DAYS}) limit 1), ''), 1, now())
-      on conflict (name, place) do update set
-        failed = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then 1 else sign_in_attempts.failed + 1 end,
-        since = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then now() else sign_in_attempts.since end
-      returning place, failed, ceil(extract(epoch from since + make_interval(mins => ${MINUTES}) - now()) / 60)::int as wait`,
-  )
-  if (count && count.failed > ALLOWED)
-    throw tooMany(`Too many wrong passwords. Try again in ${count.wait} min, or ask an administrator.`)
-  return { name, place: count?.place ?? '' }
+async function takeAttempt(db: Db, name: string, place: string): Promise<Attempt> {
+  const { failed, wait } = await count(db, name, place)
+  if (failed > ALLOWED)
+    throw tooMany(`Too many wrong passwords. Try again in ${wait} min, or ask an administrator.`, {
+      isLogged: failed === ALLOWED + 1,
+    })
+  return { name, place }
 }
 
 /** Resets the count after the right password or when an administrator unlocks the account. */
@@ -43,24 +130,24 @@ export async function forgetAttempts(db: Db, username: string): Promise<void> {
 }
 
 /** Uncounts an attempt with the right password and a missing code. */
-export async function giveAttemptBack(db: Db, { name, place }: Attempt): Promise<void> {
+export async function giveAttemptBack(db: Db, attempt: Attempt): Promise<void> {
+  attempt.isGivenBack = true
+  const { name, place } = attempt
   await db.execute(
     sql`update sign_in_attempts set failed = failed - 1 where name = ${name} and place = ${place} and failed > 0`,
   )
 }
 
 /** Checks the caller's own password again before an operation that a stolen session must not allow. */
-export async function confirmPassword(
-  { app, staff, request }: Context,
-  field: string,
-  password: string,
-): Promise<void> {
-  await takeAttempt(app.db, staff.username.toLowerCase(), request.ip)
-  const [found] = await rows<{ hash: string }>(
-    app.db,
-    sql`select password_hash as hash from users where user_id = ${staff.id}`,
-  )
-  if (!(await passwordFits(found?.hash, password)))
-    throw refused('That is not your password', { [field]: 'Not your password' })
-  await forgetAttempts(app.db, staff.username)
+export async function confirmPassword(context: Context, field: string, password: string): Promise<void> {
+  const { app, staff } = context
+  await attempting(context, staff.username.toLowerCase(), async () => {
+    const [found] = await rows<{ hash: string }>(
+      app.db,
+      sql`select password_hash as hash from users where user_id = ${staff.id}`,
+    )
+    if (!(await passwordFits(found?.hash, password)))
+      throw refused('That is not your password', { [field]: 'Not your password' })
+    await forgetAttempts(app.db, staff.username)
+  })
 }

@@ -24,6 +24,7 @@ export const sessions = pgTable(
 /**
  * Failed attempts by typed name, whether or not the account exists, so that locking reveals nothing. `place` is an
  * address from which the account signed in before, else empty: guesses from elsewhere do not lock out the owner.
+ * Rows without a name count all attempts of the address in `place`, and all refusals that were logged.
  */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
