@@ -19,24 +19,24 @@ describe('sign-in', () => {
     expect(status).toBe(200)
     expect(body.token.split('.')).toHaveLength(3)
   })
-  it('says the same of a wrong password and of a name that does not exist', async () => {
+  it('gives the same answer for a wrong password and an unknown name', async () => {
     await t.somebody([], 'bert')
     const [wrong, nobody] = [await signIn('bert', 'x'), await signIn('nobody-at-all', 'x')]
     expect(wrong.status).toBe(401)
     expect(nobody).toMatchObject({ status: 401, body: { message: wrong.body.message } })
   })
-  it('tries five of fifty guesses that come at once, and locks the right password out too', async () => {
+  it('tests only five of fifty simultaneous guesses, and then locks out the right password too', async () => {
     await t.somebody([], 'carla')
     const answers = await Promise.all(Array.from({ length: 50 }, () => signIn('carla', 'guess')))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(5)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(45)
     expect((await signIn('carla', 'password of carla')).status).toBe(429)
   })
-  it('locks a name that does not exist just the same', async () => {
+  it('locks an unknown name in the same way', async () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => signIn('ghost', 'guess')))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(3)
   })
-  it('puts the field beside what is missing', async () => {
+  it('names the missing field', async () => {
     expect(await t.call('POST', '/api/auth/token', { body: { user: '' } })).toMatchObject({
       status: 400,
       body: { fields: { user: 'Required', password: expect.any(String) } },
@@ -75,7 +75,7 @@ describe('a session', () => {
       scopes: ['dns:zone:read'],
     })
   })
-  it('is over at once for everybody when it is ended', async () => {
+  it('ends at once on every node', async () => {
     const { token } = await t.somebody([], 'emil')
     expect((await t.call('GET', '/api/auth/validate', { token })).status).toBe(200)
     expect((await t.call('GET', '/api/auth/logout', { token })).status).toBe(204)
@@ -84,7 +84,7 @@ describe('a session', () => {
       body: { message: "No credentials found for given 'iss'" },
     })
   })
-  it('reads rights from the database, so that a change holds for tokens that are out', async () => {
+  it('reads rights from the database, so that a change applies to issued tokens', async () => {
     const { id, token } = await t.somebody([], 'fred')
     expect((await t.call('GET', '/api/websites', { token })).status).toBe(403)
     await t.app.db.execute(
@@ -93,7 +93,7 @@ describe('a session', () => {
     await t.app.sessions.touch(t.app.db, id)
     await expect.poll(async () => (await t.call('GET', '/api/websites', { token })).status, { timeout: 5000 }).toBe(200)
   })
-  it('says that an old token expired, and knows no token of another key or algorithm', async () => {
+  it('distinguishes an expired token from one with another key or algorithm', async () => {
     const claims = (key: string, when: string) =>
       new SignJWT({})
         .setProtectedHeader({ alg: 'HS256' })
@@ -120,13 +120,13 @@ describe('a session', () => {
 })
 
 describe('the first administrator', () => {
-  it('is made once, with a password that is shown once', async () => {
+  it('is created once, with a password that is shown once', async () => {
     const { password } = await ensureAdministrator(t.app.db, undefined)
     expect(password).toMatch(/^[\w-]{16}$/)
     expect(await ensureAdministrator(t.app.db, undefined)).toEqual({})
     expect((await signIn('admin', password ?? '')).status).toBe(200)
   })
-  it('gets a new password by reset, and the old one and all sessions end', async () => {
+  it('gets a new password by reset, which ends the old password and all sessions', async () => {
     const { password } = await resetAdministrator(t.app.db, forgetSecondFactor)
     const { body } = await signIn('admin', password)
     const again = await resetAdministrator(t.app.db, forgetSecondFactor)

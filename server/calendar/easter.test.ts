@@ -22,7 +22,7 @@ describe('Easter', () => {
   it('is the Sunday after the full moon of the old calendar for the orthodox, 2024 to 2099', () => {
     for (const year of years) expect(orthodoxEaster(year)).toBe(sundayAfterMoon(julian, year, 13))
   })
-  it('falls where the churches said', () => {
+  it('falls on the days that the churches published', () => {
     expect([2024, 2025, 2026, 2027, 2028, 2029, 2038].map(westernEaster)).toEqual([
       '2024-03-31',
       '2025-04-20',
@@ -41,7 +41,7 @@ describe('Easter', () => {
       '2029-04-08',
     ])
   })
-  it('is a day further behind from 2100 on', () => {
+  it('falls a day later in the old calendar from 2100 on', () => {
     expect(orthodoxEaster(2100)).toBe(sundayAfterMoon(julian, 2100, 14))
     expect(orthodoxEaster(1899)).toBe(sundayAfterMoon(julian, 1899, 12))
   })

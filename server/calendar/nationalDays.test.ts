@@ -48,7 +48,7 @@ describe('the holidays of a country', () => {
     for (let year = 2024; year <= 2050; year++)
       expect([...new Set(await freeDays(bulgaria, year))]).toEqual(bulgarianDays(year))
   })
-  it('make up for 1 May 2027, a Holy Saturday, on 4 May', async () => {
+  it('replace 1 May 2027, a Holy Saturday, by 4 May', async () => {
     const days = await nationalDays(bulgaria, [], { from: '2027-04-28', to: '2027-05-05' })
     expect([...new Set(days.filter(({ free }) => free).map(({ date }) => date))]).toEqual([
       '2027-04-30',
@@ -59,45 +59,45 @@ describe('the holidays of a country', () => {
     ])
     expect(days.find(({ date }) => date === '2027-05-04')).toMatchObject({ substitute: true })
   })
-  it('make up for Christmas on a weekend on the two working days after it', async () => {
+  it('replace Christmas on a weekend by the two following working days', async () => {
     expect(await freeDays(at('GB', 'ENG'), 2027)).toEqual(
       expect.arrayContaining(['2027-12-25', '2027-12-26', '2027-12-27', '2027-12-28']),
     )
   })
-  it('are lost on weekends where the country has it so', async () => {
+  it('are not replaced on weekends in countries without substitutes', async () => {
     const norway = await nationalDays(at('NO'), [], inYear(2027))
     expect(norway.some(({ substitute }) => substitute)).toBe(false)
     expect(norway.map(({ date }) => date)).toEqual(
       expect.arrayContaining(['2027-01-01', '2027-03-25', '2027-03-26', '2027-05-01', '2027-05-17', '2027-12-26']),
     )
   })
-  it('are those of the region too', async () => {
+  it('include those of the region', async () => {
     expect(await freeDays(at('DE', 'BY'), 2026)).toContain('2026-01-06')
     expect(await freeDays(at('DE', 'BE'), 2026)).not.toContain('2026-01-06')
   })
-  it('are none where nobody said which country', async () => {
+  it('are none without a country', async () => {
     expect(await freeDays(at(null), 2026)).toEqual([])
   })
 })
 
-describe('a national event of our own', () => {
-  it('wins over the rule of the library that it replaces, in its years alone', async () => {
+describe('a national event of Innkeeper', () => {
+  it('overrides the library’s rule that it replaces, in its own years only', async () => {
     const own = rule({ country: 'BG', replaces: '03-03', month: 3, day: 4, validFrom: 2026, validTo: 2026 })
     expect(await freeDays(bulgaria, 2026, [own])).toContain('2026-03-04')
     expect(await freeDays(bulgaria, 2026, [own])).not.toContain('2026-03-03')
     expect(await freeDays(bulgaria, 2025, [own])).toContain('2025-03-03')
   })
-  it('takes a holiday away where it is no day off', async () => {
+  it('can cancel a holiday', async () => {
     const own = rule({ country: 'BG', replaces: '03-03', month: 3, day: 3, isDayOff: false })
     expect(await freeDays(bulgaria, 2026, [own])).not.toContain('2026-03-03')
     expect((await nationalDays(bulgaria, [own], inYear(2026))).map(({ name }) => name)).toContain('Ours')
   })
-  it('counts in its own country alone', async () => {
+  it('applies in its own country only', async () => {
     const own = rule({ country: 'NO', month: 7, day: 14 })
     expect(await freeDays(bulgaria, 2026, [own])).not.toContain('2026-07-14')
     expect(await freeDays(at('NO'), 2026, [own])).toContain('2026-07-14')
   })
-  it('is found by weekday, by Easter, and not in a year that has none', async () => {
+  it('is found by weekday or by Easter, and not in a year without it', async () => {
     const days = (own: OwnRule, year: number) => freeDays(at(null), year, [own])
     const weekday = { kind: 'movable', month: 11 } as const
     expect(await days(rule({ ...weekday, movableMethod: 'nth-weekday', weekday: 4, week: 4 }), 2026)).toEqual([
@@ -114,12 +114,12 @@ describe('a national event of our own', () => {
     expect(await days(rule({ month: 2, day: 29 }), 2027)).toEqual([])
     expect(await days(rule({ month: 2, day: 29 }), 2028)).toEqual(['2028-02-29'])
   })
-  it('is made up for on the next day that people work on there', async () => {
+  it('is replaced by the next working day', async () => {
     const own = rule({ month: 11, day: 27, substitution: 'next-working-day' }) // 2026 a Friday
     expect(await freeDays(at(null), 2026, [own])).toEqual(['2026-11-27'])
     expect(await freeDays({ ...at(null), weekend: [5, 6] }, 2026, [own])).toEqual(['2026-11-27', '2026-11-29'])
   })
-  it('is made up for in the next year where its year is over', async () => {
+  it('is replaced in the following year if its own year has ended', async () => {
     const own = rule({ month: 12, day: 31, substitution: 'next-working-day' })
     const newYear = rule({ id: 2, month: 1, day: 1, substitution: 'next-working-day' })
     // 31 December 2033 is a Saturday, 1 January a Sunday
@@ -129,7 +129,7 @@ describe('a national event of our own', () => {
   })
 })
 
-it('cascades a substitute that came from elsewhere and fell on a free day', () => {
+it('moves an imported substitute that falls on a free day', () => {
   const day = (date: string, substitute = false) => ({ date, name: date, substitute, moves: false })
   expect(withSubstitutes([day('2027-05-03'), day('2027-05-03', true)], weekend).map(({ date }) => date)).toEqual([
     '2027-05-03',

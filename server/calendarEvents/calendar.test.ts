@@ -21,7 +21,7 @@ const entries = async (path: string) => (await call('GET', `/event/${path}`)).bo
 const daysOf = async (path: string) => (await entries(path)).map(({ from }: { from: string }) => from)
 
 describe('a view of the calendar', () => {
-  it('has everything of its month, quarter or year side by side', async () => {
+  it('shows all kinds of entries of its month, quarter or year together', async () => {
     await call('POST', '/event', {
       title: 'Fair',
       startsAt: '2027-05-31T22:30',
@@ -45,7 +45,7 @@ describe('a view of the calendar', () => {
     expect(await daysOf('year/2027-05-12?kinds=repeatable')).toHaveLength(9)
     expect(await daysOf('range/2027-05-14/2027-06-13?kinds=repeatable')).toEqual(['2027-05-14'])
   })
-  it('says of each event what the caller said to that one', async () => {
+  it('shows the caller’s own answer to each event', async () => {
     const times = { startsAt: '2027-09-01T09:00', endsAt: '2027-09-01T10:00' }
     for (const [title, rsvp] of [
       ['First', 'accepted'],
@@ -62,14 +62,14 @@ describe('a view of the calendar', () => {
       ['Third', null],
     ])
   })
-  it('says which days are the weekend where the caller works', async () => {
+  it('shows the weekend of the caller’s workplace', async () => {
     const place = { departmentId: null, country: 'NO', region: null, timeZone: 'Europe/Oslo' }
     await call('PATCH', '/workplaces', { ...place, weekend: [5, 6] })
     for (const path of ['/event/month/2027-05-12', '/event/year/2027-05-12', '/holidays/2027-05-01/2027-05-31'])
       expect((await call('GET', path)).body.weekend).toEqual([5, 6])
     await call('PATCH', '/workplaces', { ...place, weekend: [6, 7] })
   })
-  it('is refused where its days are too many, in no order, or none', async () => {
+  it('refuses too many days, days in reverse order, and missing days', async () => {
     for (const path of [
       'range/2027-01-01/2036-12-31',
       'range/2027-02-01/2027-01-01',
@@ -94,7 +94,7 @@ describe('a repeatable event', () => {
       .filter(({ title }: { title: string }) => title !== 'Sync')
       .map(({ title, startsAt }: { title: string; startsAt: string }) => `${title} ${startsAt.slice(5, 16)}`)
 
-  it('keeps its wall clock over the night that the clocks change, and is bounded without an end', async () => {
+  it('keeps its local time over a clock change, and is limited if it has no end', async () => {
     const { body } = await call('POST', '/repeatable-event', standup)
     // 26 March 2028 has no half past two: it is an hour later then
     expect(await shown()).toEqual([
@@ -107,7 +107,7 @@ describe('a repeatable event', () => {
     expect(await daysOf('year/2098-01-01?kinds=repeatable')).toHaveLength(365 + 12)
     await call('DELETE', '/repeatable-event', { id: body.id })
   })
-  it('has one day otherwise, one left out, and all that follow otherwise', async () => {
+  it('can change one day, skip one day, and change all following days', async () => {
     const { body: made } = await call('POST', '/repeatable-event', { ...standup, startLocal: '2028-03-20T09:00' })
     const change = (more: object) => call('PATCH', '/repeatable-event', { id: made.id, ...more })
     await change({ reach: 'one', occurrence: '2028-03-25', title: 'Late', startLocal: '2028-03-25T11:00' })
@@ -135,7 +135,7 @@ describe('a repeatable event', () => {
     for (const id of [made.id, rest.id]) await call('DELETE', '/repeatable-event', { id })
     expect(await shown()).toEqual([])
   })
-  it('is refused where no day fits its rule', async () => {
+  it('is refused if its rule matches no day', async () => {
     const wrong = await call('POST', '/repeatable-event', { ...standup, rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30' })
     expect(wrong).toMatchObject({ status: 422, body: { fields: { rrule: expect.any(String) } } })
   })
@@ -164,7 +164,7 @@ describe('a national event', () => {
     const leap = await call('POST', '/national-event/preview', { month: 2, day: 29, validFrom: 2000 })
     expect(leap.body.items.filter(({ date }: { date: string | null }) => date === null).length).toBeGreaterThan(6)
   })
-  it('is refused beside every field that its rule needs', async () => {
+  it('reports each field that its rule needs', async () => {
     const wrong = async (body: object) =>
       Object.keys((await call('POST', '/national-event', { name: 'X', ...body })).body.fields)
     expect(await wrong({ kind: 'fixed' })).toEqual(['month', 'day'])
@@ -174,7 +174,7 @@ describe('a national event', () => {
     expect(await wrong({ month: 1, day: 1, validFrom: 2030, validTo: 2029 })).toEqual(['validTo'])
     expect(await wrong({ month: 1, day: 1, country: 'ZZ' })).toEqual(['country'])
   })
-  it('is a holiday for those who work in its country', async () => {
+  it('is a holiday for staff in its country', async () => {
     const { body: sofia } = await t.call('POST', '/api/auth/departments', {
       token: admin.token,
       body: { name: 'Sofia' },
@@ -215,7 +215,7 @@ describe('a national event', () => {
 })
 
 describe('a birthday', () => {
-  it('on 29 February is on the 28th where there is no 29th, and its year stays hidden', async () => {
+  it('on 29 February falls on 28 February in other years, and hides the year', async () => {
     await t.app.db.insert(profiles).values({ id: admin.id, birthDate: '1988-02-29' })
     for (const [month, date] of [
       ['2027-02-01', '2027-02-28'],

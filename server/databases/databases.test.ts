@@ -50,7 +50,7 @@ const planOf = async (workflowId: number) =>
   )
 
 describe('a database of a website', () => {
-  it('comes with the website where asked for: MariaDB first, where it does not run yet', async () => {
+  it('is created with the website on request, after MariaDB if the server lacks it', async () => {
     const { id, database } = await withDatabase('with.example')
     expect(database).toMatchObject({ name: 'with_example', status: 'active', charset: 'utf8mb4', websiteId: id })
     expect(database.users).toMatchObject([{ username: 'with_example', privileges: 'all', locked: false }])
@@ -65,7 +65,7 @@ describe('a database of a website', () => {
     ])
   })
 
-  it('is made for a website that stands, under the name that was asked for, or another that is free', async () => {
+  it('is created for an existing website, under the requested name or a free one', async () => {
     const id = await site('later.example')
     const first = await call('POST', '/database/databases', { websiteId: id, name: 'later_shop', username: 'later' })
     expect(first).toMatchObject({ status: 201, body: { data: { name: 'later_shop', status: 'creating' } } })
@@ -83,7 +83,7 @@ describe('a database of a website', () => {
     expect(again).toMatchObject({ status: 409, body: { fields: { name: 'Is taken' } } })
   })
 
-  it('is refused beyond what the plan has, with a collation of another character set, and with a name of MariaDB’s own', async () => {
+  it('is refused beyond the plan, with a foreign collation, and with a reserved name', async () => {
     const id = await site('small.example')
     await t.app.db.execute(sql`update plans set databases = 1 where name = 'Business'`)
     expect((await call('POST', '/database/databases', { websiteId: id })).status).toBe(201)
@@ -97,7 +97,7 @@ describe('a database of a website', () => {
       expect((await call('POST', '/database/databases', { websiteId: id, name })).status, name).toBe(400)
   })
 
-  it('whose creation is rolled back is gone, with its account', async () => {
+  it('is removed with its account when its creation is rolled back', async () => {
     const id = await site('back.example')
     const { body } = await call('POST', '/database/databases', { websiteId: id })
     await carryOut('database-user.ensure')
@@ -111,7 +111,7 @@ describe('a database of a website', () => {
     expect(user?.deletedAt).not.toBeNull()
   })
 
-  it('goes by its name, into the trash, and leaves an account that comes to others', async () => {
+  it('is deleted by name into the trash; its account stays if it has other databases', async () => {
     const { id, database } = await withDatabase('going.example')
     const path = `/database/databases/${database.id}`
     expect((await call('DELETE', path, { name: 'other_name' })).status).toBe(422)
@@ -125,7 +125,7 @@ describe('a database of a website', () => {
   })
 })
 
-describe('a database that was deleted by itself', () => {
+describe('a database that was deleted separately', () => {
   const gone = async (domain: string) => {
     const { id, database } = await withDatabase(domain)
     await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
@@ -134,7 +134,7 @@ describe('a database that was deleted by itself', () => {
   }
   const trashOf = async (id: number) => (await call('GET', `/database/websites/${id}`)).body.trash
 
-  it('comes back with its account while its dump is kept; rolled back, it lies there as before', async () => {
+  it('is restored with its account while its dump is kept; a rollback leaves it in the trash', async () => {
     const { id, database, path } = await gone('restored.example')
     const [lying] = await trashOf(id)
     expect(lying).toMatchObject({ id: database.id, name: 'restored_example', serverName: 'web-data' })
@@ -159,7 +159,7 @@ describe('a database that was deleted by itself', () => {
     expect((await call('POST', path)).status).toBe(404)
   })
 
-  it('is refused once its time is over, its name is another’s, the plan is full or its website is elsewhere', async () => {
+  it('is not restored after its time, under a taken name, beyond the plan, or on another server', async () => {
     const { id, database, path } = await gone('refused.example')
     const reader = (await t.somebody(['database:database:read', 'database:database:create'])).token
     expect((await call('POST', path, {}, reader)).status).toBe(403)
@@ -198,7 +198,7 @@ describe('a website carries its databases', () => {
     expect((await databasesOf(id))[0]).toMatchObject({ id: database.id, status: 'active', users: [{ locked: false }] })
   })
 
-  it('but not one that had been deleted before it', async () => {
+  it('except databases that were deleted before', async () => {
     const { id, database } = await withDatabase('before.example')
     await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
     await carryOut()
@@ -209,7 +209,7 @@ describe('a website carries its databases', () => {
     expect(await databasesOf(id)).toEqual([])
   })
 
-  it('out of reach while it is suspended: its accounts are locked, and come in again with it', async () => {
+  it('and locks its database accounts while it is suspended', async () => {
     const { id } = await withDatabase('locked.example')
     const locked = async (workflowId: number) =>
       (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId))).flatMap(({ name, input }) =>
@@ -226,7 +226,7 @@ describe('a website carries its databases', () => {
 })
 
 describe('the password of a database account', () => {
-  it('stands in no answer, no log row and no action; whoever may sees it by a call that says so in the log', async () => {
+  it('appears in no answer, log row or action; people with the permission read it by a logged call', async () => {
     const { id, database } = await withDatabase('secret.example')
     const [user] = database.users
     const shown = await call('POST', `/database/users/${user.id}/reveal`)
@@ -244,7 +244,7 @@ describe('the password of a database account', () => {
     expect(JSON.stringify(log)).toContain('secret_example')
   })
 
-  it('reaches the agent alone, when it takes the action', async () => {
+  it('reaches the agent only, when it claims the action', async () => {
     const id = await site('reached.example')
     await call('POST', '/database/databases', { websiteId: id })
     const queue = await openQueue(t.app)
@@ -265,7 +265,7 @@ describe('the password of a database account', () => {
     await carryOut()
   })
 
-  it('is another once a new one is set, and the same where that was rolled back', async () => {
+  it('changes with a new one, and stays the former one after a rollback', async () => {
     const { database } = await withDatabase('rotate.example')
     const path = `/database/users/${database.users[0].id}`
     const password = async () => (await call('POST', `${path}/reveal`)).body.password
@@ -293,7 +293,7 @@ describe('the password of a database account', () => {
   })
 })
 
-it('what is in a database is asked of its server, and its size kept', async () => {
+it('the content of a database is requested from its server, and its size is stored', async () => {
   const { database } = await withDatabase('contents.example')
   const asking = call('GET', `/database/databases/${database.id}/contents`)
   const tables = [{ name: 'posts', engine: 'InnoDB', rows: 12, bytes: 3_145_728 }]
@@ -305,7 +305,7 @@ it('what is in a database is asked of its server, and its size kept', async () =
   expect(row?.size).toBe(3_145_728)
 })
 
-it('names follow from the domain, begin with a letter, and are nobody else’s', () => {
+it('names derive from the domain, start with a letter and are unique', () => {
   expect(baseName('1-shop.example', 64)).toBe('db_1_shop_example')
   expect(baseName('xn--caf-dma.example', 32)).toBe('xn_caf_dma_example')
   expect(baseName(`${'a'.repeat(60)}.example`, 32)).toBe('a'.repeat(28))

@@ -12,7 +12,7 @@ import { emptyTrash } from './trash.ts'
 import './testUploads.ts'
 
 describe('a file', () => {
-  it('is uploaded with others, public or private, and comes back byte for byte under its own name', async () => {
+  it('is uploaded with others, public or private, and downloaded unchanged under its name', async () => {
     const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), randomBytes(500)])
     const [a, b] = await upload(kari, { isPrivate: 'true' }, ['Årsmøte 2026.png', png], ['../../etc/passwd', 'root:x'])
     expect(a).toMatchObject({
@@ -32,20 +32,20 @@ describe('a file', () => {
     expect(got.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%85rsm%C3%B8te%202026.png")
     expect(got.headers.get('cache-control')).toBe('private, no-cache')
   })
-  it('never overwrites another: the second of a name gets a number', async () => {
+  it('never overwrites another: the second of the same name gets a number', async () => {
     const names = (
       await upload(kari, { isPrivate: 'true' }, ['twice.tar.gz', '1'], ['twice.tar.gz', '2'], ['TWICE.tar.gz', '3'])
     ).map(({ name }) => name)
     expect(names).toEqual(['twice.tar.gz', 'twice.tar (2).gz', 'TWICE.tar (3).gz'])
   })
-  it('that is an archive is kept as it is: nothing is ever unpacked, so that a zip bomb is a small file', async () => {
+  it('that is an archive is stored unopened, so that a zip bomb is harmless', async () => {
     const bomb = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(3000)])
     expect(await one(kari, { isPrivate: 'true' }, 'bomb.zip', bomb)).toMatchObject({
       kind: 'archive',
       size: bomb.length,
     })
   })
-  it('that is SVG or HTML is never shown by a browser, whatever is asked for', async () => {
+  it('that is SVG or HTML is never displayed by a browser', async () => {
     for (const text of ['<svg xmlns="x"><script>alert(1)</script></svg>', '<!doctype html><script>alert(1)</script>']) {
       const file = await one(kari, { isPrivate: 'false' }, 'x.png', text)
       const got = await fetch(`${base}${at}/public/${file.path}?inline=true`)
@@ -57,7 +57,7 @@ describe('a file', () => {
       expect(got.headers.get('content-security-policy')).toContain('sandbox')
     }
   })
-  it('is renamed, and a stale save is a 409 with the row as it is', async () => {
+  it('is renamed; a stale save answers 409 with the stored row', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     const renamed = await ask(kari, 'PATCH', `files/${file.id}`, { name: 'new.txt', version: file.version })
     expect(renamed).toMatchObject({ status: 200, body: { name: 'new.txt', version: file.version + 1 } })
@@ -71,7 +71,7 @@ describe('a file', () => {
 })
 
 describe('a private file', () => {
-  it('is not there for anybody but its owner and administrators: 404, by any way', async () => {
+  it('is 404 for all but its owner and administrators, by every route', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     expect(await reads(kari, file)).toBe(200)
     expect(await reads(admin, file)).toBe(200)
@@ -125,7 +125,7 @@ describe('a private file', () => {
     expect(await reads(reader, file)).toBe(404)
     expect((await ask(reader, 'DELETE', `access/${grant.body.id}`)).status).toBe(404)
   })
-  it('says who can open it and why, and a grant that is taken back ends at once', async () => {
+  it('lists who can open it and why; a revoked grant ends at once', async () => {
     const place = await folder(lars, 'Reports')
     const file = await one(
       kari,
@@ -151,7 +151,7 @@ describe('a private file', () => {
     await ask(kari, 'PATCH', `files/${file.id}`, { isPrivate: false })
     expect(await why()).toEqual(['public: Everybody who has the address, without signing in'])
   })
-  it('is granted only to who is there, and only into the future', async () => {
+  it('is granted to existing people only, and only until a future time', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     const grant = (more: object) =>
       ask(kari, 'POST', 'access', { fileId: file.id, accessType: 'user', grantAccessTo: lars.id, ...more })
@@ -183,7 +183,7 @@ describe('a private file', () => {
     expect((await t.call('GET', `${path}?ticket=${theirs.body.ticket}`)).status).toBe(401)
     expect((await t.call('GET', `/api/auth/validate?ticket=${body.ticket}`)).status).toBe(401)
   })
-  it('keeps a log of who read it, once for each reading from the beginning', async () => {
+  it('logs its readers, once per download from the start', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     const headers = { authorization: `Bearer ${admin.token}` }
     await fetch(`${base}${at}/private/${file.path}`, { headers }).then((answer) => answer.text())
@@ -198,7 +198,7 @@ describe('a private file', () => {
 })
 
 describe('a folder', () => {
-  it('hides what is in it, below it too, and shows it again; moving does the same', async () => {
+  it('hides and shows its content with all subfolders; so does moving', async () => {
     const top = await folder(kari, 'Top')
     const inner = await folder(kari, 'Inner', { parentId: top.id })
     const file = await one(kari, { isPrivate: 'false', folderId: String(inner.id) })
@@ -212,7 +212,7 @@ describe('a folder', () => {
     await ask(kari, 'PATCH', `folders/${inner.id}`, { parentId: top.id })
     expect(await reads(undefined, file)).toBe(404)
   })
-  it('never lies in itself, nor too deep, nor twice under one name', async () => {
+  it('is never inside itself, too deep, or twice under one name', async () => {
     const a = await folder(kari, 'A')
     const b = await folder(kari, 'B', { parentId: a.id })
     expect((await ask(kari, 'PATCH', `folders/${a.id}`, { parentId: b.id })).status).toBe(422)
@@ -227,19 +227,19 @@ describe('a folder', () => {
     const c = await folder(kari, 'C')
     expect((await ask(kari, 'PATCH', `folders/${a.id}`, { parentId: c.id })).status).toBe(422)
   })
-  it('that is hidden does not give itself away: its name is free for others, its children are not there', async () => {
+  it('that is hidden stays secret: its name is free for others, its children are not found', async () => {
     await folder(kari, 'Salaries', { private: true })
     expect((await ask(lars, 'POST', 'folders', { name: 'Salaries' })).status).toBe(201)
     const { body } = await ask(lars, 'GET', 'folders/root')
     expect(body.folders.filter(({ name }: { name: string }) => name === 'Salaries')).toHaveLength(1)
   })
-  it('is hidden or shown by its owner, not by whoever passes', async () => {
+  it('is hidden or shown by its owner only', async () => {
     const mine = await folder(kari, 'Guides')
     expect((await ask(lars, 'PATCH', `folders/${mine.id}`, { private: true })).status).toBe(422)
     const file = await one(kari, { isPrivate: 'false' })
     expect((await ask(lars, 'PATCH', `files/${file.id}`, { isPrivate: true })).status).toBe(422)
   })
-  it('goes to the trash with all that is in it and comes back with just that', async () => {
+  it('goes into the trash with its content, and is restored with exactly that', async () => {
     const top = await folder(kari, 'Bin')
     const inner = await folder(kari, 'Deeper', { parentId: top.id })
     const [before] = await upload(kari, { isPrivate: 'false', folderId: String(inner.id) }, ['before.txt', 'x'])
@@ -256,7 +256,7 @@ describe('a folder', () => {
     expect((await ask(kari, 'POST', `folders/${top.id}/restore`)).status).toBe(200)
     expect(named(await ask(kari, 'GET', `folders/${inner.id}`))).toEqual(['with.txt'])
   })
-  it('is not deleted over the head of somebody whose private file lies in it', async () => {
+  it('is not deleted while it contains other people’s private files', async () => {
     const place = await folder(kari, 'Common')
     const file = await one(lars, { isPrivate: 'true', folderId: String(place.id) })
     expect(await ask(kari, 'DELETE', `folders/${place.id}`)).toMatchObject({
@@ -265,7 +265,7 @@ describe('a folder', () => {
     })
     expect(await reads(lars, file)).toBe(200)
   })
-  it('with 10,000 files answers its last page as it answers its first, and finds one by name', async () => {
+  it('with 10,000 files answers its last page as fast as its first, and finds a file by name', async () => {
     const place = await folder(kari, 'Many')
     await t.app.db.execute(sql`insert into files (name, path, size, type, kind, sha256, folder_id, owner_id, is_private)
       select 'scan ' || lpad(n::text, 5, '0') || '.pdf', md5(n::text), n, 'application/pdf', 'pdf', '', ${place.id}, ${kari.id}, false from generate_series(1, 10000) n`)
@@ -287,7 +287,7 @@ describe('a folder', () => {
 })
 
 describe('a visitor without a session', () => {
-  it('sees what is public, and of the rest neither names nor numbers nor people', async () => {
+  it('sees public files, and no names, numbers or people of others', async () => {
     const open = await folder(kari, 'Brochures')
     const secret = await folder(kari, 'Board', { private: true })
     await one(kari, { isPrivate: 'false', folderId: String(open.id) }, 'prices.txt')
@@ -302,7 +302,7 @@ describe('a visitor without a session', () => {
     expect((await ask(undefined, 'GET', `public-folders?folderId=${secret.id}`)).status).toBe(404)
     expect((await ask(undefined, 'GET', 'folders/root')).status).toBe(401)
   })
-  it('reads an avatar, and nothing else that lies in storage', async () => {
+  it('reads an avatar, and nothing else in storage', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     expect((await ask(undefined, 'GET', `public/${file.path}`)).status).toBe(404)
     await t.app.db.update(blobs).set({ open: true }).where(eq(blobs.key, file.path))
@@ -314,7 +314,7 @@ describe('a visitor without a session', () => {
 })
 
 describe('the trash', () => {
-  it('holds files that can be taken back or deleted for good, and then their bytes go', async () => {
+  it('contains files to restore or to delete for good, with their bytes', async () => {
     const [back, gone] = await upload(kari, { isPrivate: 'false' }, ['back.txt', 'a'], ['gone.txt', 'b'])
     await ask(kari, 'DELETE', `delete-files?ids=${back!.id},${gone!.id}`)
     expect([await reads(kari, back!), await reads(undefined, gone!)]).toEqual([404, 404])

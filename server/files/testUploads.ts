@@ -10,7 +10,7 @@ import { fileUploads } from './tables.ts'
 import { ask, at, base, kari, lars, t } from './testFiles.ts'
 import { emptyTrash } from './trash.ts'
 
-describe('an upload that is broken off', () => {
+describe('an interrupted upload', () => {
   const bytes = randomBytes(2 * PART + 4321)
   const begin = async (size = bytes.length) =>
     (await ask(kari, 'POST', 'uploads', { name: 'disk.img', size, isPrivate: true })).body as {
@@ -43,7 +43,7 @@ describe('an upload that is broken off', () => {
     sending.destroy()
   }
 
-  it('goes on from the last part that landed, again and again, to the same bytes', async () => {
+  it('continues from its last stored part, repeatedly, to the same bytes', async () => {
     const { id } = await begin()
     await cut(id, 0)
     const wrong = await put(id, 0, bytes)
@@ -69,13 +69,13 @@ describe('an upload that is broken off', () => {
     ).toBe(sha256)
     expect((await ask(kari, 'GET', `uploads/${id}`)).status).toBe(404)
   })
-  it('that was cut after its last byte is finished by asking again', async () => {
+  it('that was cut after its last byte is completed by a repeated request', async () => {
     const { id } = await begin(5)
     await t.app.storage.write((await rowOf(id)).key, 0, [Buffer.from('12345')] as unknown as AsyncIterable<Uint8Array>)
     await t.app.db.execute(sql`update file_uploads set "offset" = 5 where file_upload_id = ${id}`)
     expect((await put(id, 5, Buffer.alloc(0))).body.file).toMatchObject({ size: 5, kind: 'text' })
   })
-  it('takes no more than was announced, is nobody else’s, and can be given up', async () => {
+  it('accepts only the announced size, belongs to one person, and can be cancelled', async () => {
     const { id } = await begin(3)
     expect((await put(id, 0, Buffer.from('12345'))).status).toBe(413)
     expect((await ask(lars, 'GET', `uploads/${id}`)).status).toBe(404)
@@ -84,7 +84,7 @@ describe('an upload that is broken off', () => {
     expect((await ask(kari, 'DELETE', `uploads/${id}`)).status).toBe(204)
     expect((await ask(kari, 'POST', 'uploads', { name: 'x', size: 6 * 1024 ** 3, isPrivate: true })).status).toBe(400)
   })
-  it('and not gone on with for a day is swept', async () => {
+  it('is deleted after a day without progress', async () => {
     const { id } = await begin()
     await cut(id, 0)
     const { key } = await rowOf(id)

@@ -44,7 +44,7 @@ describe('owners', () => {
 })
 
 describe('a website group', () => {
-  it('has a main website and members in an order of its own, under both of its addresses', async () => {
+  it('has a main website and members in its own order, under both of its URLs', async () => {
     const made = await group(1, 'main.example', 'b.example', 'c.example')
     expect(await domainsOf(made.id)).toEqual(['main.example', 'b.example', 'c.example'])
     const [a, b, c] = made.ids
@@ -60,7 +60,7 @@ describe('a website group', () => {
     await call('PATCH', '/groups', { id: made.id, ids: [a, b] })
     expect((await call('GET', `/websites/${c}/group`)).body.group).toBeNull()
   })
-  it('takes the number that it is given, once, and goes on counting behind it', async () => {
+  it('accepts a given number once, and continues counting above it', async () => {
     const [a, b, c] = [await site('n1.example', 2), await site('n2.example', 2), await site('n3.example', 2)]
     expect(await call('POST', '/groups', { id: 5000, ownerId: 2, mainWebsite: a })).toMatchObject({
       status: 201,
@@ -69,7 +69,7 @@ describe('a website group', () => {
     expect(await call('POST', '/groups', { id: 5000, ownerId: 2, mainWebsite: b })).toMatchObject({ status: 409 })
     expect((await call('POST', '/groups', { ownerId: 2, mainWebsite: c })).body.id).toBe(5001)
   })
-  it('has websites of one owner that are in no other group', async () => {
+  it('contains websites of one owner that are in no other group', async () => {
     const made = await group(1, 'own.example')
     const [foreign, gone] = [await site('foreign.example', 2), 99_999]
     const taken = (await group(1, 'taken.example')).ids[0]
@@ -96,7 +96,7 @@ describe('a website group', () => {
     })
     expect([status, Object.keys(body.fields)]).toEqual([422, ['groupId']])
   })
-  it('goes to another owner with its accounts, unless one of them has a website outside', async () => {
+  it('moves to another owner with its accounts, unless an account has a website outside the group', async () => {
     const made = await group(4, 'gift.example', 'bow.example')
     const outside = await site('outside.example', 4)
     expect(await call('PATCH', '/groups/owner', { id: made.id, newOwner: 5 })).toMatchObject({
@@ -112,7 +112,7 @@ describe('a website group', () => {
     expect(body.ownerName).toBe('Ola')
     expect((await call('GET', `/system-user/system-users/${body.systemUserId}`)).body.ownerName).toBe('Ola')
   })
-  it('goes on under its next website when its main one is deleted, and ends with the last', async () => {
+  it('continues with the next website when its main one is deleted, and ends with the last', async () => {
     const made = await group(1, 'old-main.example', 'next.example')
     for (const [n, id] of made.ids.entries()) {
       const { body } = await call('DELETE', `/websites/${id}`)
@@ -122,7 +122,7 @@ describe('a website group', () => {
       else expect(left.status).toBe(404)
     }
   })
-  it('has a restored website in its place again, and is there again when it had ended with it', async () => {
+  it('takes a restored website back into its place, even if the group had ended with it', async () => {
     const made = await group(5, 'back-a.example', 'back-b.example', 'back-c.example')
     const [a, b, c] = made.ids as [number, number, number]
     const run = async (method: 'DELETE' | 'POST', path: string) => {
@@ -152,7 +152,7 @@ describe('a website group', () => {
     ])
     expect((await call('GET', '/groups/servers/999')).status).toBe(404)
   })
-  it('is dissolved without harm to its websites', async () => {
+  it('is dissolved without effect on its websites', async () => {
     const made = await group(1, 'stays.example')
     expect((await call('DELETE', '/groups', { id: made.id })).status).toBe(204)
     expect((await call('GET', `/websites/${made.ids[0]}`)).body).toMatchObject({ groupId: null, status: 'active' })

@@ -80,7 +80,7 @@ function judge(endpoint: Endpoint, sent: Sent, answer: Awaited<ReturnType<typeof
   } else expect(body).toBe('')
 }
 
-describe('whatever is sent', () => {
+describe('with random requests', () => {
   it.each(sliced(calls))('$name answers as its contract says, and never breaks', {
     timeout: 60_000 + runs * 500,
   }, async ({ endpoint }) => {
@@ -90,7 +90,7 @@ describe('whatever is sent', () => {
   })
 
   const odd = fc.oneof(fc.webPath(), fc.string({ unit: 'binary-ascii' }), fc.constantFrom(...oddPaths()))
-  it('an address that nobody made is not there, in words', { timeout: 60_000 + runs * 500 }, async () => {
+  it('an unknown path answers a readable 404', { timeout: 60_000 + runs * 500 }, async () => {
     const holds = fc.asyncProperty(
       odd,
       fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'HEAD'),

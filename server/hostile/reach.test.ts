@@ -98,8 +98,8 @@ const stronger: [string, () => Promise<Victim>, RegExp][] = [
   ],
 ]
 
-describe('an act on somebody', () => {
-  it('is known: every writing call of accounts and rights stands in one of the lists', () => {
+describe('an act on another person', () => {
+  it('is listed: every writing call of accounts and rights is in one of the lists', () => {
     const found = writing.map(({ name }) => name).filter((name) => domains.includes(name.split('.')[0] ?? ''))
     expect(found.sort()).toEqual([...Object.keys(acts), ...others].sort())
   })
@@ -107,7 +107,7 @@ describe('an act on somebody', () => {
   const cases = Object.entries(acts).flatMap(([name, ask]) =>
     stronger.map(([who, make, says]) => ({ name, ask, who, make, says })),
   )
-  it.each(cases)('$name is denied to whoever is weaker: the other $who', async ({ name, ask, who, make, says }) => {
+  it.each(cases)('$name is denied to anybody with fewer rights than the other $who', async ({ name, ask, who, make, says }) => {
     const weak = await t.somebody(manager)
     const other = await make()
     const isOfRole = name === 'roles.update' || name === 'roles.remove'
@@ -149,8 +149,8 @@ describe('an act on somebody', () => {
     )
 })
 
-describe('the long way round', () => {
-  it('is closed: who takes a role cannot let themselves in and wait until it comes back', async () => {
+describe('a detour', () => {
+  it('is closed: taking a role does not let anybody sign in as its holder and wait for it to return', async () => {
     const weak = await t.somebody(['users:user:update', 'users:role:assign', 'users:user:read'])
     const other = await victim([STRONG])
     expect((await change(weak.token, `/users/${other.id}`, { roleId: null })).status).toBe(403)
@@ -160,7 +160,7 @@ describe('the long way round', () => {
     expect(link.status).toBe(403)
   })
 
-  it('ends with the promotion: a link of somebody weaker is void, and so are session and password that it opened', async () => {
+  it('ends with a promotion: a link made by somebody weaker is void, with the session and password that it opened', async () => {
     const weak = await t.somebody(['users:user:create', 'users:user:update'])
     const strong = await victim([STRONG])
     const made = async (name: string) => {
@@ -187,7 +187,7 @@ describe('the long way round', () => {
     expect((await redeem(again.body.link)).status).toBe(200)
   })
 
-  it('does not end what somebody of the same rights opened', async () => {
+  it('does not end links made by somebody with the same rights', async () => {
     const peer = await t.somebody(['users:user:create', 'users:user:update', STRONG])
     const strong = await victim([STRONG])
     const fields = { username: 'honest', email: 'honest@example.org', firstName: 'Honest', lastName: 'Helper' }
@@ -199,7 +199,7 @@ describe('the long way round', () => {
     expect((await t.call('GET', '/api/auth/validate', { token })).body.user.scopes).toEqual([STRONG])
   })
 
-  it('is over after 30 days', async () => {
+  it('ends after 30 days', async () => {
     const weak = await t.somebody(manager)
     const other = await victim([STRONG])
     await change(admin.token, `/users/${other.id}`, { roleId: null })
@@ -209,7 +209,7 @@ describe('the long way round', () => {
 })
 
 describe('one’s own', () => {
-  it('role, and its second factor, are for others to change', async () => {
+  it('role and its second factor are changed by others only', async () => {
     const { id, token } = await t.somebody(manager)
     const [own] = await rows<{ role: number }>(t.app.db, sql`select role_id as role from users where user_id = ${id}`)
     await t.app.db.execute(sql`update roles set requires_second_factor = true where role_id = ${own!.role}`)
@@ -225,7 +225,7 @@ describe('one’s own', () => {
     expect((await change(other, `/roles/${own!.role}`, { requiresSecondFactor: false })).status).toBe(200)
   })
 
-  it('department is for others to change, by whatever call, and nobody gives one that is not theirs', async () => {
+  it('department is changed by others only, and nobody assigns a department that is not theirs', async () => {
     const [mine, theirs] = [await place('Mine'), await place('Theirs')]
     const { id, token } = await t.somebody(manager)
     const accomplice = await victim([])

@@ -72,7 +72,7 @@ async function inEveryWay(work: () => Promise<unknown>): Promise<void> {
 }
 
 describe('a secret', () => {
-  it('is told to the server in every way that there is', async () => {
+  it('is sent to the server by every route', async () => {
     const signIn = (password: string) => call('POST', '/api/auth/token', undefined, { user: 'keeper', password }, false)
     await inEveryWay(() => signIn(planted['a right password']!))
     await inEveryWay(() => signIn(planted['a wrong password']!))
@@ -122,25 +122,25 @@ describe('a secret', () => {
     await inEveryWay(() => knock(`/enrol/${planted['a guessed enrolment']}`, {}))
     expect(await knock('/agent/heartbeat', { as: credential!, body: {} })).toBe(400) // it is enrolled
   })
-  it('is not the only thing: no value of a failed statement gets into the log', async () => {
+  it('includes values of failed statements, which are not logged', async () => {
     const person = { name: 'Planted 7351', email: 'planted7351@example.org' }
     await inEveryWay(() => call('POST', '/api/owners', w.admin, person))
     expect(lines.filter((line) => /planted7351/i.test(line)).map((line) => line.slice(0, 400))).toEqual([])
   })
-  it('left traces of what was done with it: calls, failures and log rows', async () => {
+  it('left traces of its use: calls, failures and log rows', async () => {
     expect(lines.filter((line) => line.includes('chosen to fail')).length).toBeGreaterThan(20)
     expect(lines.some((line) => line.includes('"url":"/api/auth/token"'))).toBe(true)
     expect(await logRows()).toContain('token')
   })
   const names = [...Object.keys(planted), 'a session’s token', 'its signature', 'an enrolment', 'a server’s credential']
-  it.each(names)('stands in no line of the log, no log row and no answer: %s', async (name) => {
+  it.each(names)('appears in no log line, log row or answer: %s', async (name) => {
     const value = planted[name]!
     expect(value.length, 'it was planted').toBeGreaterThan(8)
     expect(lines.filter((line) => line.includes(value)).map((line) => line.slice(0, 400))).toEqual([])
     expect(answers.filter((text) => text.includes(value)).map((text) => text.slice(0, 400))).toEqual([])
     expect(await logRows()).not.toContain(value)
   })
-  it.each(names)('stands in no table as it is: %s', async (name) => {
+  it.each(names)('is in no table in plain text: %s', async (name) => {
     const tables = await rows<{ name: string }>(
       w.app.db,
       sql`select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,

@@ -67,7 +67,7 @@ async function settled(...peers: Peer[]): Promise<void> {
 }
 
 describe('a socket', () => {
-  it('opens with a good token, with and without an Origin of our own', async () => {
+  it('opens with a valid token, with and without the own Origin', async () => {
     expect(await knock(`/ws?jwt=${admin}`)).toBeTypeOf('object')
     expect(await knock(`/ws?jwt=${admin}`, { origin: `http://127.0.0.1:${port}` })).toBeTypeOf('object')
   })
@@ -87,7 +87,7 @@ describe('a socket', () => {
   ])('answers 401 to %s', async (_, path) => {
     expect(await knock(path.replace('GOOD', admin).replace('GOO', admin.slice(0, -1)))).toBe(401)
   })
-  it('takes no token from a header', async () => {
+  it('accepts no token from a header', async () => {
     expect(await knock('/ws', { authorization: `Bearer ${admin}` })).toBe(401)
     expect(await knock('/ws', { cookie: `jwt=${admin}` })).toBe(401)
   })
@@ -98,7 +98,7 @@ describe('a socket', () => {
   ])('answers 403 to the Origin %s', async (origin) => {
     expect(await knock(`/ws?jwt=${admin}`, { origin: origin.replace('PORT', String(port)) })).toBe(403)
   })
-  it('answers 401 when the session expired, was ended, or lost its person', async () => {
+  it('answers 401 if the session expired or ended, or its person was deleted', async () => {
     for (const gone of [
       sql`update sessions set expires_at = now() - interval '1 second' where user_id = `,
       sql`update sessions set revoked_at = now() where user_id = `,
@@ -120,7 +120,7 @@ describe('a socket', () => {
     '/',
     '/api/websites',
     '/%77s',
-  ])('opens at no other path: %s', async (path) => {
+  ])('opens on no other path: %s', async (path) => {
     expect(await knock(`${path}?jwt=${admin}`)).toBeTypeOf('number')
   })
   it.each([
@@ -149,7 +149,7 @@ describe('a socket', () => {
       'an end in the middle',
       () => 'GET /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
     ],
-  ])('is not opened by %s, and the server lives on', async (_, request) => {
+  ])('is not opened by %s, and the server survives', async (_, request) => {
     const raw = connect(port, '127.0.0.1')
     let said = ''
     raw.on('data', (bytes) => {
@@ -165,20 +165,20 @@ describe('a socket', () => {
 })
 
 describe('an open socket', () => {
-  it('is closed with the end of its session, and no other is', async () => {
+  it('closes when its session ends; others stay open', async () => {
     const [mine, other] = [await t.somebody([]), await t.somebody([])]
     const [socket, stays] = [await peer(mine.token), await peer(other.token)]
     const { code } = await closing(socket, () => t.call('GET', '/api/auth/logout', { token: mine.token }))
     expect(code).toBe(4401)
     expect(stays.socket.readyState).toBe(WebSocket.OPEN)
   })
-  it('is closed with all others of its person', async () => {
+  it('closes with all sockets of its person', async () => {
     const { id, token } = await t.somebody([])
     const sockets = [await peer(token), await peer(token)]
     await t.app.sessions.endAll(t.app.db, id)
     expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4401, 4401])
   })
-  it('hears nothing after the end of its session has passed, and is closed', async () => {
+  it('receives nothing after its session’s expiry, and closes', async () => {
     const { id, token } = await t.somebody('admin')
     await t.app.db.execute(
       sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${id}`,
@@ -189,7 +189,7 @@ describe('an open socket', () => {
     expect(code).toBe(4401)
     expect(short.heard).toEqual([])
   })
-  it('loses and gains what it hears with a change of rights', async () => {
+  it('receives more or fewer domains after a change of rights', async () => {
     const { id, token } = await t.somebody(['website:website:read'])
     const socket = await peer(token)
     const grant = async (scopes: string) => {
@@ -211,7 +211,7 @@ describe('an open socket', () => {
     const ids = socket.heard.filter(({ event }) => event === 'changed').map(({ data }) => (data as { id: number }).id)
     expect(ids).toEqual([1, 3])
   })
-  it('hears of a domain only with a scope that reads it', async () => {
+  it('receives hints of a domain only with a scope that reads the domain', async () => {
     const none = await peer(
       (await t.somebody(['website:website:write', '*', 'website:*:read', 'WEBSITE:WEBSITE:READ'])).token,
     )
@@ -235,7 +235,7 @@ describe('an open socket', () => {
     await settled(one)
     expect(one.heard).toContainEqual({ event: 'changed', data: { domain, id: 7 } })
   })
-  it('hears nothing that is addressed to somebody else', async () => {
+  it('receives nothing addressed to others', async () => {
     const [me, you] = [await t.somebody([]), await t.somebody('admin')]
     const [mine, yours] = [await peer(me.token), await peer(you.token)]
     await push(t.app.db, 'dialog', { kind: 'info', message: 'for me' }, [me.id])
@@ -253,7 +253,7 @@ describe('a flood', () => {
     socket.send('x'.repeat(size))
     expect([1009, 1006]).toContain(await closed)
   })
-  it('of small messages or pings closes the socket, and the others go on', async () => {
+  it('of small messages or pings closes the socket; others stay open', async () => {
     const other = await peer(admin)
     for (const send of ['send', 'ping'] as const) {
       const flooding = await peer(admin)
@@ -264,7 +264,7 @@ describe('a flood', () => {
     await settled(other)
     expect(other.socket.readyState).toBe(WebSocket.OPEN)
   })
-  it('of a few odd messages changes nothing', async () => {
+  it('of a few invalid messages changes nothing', async () => {
     const one = await peer(admin)
     for (const text of ['', '{', 'null', '[]', '{"event":"changed","data":{"domain":"websites"}}', '\0'])
       one.socket.send(text)
@@ -288,7 +288,7 @@ describe('a flood', () => {
     await expect.poll(() => peer(greedy.token).then(({ socket }) => socket.readyState)).toBe(WebSocket.OPEN)
     expect(rest.slice(1).filter(({ socket }) => socket.readyState !== WebSocket.OPEN)).toEqual([])
   })
-  it('of messages to one who reads nothing cuts that one off, and the others hear all of it', async () => {
+  it('of messages to a client that does not read disconnects that client only', async () => {
     const { id, token } = await t.somebody([])
     const [slow, other] = [await peer(token), await peer(token)]
     slow.socket.on('error', () => {}) // it is cut off
@@ -307,8 +307,8 @@ describe('a flood', () => {
   })
 })
 
-describe('while the database is away', () => {
-  it('a token that is not known yet is answered 503, and a bad one is not let in', async () => {
+describe('without a database', () => {
+  it('an unknown token answers 503, and an invalid one is refused', async () => {
     const { token } = await t.somebody([])
     const faults = faultsOf(t.app.database)
     try {

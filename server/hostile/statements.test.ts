@@ -66,7 +66,7 @@ async function failEach(request: Sent): Promise<void> {
 }
 
 describe('when its commit fails', () => {
-  it.each(able)('$name has one log row in its transaction, and leaves nothing', async (call) => {
+  it.each(able)('$name has one log row in its transaction, and leaves no changes', async (call) => {
     const before = await courses.snapshot()
     await knownGood(call)
     expect(await courses.snapshot()).toEqual(before)
@@ -79,7 +79,7 @@ describe('when a statement fails', () => {
     await failEach(request)
   })
 
-  it('leaves every connection to those who come after it', async () => {
+  it('releases every connection', async () => {
     const request: Sent = { method: 'GET', url: '/api/auth/logout', headers: {} }
     for (let n = 1; n <= 40; n++) await courses.during(1 + (n % 3), () => courses.send(request))
     const answers = await Promise.all(
@@ -91,7 +91,7 @@ describe('when a statement fails', () => {
 
 const inLongRuns = isWhole ? describe : () => {}
 inLongRuns('when a statement of a request fails that was found by chance', () => {
-  it.each(writing)('$name leaves nothing of what it began', { timeout: full ? 900_000 : 300_000 }, async (call) => {
+  it.each(writing)('$name leaves no partial changes', { timeout: full ? 900_000 : 300_000 }, async (call) => {
     const found = await courses.found(call)
     if (unable[call.name]) expect(found, `${call.name} can succeed: take it off the list`).toEqual([])
     else expect(found.length, 'a request was found that succeeds').toBeGreaterThan(0)

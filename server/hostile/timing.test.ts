@@ -12,17 +12,17 @@ beforeAll(async () => {
 })
 afterAll(() => signIns.close())
 
-describe('how long a wrong sign-in takes', { timeout: full ? 1_800_000 : 60_000 }, () => {
-  it('is told apart by this measure where there is a difference', () => {
+describe('the duration of a wrong sign-in', { timeout: full ? 1_800_000 : 60_000 }, () => {
+  it('reveals a difference that exists, by this measure', () => {
     const base = Array.from({ length: SAMPLES }, (_, i) => 20 + (i % 7))
     const quicker = base.map((ms) => ms - 10)
     expect(longer(base, quicker) - 0.5).toBeGreaterThan(LIMIT)
   })
-  it('says nothing about whether the name exists', async () => {
+  it('does not reveal whether the name exists', async () => {
     const { there, notThere } = await signIns.wrong(SAMPLES)
     expect(Math.abs(longer(there, notThere) - 0.5)).toBeLessThan(LIMIT)
   })
-  it('says nothing about it once the name is locked', async () => {
+  it('does not reveal it for a locked name either', async () => {
     const { there, notThere } = await signIns.locked(SAMPLES)
     expect(Math.abs(longer(there, notThere) - 0.5)).toBeLessThan(LIMIT)
   })

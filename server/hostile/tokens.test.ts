@@ -205,7 +205,7 @@ async function ask(authorization: string | undefined, url = path, more: Record<s
 }
 
 describe('a token', () => {
-  it('is let in when it is ours: what follows differs from it in one thing', async () => {
+  it('is accepted if valid: each attack differs from it in one detail', async () => {
     expect((await ask(bearer(good))).status).toBe(200)
     expect((await ask(bearer(claimed({})))).status).toBe(200)
     expect(attacks.length).toBeGreaterThanOrEqual(60)
@@ -222,7 +222,7 @@ describe('a token', () => {
     'authorization',
     'Authorization',
     'bearer',
-  ])('does not count in the query as %s', async (name) => {
+  ])('is ignored in the query as %s', async (name) => {
     expect(await ask(undefined, `${path}?${name}=${good}`)).toMatchObject({ status: 401, body: { message: signedOut } })
   })
   it.each([
@@ -231,7 +231,7 @@ describe('a token', () => {
     'x-authorization',
     'proxy-authorization',
     'x-forwarded-authorization',
-  ])('does not count in the header %s', async (name) => {
+  ])('is ignored in the header %s', async (name) => {
     const value = name === 'cookie' ? `jwt=${good}; token=${good}` : bearer(good)
     expect((await ask(undefined, path, { [name]: value })).status).toBe(401)
   })
@@ -239,17 +239,17 @@ describe('a token', () => {
 
 describe('a session', () => {
   const read = (token: string) => ask(bearer(token))
-  it('that expired in the database is over, however long its token says', async () => {
+  it('that expired in the database is refused, even if its token is valid for longer', async () => {
     const { token, id } = await t.somebody([])
     await t.app.db.execute(sql`update sessions set expires_at = now() - interval '1 second' where user_id = ${id}`)
     expect(await read(token)).toMatchObject({ status: 401, body: { message: expired } })
   })
-  it('of somebody who was deleted is over', async () => {
+  it('of a deleted person is refused', async () => {
     const { token, id } = await t.somebody([])
     await t.app.db.execute(sql`update users set deleted_at = now() where user_id = ${id}`)
     expect(await read(token)).toMatchObject({ status: 401, body: { message: unknown } })
   })
-  it('that is ended while it is being looked up is not remembered as good', async () => {
+  it('that ends during its lookup is not cached as valid', async () => {
     for (let n = 0; n < 20; n++) {
       const { token, id } = await t.somebody([])
       const asked = Array.from({ length: 4 }, () => read(token))

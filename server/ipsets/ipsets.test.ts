@@ -8,7 +8,7 @@ import { admin, ban, bans, call, type Method, made, openOn, settled, t, view, we
 import './bans/testBans.ts'
 
 describe('a set', () => {
-  it('is on every server by default, each told it whole and by a workflow of its own', async () => {
+  it('is on every server by default, sent completely by one workflow per server', async () => {
     const set = await made()
     expect(await view(set)).toMatchObject({ everywhere: true, bans: 0, servers: 2, applied: 0 })
     expect(await work()).toEqual([
@@ -22,7 +22,7 @@ describe('a set', () => {
     expect(await view(set)).toMatchObject({ servers: 2, applied: 2 })
   })
 
-  it('is on chosen servers only, and leaves one that is chosen no more', async () => {
+  it('is on chosen servers only, and leaves a server that is removed', async () => {
     const set = await made({ serverIds: [web1] })
     expect(await view(set)).toMatchObject({ everywhere: false, servers: 1 })
     await work()
@@ -33,7 +33,7 @@ describe('a set', () => {
     expect((await view(set)).onServers).toMatchObject([{ name: 'web-2', standing: 'same' }])
   })
 
-  it('waits for no server that has not come in yet, unless it was chosen', async () => {
+  it('waits for no server without an agent, unless the server was chosen', async () => {
     const [{ id = 0 } = {}] = await rows<{ id: number }>(
       t.app.db,
       sql`insert into servers (name, type) values ('late-1', 'web') returning server_id as id`,
@@ -45,7 +45,7 @@ describe('a set', () => {
     await t.app.db.execute(sql`update servers set deleted_at = now() where server_id = ${id}`)
   })
 
-  it('is told to a server that is provisioned', async () => {
+  it('is sent to a newly provisioned server', async () => {
     const set = await settled()
     const fresh = await enrolled(t.app.db, 'web-3', { type: 'web' })
     const { body } = await t.call('POST', `/api/cloud-management/servers/${fresh}/provision`, { token: admin })
@@ -55,7 +55,7 @@ describe('a set', () => {
     await t.app.db.execute(sql`update servers set deleted_at = now() where server_id = ${fresh}`)
   })
 
-  it('has a name of its own, which is no address of a screen, and is on some server', async () => {
+  it('has a unique name that is no path of a screen, and at least one server', async () => {
     const set = await made()
     expect((await call('POST', '', { name: set })).body).toMatchObject({
       code: 'conflict',
@@ -69,7 +69,7 @@ describe('a set', () => {
     })
   })
 
-  it('that is deleted is taken away everywhere, and its name is free afterwards', async () => {
+  it('is removed from all servers when deleted, and then frees its name', async () => {
     const set = await settled()
     expect((await call('DELETE', `/${set}`, { version: 9 })).status).toBe(409)
     expect((await call('DELETE', `/${set}`)).status).toBe(202)
@@ -81,7 +81,7 @@ describe('a set', () => {
 })
 
 describe('a server that is away', () => {
-  it('has one workflow waiting for it however much is banned, and then hears of all of it', async () => {
+  it('has one waiting workflow however much is banned, and then receives everything', async () => {
     const set = await settled()
     await t.app.db.execute(
       sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${web2}`,
@@ -102,7 +102,7 @@ describe('a server that is away', () => {
     expect((await view(set)).onServers).toContainEqual(expect.objectContaining({ name: 'web-2', standing: 'same' }))
   })
 
-  it('that could not be told says why, and is told all of it with the next change', async () => {
+  it('that failed gives the reason, and gets everything with the next change', async () => {
     const set = await settled()
     await ban(set, '198.51.100.1')
     await carryOutAll(t.app.db, web1, () => ({ status: 'failed', reason: 'nft: the kernel refuses it' }))
@@ -123,7 +123,7 @@ describe('desired and applied', () => {
       return { output: { sets } }
     })
   }
-  it('are compared on every server, and what differs is told whole again', async () => {
+  it('are compared on every server, and differences are sent again', async () => {
     const set = await settled()
     expect((await call('POST', `/${set}/sync`)).body).toMatchObject({ servers: 2 })
     await compared(web1, 'same')
@@ -138,7 +138,7 @@ describe('desired and applied', () => {
     expect((await view(set)).onServers[1]).toMatchObject({ standing: 'same' })
   })
 
-  it('are compared by themselves some hours after they were last', async () => {
+  it('are compared automatically after some hours', async () => {
     const set = await settled()
     await compareOverdue(t.app)
     expect(await openOn(web1)).toBe(0)
@@ -149,7 +149,7 @@ describe('desired and applied', () => {
     expect((await view(set)).onServers[0]).toMatchObject({ standing: 'same' })
   })
 
-  it('a fresh search asks the servers, and says who did not answer', async () => {
+  it('a fresh search queries the servers, and lists those that did not answer', async () => {
     const set = await settled()
     await ban(set, '198.51.100.1')
     await ban(set, '198.51.100.2')
@@ -174,7 +174,7 @@ describe('desired and applied', () => {
 })
 
 describe('an import', () => {
-  it('bans what is right, says what is wrong line by line, and is told in few operations', async () => {
+  it('bans valid lines, reports invalid ones, and is sent in few operations', async () => {
     const set = await settled()
     await ban(set, '198.51.100.1')
     const text =
@@ -192,7 +192,7 @@ describe('an import', () => {
     expect(await work()).toHaveLength(4)
   })
 
-  it('of thousands tells each slice of the set that some lie in, and no other', async () => {
+  it('of thousands of bans sends only the affected segments', async () => {
     const set = await settled()
     const lines = Array.from({ length: 12_000 }, (_, i) => `100.${64 + (i >> 14)}.${(i >> 6) & 255}.${(i & 63) * 4}`)
     expect((await call('POST', `/${set}/import`, { text: lines.join('\n') })).body.banned).toBe(12_000)
@@ -207,7 +207,7 @@ describe('an import', () => {
   })
 })
 
-it('who may see sets cannot change them, and each act asks for its own right', async () => {
+it('people who see sets cannot change them: each act needs its own permission', async () => {
   const set = await settled()
   const reader = (await t.somebody(['ipset:set:read'])).token
   expect((await call('GET', `/${set}/ips`, undefined, reader)).status).toBe(200)

@@ -38,7 +38,7 @@ async function expectSound({ id }: Person): Promise<void> {
 }
 
 describe('a request', () => {
-  it('needs no more than the right to ask, reserves what it takes, and is one’s own to see', async () => {
+  it('needs only the right to request, reserves its days, and is visible to its person', async () => {
     const kari = await worker('kari')
     expect((await l.balance(kari, 2027)).balance).toBe(25)
     const made = await l.take(kari, '2027-02-01', '2027-02-05', { reason: 'Skiing' })
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect((await l.ask(odd, 'GET', `requests/users/${kari.id}`)).status).toBe(403)
     await expectSound(kari)
   })
-  it('is charged by the holidays and weekends of the place', async () => {
+  it('is charged by the holidays and weekends of the workplace', async () => {
     const eve = await worker()
     // 17 May is a Monday in 2027, and Whit Monday too
     expect((await l.take(eve, '2027-05-14', '2027-05-18')).body.days).toBe(2)
@@ -66,14 +66,14 @@ describe('a request', () => {
       body: { fields: { startDate: 'Nothing to take: these are all holidays and weekends' } },
     })
   })
-  it('takes of each year its part', async () => {
+  it('is charged to each year separately', async () => {
     const nils = await worker()
     expect((await l.take(nils, '2027-12-30', '2028-01-04')).body.days).toBe(4)
     expect((await l.balance(nils, 2027)).pending).toBe(2)
     expect((await l.balance(nils, 2028)).pending).toBe(2)
     await expectSound(nils)
   })
-  it('takes halves, and two of one day can be neighbours', async () => {
+  it('accepts half days; two halves of one day can be adjacent', async () => {
     const ola = await worker()
     expect((await l.take(ola, '2027-02-02', '2027-02-02', { startPart: 'morning' })).body.days).toBe(0.5)
     expect((await l.take(ola, '2027-02-02', '2027-02-02', { startPart: 'afternoon' })).status).toBe(201)
@@ -84,7 +84,7 @@ describe('a request', () => {
     ['lies within another', '2027-03-09', '2027-03-09', {}],
     ['shares an end', '2027-03-10', '2027-03-12', {}],
     ['is half of a day that is taken', '2027-03-10', '2027-03-10', { startPart: 'afternoon' }],
-  ])('that %s is a conflict, and says with what', async (name, from, to, more) => {
+  ])('that %s is a conflict, and names it', async (name, from, to, more) => {
     const per = await worker()
     const { body } = await l.take(per, '2027-03-08', '2027-03-10')
     expect(await l.take(per, from, to, more), name).toMatchObject({
@@ -116,13 +116,13 @@ describe('a request', () => {
     const lea = await worker()
     expect((await l.take(lea, '2028-02-29')).body).toMatchObject({ days: 1, startDate: '2028-02-29' })
   })
-  it('for somebody else needs the right to change entitlements', async () => {
+  it('for somebody else needs the permission to change entitlements', async () => {
     const ada = await worker()
     const liv = await worker()
     expect((await l.take(ada, '2027-02-01', '2027-02-01', { userId: liv.id })).status).toBe(403)
     expect((await l.take(chief, '2027-02-01', '2027-02-01', { userId: liv.id })).body.userId).toBe(liv.id)
   })
-  it('says before it is sent what it would take and who decides', async () => {
+  it('previews its charge and its approvers', async () => {
     const ida = await worker()
     const asked = { typeId: 1, startDate: '2027-12-30', endDate: '2028-01-04' }
     expect((await l.ask(ida, 'POST', 'requests/preview', asked)).body).toMatchObject({
@@ -146,7 +146,7 @@ describe('a request', () => {
 })
 
 describe('a decision', () => {
-  it('is of approvers alone, never about oneself, and tells the person at once', async () => {
+  it('is made by approvers only, never by the person, and is announced at once', async () => {
     const boss = await t.somebody([...takes, ...decides], 'boss')
     const other = await t.somebody(decides, 'other')
     const mia = await worker('mia')
@@ -177,7 +177,7 @@ describe('a decision', () => {
     const { body: mine } = await l.take(chief, '2027-02-03')
     expect((await l.review(chief, mine.id)).status, 'an administrator neither').toBe(422)
   })
-  it('that rejects gives back what was reserved', async () => {
+  it('that rejects releases the reserved days', async () => {
     const tor = await worker()
     const { body } = await l.take(tor, '2027-12-30', '2028-01-04')
     const comment = 'The whole desk is away then'
@@ -190,7 +190,7 @@ describe('a decision', () => {
     for (const year of [2027, 2028]) expect((await l.balance(tor, year)).balance).toBe(25)
     await expectSound(tor)
   })
-  it('comes once: the second hears who was first', async () => {
+  it('is made once: the second approver gets the first one’s decision', async () => {
     const una = await worker()
     const { body } = await l.take(una, '2027-02-01')
     await l.review(chief, body.id)
@@ -200,7 +200,7 @@ describe('a decision', () => {
     })
     await expectSound(una)
   })
-  it('waits in a list, one’s own part of it apart, until it is made', async () => {
+  it('waits in a list, where one’s own decisions are separate', async () => {
     const lead = await t.somebody([...decides, 'calendar:leave:read'], 'lead')
     const kim = await worker('kim')
     const departmentId = await l.department('Night desk', kim)
@@ -219,7 +219,7 @@ describe('a decision', () => {
 })
 
 describe('a cancellation', () => {
-  it('withdraws at once what nobody decided', async () => {
+  it('withdraws an undecided request at once', async () => {
     const roy = await worker()
     const { body } = await l.take(roy, '2027-02-01', '2027-02-05')
     expect(await l.ask(roy, 'POST', 'cancellations', { requestId: body.id })).toMatchObject({
@@ -231,7 +231,7 @@ describe('a cancellation', () => {
     expect((await l.review(chief, body.id)).body.message).toMatch(/cancelled it already$/)
     expect((await l.ask(roy, 'POST', 'cancellations', { requestId: body.id })).status).toBe(422)
   })
-  it('of an approved leave is decided like a request, and gives back what was used', async () => {
+  it('of an approved leave is decided like a request, and returns the used days', async () => {
     const siv = await worker()
     const { body: leave } = await l.take(siv, '2027-12-30', '2028-01-04')
     await l.review(chief, leave.id)
@@ -246,7 +246,7 @@ describe('a cancellation', () => {
     expect((await l.ask(siv, 'GET', `requests/${leave.id}`)).body.status).toBe('cancelled')
     await expectSound(siv)
   })
-  it('that is rejected leaves the leave as it was', async () => {
+  it('that is rejected leaves the leave unchanged', async () => {
     const ulf = await worker()
     const { body: leave } = await l.take(ulf, '2027-02-01')
     await l.review(chief, leave.id)
@@ -258,14 +258,14 @@ describe('a cancellation', () => {
     })
     expect((await l.balance(ulf, 2027)).used).toBe(1)
   })
-  it('is not for others', async () => {
+  it('is refused to others', async () => {
     const { body } = await l.take(await worker(), '2027-02-01')
     expect((await l.ask(await worker(), 'POST', 'cancellations', { requestId: body.id })).status).toBe(404)
   })
 })
 
-describe('who looks at a request', () => {
-  it('sees who else of the department is away on each day', async () => {
+describe('the viewer of a request', () => {
+  it('sees the absences of the department per day', async () => {
     const [ann, bo, cy] = [await worker('ann'), await worker('bo'), await worker('cy')]
     await l.department('Crew', ann!, bo!, cy!)
     await l.review(chief, (await l.take(ann!, '2027-04-12', '2027-04-13')).body.id)
@@ -290,7 +290,7 @@ describe('who looks at a request', () => {
     expect(seen.map(({ userId, status }) => [userId, status])).toEqual([[ann!.id, 'approved']])
     expect((await awayBetween(t.app.db, { from: '2027-04-13', to: '2027-04-13', pending: true })).length).toBe(3)
   })
-  it('reads its reason, document and comment only to decide', async () => {
+  it('reads its reason, document and comment only as an approver', async () => {
     const eli = await worker()
     const reader = await t.somebody(['calendar:leave:read'])
     const { body } = await l.take(eli, '2027-02-01', '2027-02-01', { reason: 'Operation' })
@@ -303,7 +303,7 @@ describe('who looks at a request', () => {
     const own = { comment: 'Get well', cancellation: { reason: 'It was put off' } }
     expect((await l.ask(eli, 'GET', `requests/${body.id}`)).body).toMatchObject(own)
   })
-  it('of another department reads none of that', async () => {
+  it('of another department reads none of these', async () => {
     const [own, other, fia] = [await t.somebody(decides), await t.somebody(decides), await worker()]
     const departmentId = await l.department('Watched', fia)
     await l.ask(chief, 'POST', 'approvers', { departmentId, approvers: [{ userId: own.id }] })
@@ -316,7 +316,7 @@ describe('who looks at a request', () => {
 })
 
 describe('lists', () => {
-  it('find by day and month, by people, and tell what is over from what is not', async () => {
+  it('filter by day, month and people, and separate past from future leaves', async () => {
     const [x, y] = [await worker('xena'), await worker('yrsa')]
     const old = (await l.take(x!, '2026-01-28', '2026-02-03')).body.id
     await l.review(chief, old)

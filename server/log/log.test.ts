@@ -23,8 +23,8 @@ const read = async (query: string): Promise<LogRow[]> => {
 }
 const last = async (query: string): Promise<LogRow> => (await read(query))[0]!
 
-describe('what a person did', () => {
-  it('stands there with what the thing was before and is now, though no handler says so', async () => {
+describe('a writing call', () => {
+  it('is logged with the state before and after, without code in the handler', async () => {
     const made = await t.call('POST', '/api/cloud-management/servers', {
       token: admin.token,
       body: { name: 'web-9', type: 'web', note: 'rack 4' },
@@ -49,14 +49,14 @@ describe('what a person did', () => {
       after: { list: 'a', name: 'Mine' },
     })
   })
-  it('shows a saved change of what was there, found by its key alone', async () => {
+  it('logs a change of a row found by its key only', async () => {
     const save = (filters: object) =>
       t.call('POST', '/api/views', { token: admin.token, body: { list: 'a', name: 'Mine', filters } })
     const { body } = await save({ status: ['failed'] })
     await t.call('DELETE', `/api/views/${body.id}`, { token: admin.token })
     expect(await last(`resources=view&resource_id=${body.id}`)).toMatchObject({ action: 'remove', after: null })
   })
-  it('names no token, whatever the call answers', async () => {
+  it('logs no token, whatever the call answers', async () => {
     await t.call('POST', `/api/cloud-management/servers/${server}/enrol`, { token: admin.token })
     const rows = await read(`resource_id=${server}`)
     expect(JSON.stringify(rows)).not.toMatch(/enrol\/[\w-]{20}/)
@@ -64,15 +64,15 @@ describe('what a person did', () => {
   })
 })
 
-describe('what a person was not allowed', () => {
-  it('stands there as denied, with the name of the thing, also when the call only reads', async () => {
+describe('a refused call', () => {
+  it('is logged as denied, with the name of its object, even if it only reads', async () => {
     await t.call('PATCH', `/api/cloud-management/servers/${server}`, { token: reader, body: { note: 'mine' } })
     await t.call('GET', `/api/cloud-management/servers/view/${server}`, { token: reader })
     const denied = await read('results=denied')
     expect(denied.map(({ action }) => action)).toEqual(['read', 'update'])
     expect(denied[1]).toMatchObject({ staffName: 'Some Rita Reader', resourceId: String(server), subject: 'web-9' })
   })
-  it('and what failed, with the reason', async () => {
+  it('or a failed one is logged with the reason', async () => {
     await t.call('PATCH', '/api/cloud-management/servers/999999', { token: admin.token, body: { note: 'x' } })
     expect(await last('results=failed')).toMatchObject({ before: null, after: { error: 'No server 999999' } })
   })
@@ -109,13 +109,13 @@ describe('the filters', () => {
     ...(await read(`${query}&page_size=200&page=2`)),
   ]
 
-  it.each(cases)('%s lets through exactly what it says, either way round', async (query, fits) => {
+  it.each(cases)('%s matches exactly its rows, in both directions', async (query, fits) => {
     const expected = (await all(old)).filter(fits).map(({ id }) => id)
     expect((await all(`${old}&${query}`)).map(({ id }) => id)).toEqual(expected)
     expect((await all(`${old}&${query}&sort=ASC`)).map(({ id }) => id)).toEqual(expected.reverse())
     expect((await read(`${query}&page_size=1`)).length).toBe(Math.min(1, expected.length))
   })
-  it('turn their pages by key as by number', async () => {
+  it('page by key as by number', async () => {
     const byNumber = (await all(`${old}&results=failed,denied`)).map(({ id }) => id)
     const byKey: number[] = []
     for (let page = 1, after: string | undefined = ''; after !== undefined; page += 1) {
@@ -129,11 +129,11 @@ describe('the filters', () => {
     }
     expect(byKey).toEqual(byNumber)
   })
-  it('refuse what they do not know', async () => {
+  it('refuse unknown values', async () => {
     for (const query of ['results=odd', 'agents=x', 'start_time=yesterday', 'sort=staff'])
       expect((await t.call('GET', `/api/logs?${query}`, { token: reader })).status, query).toBe(400)
   })
-  it('find the call whose number an error named', async () => {
+  it('find the call with the number of an error message', async () => {
     const { body } = await t.call('PATCH', '/api/cloud-management/servers/999998', {
       token: admin.token,
       body: { note: 'x' },
@@ -143,7 +143,7 @@ describe('the filters', () => {
 })
 
 describe('the open screen', () => {
-  it('hears how many rows came that it would show', async () => {
+  it('receives the number of new rows that match its filters', async () => {
     const top = await last('')
     await t.call('PATCH', `/api/cloud-management/servers/${server}`, { token: reader, body: { note: 'mine' } })
     const newer = async (query: string) =>
@@ -152,7 +152,7 @@ describe('the open screen', () => {
     expect(await newer('results=denied')).toEqual({ count: 1 })
     expect(await newer('results=success')).toEqual({ count: 0 })
   })
-  it('can be narrowed by names that calls can leave, and by staff', async () => {
+  it('filters by known call names, and by staff', async () => {
     const { body } = await t.call('GET', '/api/logs/names', { token: reader })
     expect(body.services).toContain('website')
     expect(body.actions).toContain('verify')
@@ -160,8 +160,8 @@ describe('the open screen', () => {
   })
 })
 
-describe('the file', () => {
-  it('holds every row that the filters let through, and no formula', async () => {
+describe('the export', () => {
+  it('contains every row that matches the filters, and no formula', async () => {
     await t.app.db.execute(sql`insert into action_logs (at, staff_name, service, action, subject, result)
       select '2019-01-01', '=cmd()', 'old', 'create', 'x', 'success' from generate_series(1, 1203)`)
     const answer = await t.http.inject({
@@ -187,7 +187,7 @@ describe('the check of the chain', () => {
     while (await sealNext(t.app.db, 1_000_000));
   }
 
-  it('walks from the first seal to where the chain ended when it was asked for', async () => {
+  it('checks from the first seal to the end of the chain at the time of the request', async () => {
     expect(await chain()).toMatchObject({ sealed: 0, check: null, unsealed: 1000 })
     expect((await last('')).seal).toBeNull()
     await seal()
@@ -202,14 +202,14 @@ describe('the check of the chain', () => {
     expect(whole.id).toBe(check.id)
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
   })
-  it('goes on from there the next time', async () => {
+  it('continues from there the next time', async () => {
     await seal()
     const { sealed, whole } = await chain()
     expect((await verify(false)).body).toMatchObject({ whole: false, from: whole.upTo, upTo: sealed })
     await finish()
     expect((await chain()).check).toMatchObject({ position: sealed, broken: null })
   })
-  it('names the first row that was altered, and that the end was cut off', async () => {
+  it('names the first altered row, and reports a truncated end', async () => {
     await t.app.db.execute(sql`alter table action_logs disable trigger all`)
     await t.app.db.execute(sql`alter table action_log_seals disable trigger all`)
     const victim = await last('text=zone-12.example')

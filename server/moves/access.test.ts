@@ -57,7 +57,7 @@ describe('SFTP access of the account', () => {
       name === 'sftp-access.ensure' ? [{ server, task, keys: (input.keys as unknown[]).length }] : [],
     )
 
-  it('goes along with its keys, and the password is said to stay behind', async () => {
+  it('moves with its keys; the preview says that the password stays behind', async () => {
     const { id, account } = await letIn('access.example')
     await call('POST', `${sftp(account)}/password`)
     await until(async () => (await access(account)).passwordSetAt !== null)
@@ -92,7 +92,7 @@ describe('SFTP access of the account', () => {
     expect((await call('GET', sftp(account))).status).toBe(404)
   })
 
-  it('is taken away again where the move is rolled back', async () => {
+  it('is removed again when the move is rolled back', async () => {
     const { id, account } = await letIn('taken-back.example')
     answer({ 'transfer.pull': 'connection reset' })
     const { id: moved } = await move(id)
@@ -113,7 +113,7 @@ describe('SFTP access of the account', () => {
     expect(await access(account)).toMatchObject({ state: 'on', keys: [{ comment: 'kari@laptop', state: 'active' }] })
   })
 
-  it('joins what the account over there has: each key once, its password stays, and so on the way back', async () => {
+  it('merges with the account on the target: each key once, its password stays, in both directions', async () => {
     const { id, account, person } = await letIn('joins.example')
     const shared = keyOf('shared')
     await addKey(account, shared)
@@ -147,7 +147,7 @@ describe('SFTP access of the account', () => {
     expect((await access(account)).state).toBe('on')
   })
 
-  it('that is off stays off, and one with too many keys is said before', async () => {
+  it('that is off stays off; too many keys are reported in the preview', async () => {
     const { id, account } = await letIn('many.example')
     const { planId, ownerId } = await website(id)
     const { body } = await call('POST', '/system-user/system-users', {

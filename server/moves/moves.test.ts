@@ -28,7 +28,7 @@ beforeAll(openMoves)
 afterAll(closeMoves)
 
 describe('a move of a website', () => {
-  it('goes through its phases, is served by the new server at the end, and says what was compared', async () => {
+  it('goes through its phases, ends on the new server, and reports the comparison', async () => {
     const id = await site('moves.example')
     const before = await website(id)
     const begun = await move(id, { sourceServerId: oslo, sourceWebsiteId: id })
@@ -61,7 +61,7 @@ describe('a move of a website', () => {
     expect(states).toEqual(['oslo active', 'bergen active', 'oslo moving', 'oslo moved'])
   })
 
-  it('brings databases before the freeze and what changed within it, and lets nobody in to them until then', async () => {
+  it('copies databases before the freeze and the changes during it, and locks accounts until then', async () => {
     const id = await site('data.example', owner, { database: true })
     asked.length = 0
     const begun = await move(id)
@@ -95,7 +95,7 @@ describe('a move of a website', () => {
     expect(renewal?.input).toMatchObject({ renew: true, whole: false })
   })
 
-  it('a staging copy keeps an account of its own, whose mail is held, and both old accounts go', async () => {
+  it('gives a staging copy its own account with held mail, and removes both old accounts', async () => {
     const id = await site('copied.example')
     const { data } = (await call('POST', `/websites/${id}/staging`, { websiteId: id })).body
     await until(async () => (await website(data.id)).status === 'active')
@@ -130,7 +130,7 @@ describe('a move of a website', () => {
     expect(folders.toSorted()).toEqual(before.map(({ documentRoot }) => documentRoot).toSorted())
   })
 
-  it('tells the target where the source is open, with a key that is in no row', async () => {
+  it('sends the source’s address to the target, with a key that no row contains', async () => {
     const id = await site('secret.example')
     const { id: moved } = await move(id)
     const { workflow } = await comesTo(moved, 'soaking')
@@ -143,7 +143,7 @@ describe('a move of a website', () => {
     expect(asked.findLast(({ name }) => name === 'transfer.close')?.server).toBe(oslo)
   })
 
-  it('stops where something fails before the freeze, and goes back as if nothing had been', async () => {
+  it('stops at a failure before the freeze, and rolls back completely', async () => {
     const id = await site('stops.example')
     answer({ 'transfer.pull': 'no space left' })
     const { id: moved } = await move(id)
@@ -158,7 +158,7 @@ describe('a move of a website', () => {
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
   })
 
-  it('opens the website again by itself where something fails between the freeze and the cut-over', async () => {
+  it('reopens the website by itself after a failure between freeze and cut-over', async () => {
     const id = await site('reopens.example')
     asked.length = 0
     answer({ 'transfer.verify': '3 files differ' })
@@ -176,7 +176,7 @@ describe('a move of a website', () => {
     await comesTo(anew.id, 'soaking')
   })
 
-  it('goes on after a retry by the action’s name', async () => {
+  it('continues after a retry by the action’s name', async () => {
     const id = await site('again.example')
     answer({ 'transfer.pull': 'connection reset' })
     const { id: moved } = await move(id)
@@ -198,7 +198,7 @@ describe('a move of a website', () => {
     await comesTo(moved, 'soaking')
   })
 
-  it('rests while it is paused, and not while visitors wait', async () => {
+  it('stops while paused, but not while visitors wait', async () => {
     const id = await site('rests.example')
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -218,7 +218,7 @@ describe('a move of a website', () => {
     expect((await update(moved, 'pause')).status).toBe(409)
   })
 
-  it('soaks for its hours, then leaves nothing behind; the account too where nothing else was under it', async () => {
+  it('observes for its hours, then removes everything, including an account without other websites', async () => {
     const id = await site(
       'leaves.example',
       (await t.app.db.insert(owners).values({ name: 'Lars', email: 'l@example.org' }).returning())[0]!.id,
@@ -241,7 +241,7 @@ describe('a move of a website', () => {
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'bergen-1' })
   })
 
-  it('goes back while it soaks with what was written meanwhile, and is over with that', async () => {
+  it('rolls back during the observation with the data written meanwhile, and is then over', async () => {
     const id = await site('returns.example')
     await t.app.db.insert(redisCaches).values({ websiteId: id, state: 'on' })
     const before = await website(id)
@@ -272,7 +272,7 @@ describe('a move of a website', () => {
     ).toContain('oslo php-pool.renew')
   })
 
-  it('retires now where somebody says so, and is not begun anew before', async () => {
+  it('retires early on request, and is not restarted before', async () => {
     const id = await site('now.example')
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alias, call, carryOut, namesOf, one, owner, server, site, stepsOf } from './testNames.ts'
 
 describe('an alias', () => {
-  it('is one more name of its website, with its www, and none after it is removed', async () => {
+  it('is a further name of its website, with its www, until it is removed', async () => {
     const id = await site('one.example')
     const { status, body } = await call('POST', `/${id}/alias`, { domain: 'Uno.example', websiteId: id })
     expect([status, body.data]).toMatchObject([201, { kind: 'alias', parentId: id, parentDomain: 'one.example' }])
@@ -35,7 +35,7 @@ describe('an alias', () => {
     await site('uno.example')
   })
 
-  it('can be sent on instead, and changed from one to the other', async () => {
+  it('can redirect instead, and be switched between both', async () => {
     const id = await site('sent.example')
     const { body } = await call('POST', `/${id}/alias`, { domain: 'on.example', mode: 'redirect' })
     expect((await stepsOf(body.workflowId)).map(({ name, input }) => [name, input])).toMatchObject([
@@ -55,7 +55,7 @@ describe('an alias', () => {
     expect((await one(aliasId)).mode).toBe('serve')
   })
 
-  it('is refused where the name is somebody’s, is there already, or belongs to an alias itself', async () => {
+  it('is refused if the name is taken, exists already, or belongs to an alias', async () => {
     const id = await site('mine.example')
     const other = await site('other.example')
     const its = await alias(id, 'further.example')
@@ -80,7 +80,7 @@ describe('an alias', () => {
     expect((await call('POST', `/${id}/alias`, { domain: 'new.example', userId: 999_999 })).status).toBe(422)
   })
 
-  it('of all names below one is not taken over those of another owner, nor those from it', async () => {
+  it('with a wildcard takes no names of other owners, and none of theirs contains it', async () => {
     const kari = await owner()
     const id = await site('wild.example', kari)
     const theirs = await site('theirs.wild-two.example', await owner('Lars'))
@@ -98,14 +98,14 @@ describe('an alias', () => {
     expect((await call('POST', `/${id}/alias`, { domain: '*.*.example' })).status).toBe(400)
   })
 
-  it('with letters of a language is kept in its ASCII form and shown in both', async () => {
+  it('with non-ASCII letters is stored in ASCII and shown in both forms', async () => {
     const id = await site('bær.example')
     expect(await one(id)).toMatchObject({ domain: 'xn--br-1ia.example', unicode: 'bær.example' })
     const its = await alias(id, '*.blåbær.example')
     expect(await one(its)).toMatchObject({ domain: '*.xn--blbr-roah.example', unicode: '*.blåbær.example' })
   })
 
-  it('is planned without a trace, with what is wrong beside its field', async () => {
+  it('is previewed without a trace, with errors beside the fields', async () => {
     const id = await site('planned.example')
     const { status, body } = await call('POST', `/${id}/alias/plan`, { domain: 'fresh.example' })
     expect([status, body.problems]).toEqual([200, {}])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alias, call, carryOut, one, rowOf, site, stepsOf, sub } from './testNames.ts'
 
 describe('a sub-website', () => {
-  it('has a folder of its own, or the root of its website, or a folder of that', async () => {
+  it('has its own folder, the root of its website, or a folder below that', async () => {
     const id = await site('main.example')
     const { username } = await one(id)
     const own = await call('POST', `/${id}/subwebsite`, { domain: 'blog.main.example', websiteId: id })
@@ -31,7 +31,7 @@ describe('a sub-website', () => {
     )
   })
 
-  it('leaves the root of its website alone when it goes', async () => {
+  it('leaves the root of its website when it is deleted', async () => {
     const id = await site('root.example')
     const shared = await sub(id, 'shared.root.example', { root: 'parent' })
     const removed = await call('DELETE', `/${shared}`, {})
@@ -44,8 +44,8 @@ describe('a sub-website', () => {
   })
 })
 
-describe('what belongs to a website', () => {
-  it('goes into the trash with it and comes back with it, as it was', async () => {
+describe('the family of a website', () => {
+  it('is deleted and restored with it, unchanged', async () => {
     const id = await site('family.example')
     const subId = await sub(id, 'sub.family.example')
     const aliasId = await alias(subId, 'sub-alias.example')
@@ -90,7 +90,7 @@ describe('what belongs to a website', () => {
     ])
   })
 
-  it('goes for good with it', async () => {
+  it('is purged with it', async () => {
     const id = await site('gone.example')
     const subId = await sub(id, 'sub.gone.example')
     await call('DELETE', `/${id}`, {})
@@ -100,7 +100,7 @@ describe('what belongs to a website', () => {
     expect((await rowOf(subId)).purgedAt).not.toBeNull()
   })
 
-  it('is suspended with it, and only what was is activated with it', async () => {
+  it('is suspended with it; only members that were active are activated with it', async () => {
     const id = await site('down.example')
     const subId = await sub(id, 'sub.down.example')
     const own = await sub(id, 'own.down.example')

@@ -19,7 +19,7 @@ import {
 } from './testNames.ts'
 
 describe('a rename', () => {
-  it('lists all that it touches, and what keeps its name, before anything is written', async () => {
+  it('lists everything that it changes, and what keeps its name, before any change', async () => {
     const id = await site('before.example')
     const blog = await sub(id, 'blog.before.example')
     await sub(id, 'elsewhere.example', { root: 'parent', folder: 'else' })
@@ -62,7 +62,7 @@ describe('a rename', () => {
     expect((await one(id)).domain).toBe('before.example')
   })
 
-  it('gives website, folder and what was chosen the new name, and the old ones answer 301 until their time is over', async () => {
+  it('renames the website, its folder and the chosen files; old names redirect until their time ends', async () => {
     const id = await site('old.example')
     const aliasId = await alias(id, '*.old.example')
     const { username } = await one(id)
@@ -135,7 +135,7 @@ describe('a rename', () => {
     await site('old.example')
   })
 
-  it('that is rolled back leaves every name what it was', async () => {
+  it('that is rolled back leaves every name unchanged', async () => {
     const id = await site('stays.example')
     const { body } = await call('PATCH', `/${id}/rename`, { newDomain: 'never.example' })
     await carryOut('nginx-site.rename')
@@ -150,7 +150,7 @@ describe('a rename', () => {
     await site('never.example')
   })
 
-  it('goes back to a former name, and to an alias of its own', async () => {
+  it('can return to a former name, or to an alias of the website', async () => {
     const id = await site('first.example')
     await call('PATCH', `/${id}/rename`, { newDomain: 'second.example' })
     await carryOut()
@@ -168,7 +168,7 @@ describe('a rename', () => {
     expect((await namesOf(id))[2]).toEqual(['second.example', 'old', 'redirect'])
   })
 
-  it('without days for the old name frees it and its folder at once', async () => {
+  it('without days for the old name frees the name and its folder at once', async () => {
     const id = await site('short.example')
     const { body } = await call('PATCH', `/${id}/rename`, { newDomain: 'shorter.example', keepDays: 0 })
     expect((await stepsOf(body.workflowId)).map(({ name }) => name)).toEqual([
@@ -183,7 +183,7 @@ describe('a rename', () => {
     await site('short.example')
   })
 
-  it('is refused for a name that is somebody’s, for an alias, and while something else is at work', async () => {
+  it('is refused for a taken name, for an alias, and during another workflow', async () => {
     const id = await site('busy.example')
     const aliasId = await alias(id, 'busy-alias.example')
     const other = await site('not-yours.example')

@@ -42,7 +42,7 @@ async function ear(token: string) {
 }
 
 describe('a notification', () => {
-  it('stands in the list of whom it is for, newest first, and pops up there alone', async () => {
+  it('is listed for its recipient, newest first, and pops up there only', async () => {
     const [ida, per] = [await t.somebody([]), await t.somebody([])]
     const [hers, his] = [await ear(ida.token), await ear(per.token)]
     await tell([ida.id], 'First')
@@ -58,7 +58,7 @@ describe('a notification', () => {
     expect(hers[1]?.data).toMatchObject({ _id: items[0]._id, reason: 'workflow', link: '/websites/1' })
     expect(his.map(({ data }) => data.title)).toEqual(['Second'])
   })
-  it('is not sent when what it is about was taken back', async () => {
+  it('is not sent when its transaction is rolled back', async () => {
     const eli = await t.somebody([])
     await t.app.db
       .transaction(async (tx) => {
@@ -68,7 +68,7 @@ describe('a notification', () => {
       .catch(() => undefined)
     expect((await list(eli.token)).total).toBe(0)
   })
-  it('is found by reason, level, words and whether it was read', async () => {
+  it('is filtered by reason, level, words and read state', async () => {
     const kim = await t.somebody([])
     await tell([kim.id], 'Website made')
     await tell([kim.id], 'Rights changed', { reason: 'rights', level: 'warning' })
@@ -82,7 +82,7 @@ describe('a notification', () => {
     expect(titles(await list(kim.token, '?unread=false'))).toEqual(['Rights changed'])
     expect((await list(kim.token, '?unread=false')).unread).toBe(1)
   })
-  it('is marked with all before it, and none after; other tabs are told', async () => {
+  it('is marked as read with all earlier ones; other tabs are updated', async () => {
     const lea = await t.somebody([])
     const heard = await ear(lea.token)
     for (const n of [1, 2, 3]) await tell([lea.id], `No ${n}`)
@@ -96,14 +96,14 @@ describe('a notification', () => {
     await t.call('PATCH', `${at}/${second._id}`, { token: lea.token, body: { read: false } })
     expect((await list(lea.token)).unread).toBe(2)
   })
-  it('of another is not there', async () => {
+  it('of another person is not found', async () => {
     const [ane, bo] = [await t.somebody([]), await t.somebody('admin')]
     await tell([ane.id], 'Hers')
     const [{ _id }] = (await list(ane.token)).items
     expect(await t.call('PATCH', `${at}/${_id}`, { token: bo.token, body: {} })).toMatchObject({ status: 404 })
     expect((await list(ane.token)).unread).toBe(1)
   })
-  it('goes after 90 days, read or not', async () => {
+  it('is deleted after 90 days, read or unread', async () => {
     const old = await t.somebody([])
     await tell([old.id], 'Old')
     await tell([old.id], 'Young')
@@ -111,7 +111,7 @@ describe('a notification', () => {
     await retain(t.app.db)
     expect(titles(await list(old.token))).toEqual(['Young'])
   })
-  it('of any length and script fits into what a push may carry', async () => {
+  it('of any length and script fits into a push message', async () => {
     const max = await t.somebody([])
     const heard = await ear(max.token)
     await tell([max.id], '"\\\u0001'.repeat(200), { body: '\u{1F511}"'.repeat(2000) })
@@ -120,8 +120,8 @@ describe('a notification', () => {
   })
 })
 
-describe('what one wants to hear of', () => {
-  it('is chosen by reason: in the list alone, or not at all', async () => {
+describe('the delivery', () => {
+  it('is chosen by reason: in the list only, or not at all', async () => {
     const eva = await t.somebody([])
     const heard = await ear(eva.token)
     await config(eva, { deliveries: { workflow: 'list', server: 'off' } })
@@ -137,7 +137,7 @@ describe('what one wants to hear of', () => {
       ['Quietly', true],
     ])
   })
-  it('is silent in one’s quiet hours, and in the list all the same', async () => {
+  it('is silent in quiet hours, except in the list', async () => {
     const sol = await t.somebody([])
     const hour = (plus: number) => `${String((new Date().getUTCHours() + 24 + plus) % 24).padStart(2, '0')}:00`
     await config(sol, { quietHours: { from: hour(-1), to: hour(2) } })
@@ -161,7 +161,7 @@ describe('what one wants to hear of', () => {
   })
 })
 
-describe('who started work', () => {
+describe('the starter of a workflow', () => {
   const started = async (who: number, ago = '1 second') => {
     const id = await begin(t.app.db, {
       subject: { type: 'website', id: 9, name: 'shop.example' },
@@ -177,14 +177,14 @@ describe('who started work', () => {
       await advance(tx, [id])
     })
 
-  it('hears that it stopped, where and why, with the way there', async () => {
+  it('is notified of a stop, with place, reason and link', async () => {
     const siv = await t.somebody([])
     await end(await started(siv.id), 'failed', 'the disk is full')
     expect((await list(siv.token)).items).toMatchObject([
       { reason: 'workflow', level: 'error', body: 'Note: the disk is full', link: '/websites/9' },
     ])
   })
-  it('hears of the end of what took long, and not of what was soon done', async () => {
+  it('is notified of the end of a long workflow, but not of a short one', async () => {
     const tor = await t.somebody([])
     await end(await started(tor.id), 'done', null)
     expect((await list(tor.token)).total).toBe(0)
@@ -195,8 +195,8 @@ describe('who started work', () => {
   })
 })
 
-describe('who looks after servers', () => {
-  it('hears once that one is offline, and that it is back', async () => {
+describe('people who manage servers', () => {
+  it('are notified once that a server is offline, and that it is back', async () => {
     const keeper = await t.somebody(['server:server:update'])
     const reader = await t.somebody(['server:server:read'])
     const id = await enrolled(t.app.db, 'web-gone')
@@ -215,7 +215,7 @@ describe('who looks after servers', () => {
     expect(titles(await list(keeper.token))).toEqual(['web-gone is online again', 'web-gone is offline'])
     expect((await list(reader.token)).total).toBe(0)
   })
-  it('hears of several that go together in one notice, and not of one that is wanted down', async () => {
+  it('get one notification of several outages, and none of a server that was set down', async () => {
     const keeper = await t.somebody('admin')
     for (const name of ['web-x1', 'web-x2', 'web-x3']) await enrolled(t.app.db, name)
     await t.app.db.execute(sql`update servers set status = 'down' where name = 'web-x3'`)
@@ -226,8 +226,8 @@ describe('who looks after servers', () => {
   })
 })
 
-describe('whose rights change', () => {
-  it('reads who did it and what it gives and takes; who did it is told nothing', async () => {
+describe('people whose rights change', () => {
+  it('read who changed them and what changed; the author gets no notification', async () => {
     const chief = await t.somebody('admin', 'chief')
     const uma = await t.somebody(['dns:zone:read', 'dns:zone:delete'], 'uma')
     const { roleId } = (await t.call('GET', `/api/auth/users/${uma.id}`, { token: chief.token })).body
@@ -244,7 +244,7 @@ describe('whose rights change', () => {
     expect((await list(uma.token)).items[0]).toMatchObject({ body: 'By Some chief. You have no role now.' })
     expect((await list(chief.token, '?reason=rights')).total).toBe(0)
   })
-  it('and who gets what a colleague held reads what that is', async () => {
+  it('and heirs read what they receive from a colleague', async () => {
     const admin = await t.somebody('admin')
     const [gone, heir] = [await t.somebody([], 'gone'), await t.somebody([], 'heir')]
     await begin(t.app.db, {

@@ -27,7 +27,7 @@ const told = async (userId: number) =>
   (await t.app.db.select().from(notifications).where(eq(notifications.userId, userId))).map(({ title }) => title)
 
 describe('an event', () => {
-  it('is made with the wall clock of its zone, and read back with both', async () => {
+  it('is created in the local time of its zone, and answers both local time and instant', async () => {
     expect(await call('POST', '/event', party)).toMatchObject({
       status: 201,
       body: {
@@ -38,7 +38,7 @@ describe('an event', () => {
       },
     })
   })
-  it('of whole days begins and ends at midnight of its zone, and stays so when it is saved as it was read', async () => {
+  it('of whole days starts and ends at midnight of its zone, also when it is saved unchanged', async () => {
     const made = await event({ allDay: true, startsAt: '2026-10-24T00:00', endsAt: '2026-10-25T00:00' })
     expect(made).toMatchObject({ startsAt: '2026-10-23T22:00:00.000Z', endsAt: '2026-10-25T23:00:00.000Z' })
     expect(made).toMatchObject({ startLocal: '2026-10-24T00:00', endLocal: '2026-10-25T00:00' })
@@ -46,7 +46,7 @@ describe('an event', () => {
     const again = await call('PATCH', `/event/${made.id}`, { startsAt, endsAt, title: 'Two days' })
     expect(again.body).toMatchObject({ startsAt, endsAt })
   })
-  it('is refused beside the field that is wrong', async () => {
+  it('names the wrong field', async () => {
     const wrong = async (more: object) => (await call('POST', '/event', { ...party, ...more })).body.fields
     expect(await wrong({ endsAt: '2099-05-08T14:00' })).toHaveProperty('endsAt')
     expect(await wrong({ endsAt: '2099-05-08T13:00:00+02:00' })).toHaveProperty('endsAt')
@@ -58,7 +58,7 @@ describe('an event', () => {
     expect(await wrong({ capacity: 0 })).toHaveProperty('capacity')
     expect(await wrong({ title: ' ' })).toHaveProperty('title')
   })
-  it('refuses a stale save with what is stored', async () => {
+  it('refuses a stale save and answers the stored event', async () => {
     const { id, version } = await event()
     await call('PATCH', `/event/${id}`, { title: 'Mine', version })
     expect(await call('PATCH', `/event/${id}`, { title: 'Theirs', version })).toMatchObject({
@@ -66,7 +66,7 @@ describe('an event', () => {
       body: { current: { title: 'Mine' } },
     })
   })
-  it('for a department is not there for others, unless they are asked', async () => {
+  it('for a department is hidden from others unless they are invited', async () => {
     const { body: department } = await t.call('POST', '/api/auth/departments', {
       token: admin.token,
       body: { name: 'Own' },
@@ -88,7 +88,7 @@ describe('an event', () => {
     expect(await seen(asked)).toEqual([200, 201, 1, true])
     await expect.poll(() => seen(inside)).toEqual([200, 201, 1, true])
   })
-  it('that moves or is cancelled tells who comes, may come or waits', async () => {
+  it('that moves or is cancelled notifies attendants, invited people and the waiting list', async () => {
     const { id } = await event({ title: 'Launch' })
     const [comes, declines] = [await staff(), await staff()]
     await as(comes.token)('POST', `/event/${id}/signup`, {})
@@ -103,7 +103,7 @@ describe('an event', () => {
 })
 
 describe('a place at an event', () => {
-  it('that is the last is given once, when two take it at the same moment', async () => {
+  it('that is the last one is given once to two simultaneous sign-ups', async () => {
     const { id } = await event({ capacity: 1 })
     const people = await Promise.all([staff(), staff(), staff(), staff()])
     const answers = await Promise.all(people.map(({ token }) => as(token)('POST', `/event/${id}/singup`, {})))
@@ -111,7 +111,7 @@ describe('a place at an event', () => {
     expect((await rsvps(id)).sort()).toEqual(['accepted', 'waitlisted', 'waitlisted', 'waitlisted'])
     expect(answers.flatMap(({ body }) => body.waitingPlace ?? []).sort()).toEqual([1, 2, 3])
   })
-  it('that becomes free goes to who waits longest, and they are told', async () => {
+  it('that becomes free goes to the first on the waiting list, with a notification', async () => {
     const { id } = await event({ capacity: 1, title: 'Dinner' })
     const [first, second, third] = [await staff(), await staff(), await staff()]
     for (const { token } of [first, second, third]) await as(token)('POST', `/event/${id}/singup`, {})
@@ -124,7 +124,7 @@ describe('a place at an event', () => {
     expect(await rsvps(id)).toEqual(['declined', 'accepted'])
     expect(await told(third.id)).toEqual(['You have a place: Dinner'])
   })
-  it('of somebody whose account is deleted goes to who waits', async () => {
+  it('of a deleted account goes to the waiting list', async () => {
     const { id } = await event({ capacity: 1 })
     const [gone, waits] = [await staff(), await staff()]
     for (const { token } of [gone, waits]) await as(token)('POST', `/event/${id}/singup`, {})
@@ -133,7 +133,7 @@ describe('a place at an event', () => {
     expect(await rsvps(id)).toEqual(['accepted'])
     expect((await as(waits.token)('GET', `/event/${id}`)).body).toMatchObject({ accepted: 1, myRsvp: 'accepted' })
   })
-  it('is there for more when the event grows, and nobody loses one when it shrinks', async () => {
+  it('is added when the capacity grows; nobody loses one when it shrinks', async () => {
     const { id } = await event({ capacity: 1 })
     for (const { token } of [await staff(), await staff(), await staff()])
       await as(token)('POST', `/event/${id}/singup`, {})
@@ -146,7 +146,7 @@ describe('a place at an event', () => {
     await call('PATCH', `/event/${id}`, { capacity: null })
     expect(await rsvps(id)).toEqual(['accepted', 'accepted', 'accepted'])
   })
-  it('is not to be had after the last day of sign-up, or when it is over; one can still say no', async () => {
+  it('cannot be taken after the sign-up deadline or the event, but can still be declined', async () => {
     const { token } = await staff()
     const { id } = await event({ signupUntil: '2020-01-01T00:00' })
     expect((await as(token)('POST', `/event/${id}/singup`, {})).status).toBe(422)
@@ -157,7 +157,7 @@ describe('a place at an event', () => {
 })
 
 describe('the list of an event', () => {
-  it('is filled one by one and by department, once each, and those asked are told', async () => {
+  it('accepts people one by one and by department, once each, and notifies them', async () => {
     const { id } = await event({ title: 'Course' })
     const [one, two] = [await staff(), await staff()]
     expect((await call('POST', `/event/${id}/attendant`, { userId: one.id })).status).toBe(201)
@@ -171,7 +171,7 @@ describe('the list of an event', () => {
       { title: 'Course', myRsvp: 'needs-action' },
     ])
   })
-  it('and who was there are of one event: the ids of another are not found', async () => {
+  it('and the attendance list refuse ids of another event', async () => {
     const [a, b] = [await event(), await event()]
     const { id: userId } = await staff()
     const { body: attendant } = await call('POST', `/event/${a.id}/attendant`, { userId })
@@ -183,7 +183,7 @@ describe('the list of an event', () => {
       expect((await call('GET', `/event/${a.id}/${path}`)).status).toBe(200)
     }
   })
-  it('shows who was there, also who came unasked', async () => {
+  it('shows who attended, including people without an invitation', async () => {
     const { id } = await event()
     const [asked, unasked] = [await staff(), await staff()]
     await call('POST', `/event/${id}/attendant`, { userId: asked.id, rsvp: 'accepted' })

@@ -40,35 +40,35 @@ describe('the days of a rule', () => {
       '2026-05-29',
     ])
   })
-  it('end with its last day, that one counted, or after so many times', () => {
+  it('end with the last day, included, or after a number of occurrences', () => {
     expect(ruleDays(from('FREQ=DAILY;UNTIL=20260107'), '2026-01-01', '2026-12-31')).toHaveLength(3)
     expect(ruleDays(from('FREQ=DAILY;COUNT=2'), '2026-01-01', '2026-12-31')).toEqual(['2026-01-05', '2026-01-06'])
     expect(ruleDays(from('FREQ=DAILY;COUNT=2'), '2026-01-06', '2026-12-31')).toEqual(['2026-01-06'])
   })
-  it('keep every second week in step however far away one looks', () => {
+  it('keep every second week in step for any range', () => {
     const days = ruleDays(from('FREQ=WEEKLY;INTERVAL=2', '2000-01-03T09:00'), '2098-01-01', '2098-12-31')
     const weeks = days.map((day) => (Date.parse(day) - Date.parse('2000-01-03')) / 86_400_000 / 7)
     expect(weeks.length).toBeGreaterThan(25)
     expect(weeks.every((week) => week % 2 === 0)).toBe(true)
   })
-  it('leave out what is cancelled', () => {
+  it('omit cancelled days', () => {
     expect(heldDays(from('FREQ=DAILY', '2026-01-05T09:00', ['2026-01-06']), '2026-01-05', '2026-01-07')).toEqual([
       '2026-01-05',
       '2026-01-07',
     ])
   })
-  it('are none of a rule that no day fits', () => {
+  it('are none for a rule that matches no day', () => {
     expect(everHeld(from('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30'))).toBe(false)
     expect(everHeld(from('FREQ=DAILY;UNTIL=20250101'))).toBe(false)
     expect(everHeld(from('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29', '2097-01-01T09:00'))).toBe(false) // 2100 has none
   })
-  it('are found far ahead where they are rare', () => {
+  it('are found years ahead for rare rules', () => {
     expect(nextDays(from('FREQ=YEARLY;INTERVAL=10', '2020-05-01T09:00'), '2031-01-01', 1)).toEqual(['2040-05-01'])
   })
 })
 
-describe('a rule in two', () => {
-  it('gives together what it gave before', () => {
+describe('a split rule', () => {
+  it('yields the same days as before', () => {
     for (const rule of ['FREQ=WEEKLY;BYDAY=MO,WE', 'FREQ=DAILY;COUNT=30', 'FREQ=WEEKLY;UNTIL=20260301']) {
       const whole = ruleDays(from(rule), '2026-01-01', '2026-12-31')
       const { before, after } = splitRule(from(rule), '2026-01-19')
@@ -81,13 +81,13 @@ describe('a rule in two', () => {
   })
 })
 
-describe('a rule as it is written', () => {
-  it('is read however it is spelled', () => {
+describe('the syntax of a rule', () => {
+  it('is case-insensitive', () => {
     expect(rrule.parse('RRULE:freq=weekly;byday=mo;until=20260301T120000Z;')).toBe(
       'FREQ=WEEKLY;BYDAY=MO;UNTIL=20260301',
     )
   })
-  it('is refused with hours, twice the same part, two ends, or anything that is no rule', () => {
+  it('rejects hours, repeated parts, two ends and anything that is no rule', () => {
     for (const text of [
       'FREQ=HOURLY',
       'FREQ=DAILY;BYHOUR=9,10',
@@ -108,14 +108,14 @@ describe('a rule as it is written', () => {
   })
 })
 
-describe('the wall clock', () => {
-  it('stays nine o’clock when the clocks change', () => {
+describe('local time', () => {
+  it('stays nine o’clock over a clock change', () => {
     expect(['2026-03-27', '2026-03-30'].map((day) => instantOf(`${day}T09:00`, 'Europe/Oslo'))).toEqual([
       '2026-03-27T08:00:00.000Z',
       '2026-03-30T07:00:00.000Z',
     ])
   })
-  it('that the clocks skip is an hour later, and the one that they show twice is the first', () => {
+  it('moves an hour later if the clocks skip it, and means the first if they repeat it', () => {
     expect(localOf(instantOf('2026-03-29T02:30', 'Europe/Oslo'), 'Europe/Oslo')).toBe('2026-03-29T03:30')
     expect(instantOf('2026-10-25T02:30', 'Europe/Oslo')).toBe('2026-10-25T00:30:00.000Z')
   })

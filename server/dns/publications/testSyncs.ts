@@ -6,7 +6,7 @@ import { a, call, change, made, ns2, one, t, work } from '../testDns.ts'
 import { syncOverdue } from './sync.ts'
 
 describe('a sync', () => {
-  it('reads every name server, notes what differs and tells that anew, above every serial that was seen', async () => {
+  it('reads every name server, records differences and sends them again with a higher serial than any seen', async () => {
     const zone = await made()
     await work()
     const { serial } = await one(zone.id)
@@ -26,7 +26,7 @@ describe('a sync', () => {
     await change(zone.id, { create: [a('while')] })
     expect(await lanes()).toEqual(['short', 'short', 'short'])
   })
-  it('changes nothing where everything is as it should be, and only notes where it is not asked to repair', async () => {
+  it('changes nothing on equal servers, and only records differences without repair', async () => {
     const zone = await made()
     await work()
     const { serial } = await one(zone.id)
@@ -43,7 +43,7 @@ describe('a sync', () => {
       expect(await work()).toEqual([])
     }
   })
-  it('finds zones that should be nowhere', async () => {
+  it('finds zones that should be on no server', async () => {
     const zone = await made()
     await work()
     await t.app.db.execute(sql`update zones set active = false where zone_id = ${zone.id}`)
@@ -53,7 +53,7 @@ describe('a sync', () => {
     expect(await work()).toEqual(['dns-zone.remove', 'dns-zone.remove'])
   })
 
-  it('that stopped does not keep the next hour from being compared', async () => {
+  it('that failed does not prevent the next hourly comparison', async () => {
     const held = () =>
       rows<{ id: number; status: string }>(
         t.app.db,

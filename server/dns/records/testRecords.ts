@@ -10,7 +10,7 @@ import { risen } from './change.ts'
 import { digestOf } from './digest.ts'
 
 describe('records', () => {
-  it('are created and deleted in one delta: 202 where something is created, else 204', async () => {
+  it('are created and deleted in one delta: 202 if one is created, else 204', async () => {
     const zone = await made()
     await work()
     const { status, body } = await change(zone.id, {
@@ -31,7 +31,7 @@ describe('records', () => {
     expect(await recordsOf(zone.id, '&search=www')).toEqual([])
     expect((await change(zone.id, {})).status).toBe(204)
   })
-  it('that were changed before all servers had them are told again with what comes later', async () => {
+  it('that changed before all servers had them are sent again with the next change', async () => {
     const zone = await made()
     await work()
     await change(zone.id, { create: [a('one')] })
@@ -46,7 +46,7 @@ describe('records', () => {
     const [last] = await actionsOf(t.app.db, later.workflowId)
     expect(last?.input.sets).toMatchObject([{ owner: `three.${zone.domain}` }])
   })
-  it('of a publication that stopped come with the next one, which ends the one before', async () => {
+  it('of a failed publication are sent with the next one, which ends the former', async () => {
     const zone = await made()
     await work()
     const { body } = await change(zone.id, { create: [a('stops')] })
@@ -56,7 +56,7 @@ describe('records', () => {
     await work()
     expect((await workflowOf(t.app.db, body.workflowId)).status).toBe('cancelled')
   })
-  it('that are wrong are refused beside their fields, and nothing of the delta happens', async () => {
+  it('with errors are refused beside their fields, and the whole delta is discarded', async () => {
     const zone = await made()
     const sent = { create: [a('good'), a('bad', '999.1.1.1', { ttl: -5 }), { name: '@', type: 'SOA', content: 'x' }] }
     expect(await change(zone.id, sent)).toMatchObject({
@@ -88,7 +88,7 @@ describe('records', () => {
       body: { fields: { delete: expect.stringContaining('name server') } },
     })
   })
-  it('are looked at before saving: what is wrong and what is unusual', async () => {
+  it('are checked before saving: errors and warnings', async () => {
     const zone = await made()
     const create = [a('www', '192.0.2.1', { ttl: 5 }), a('www', 'nonsense')]
     const { body } = await call('POST', '/records/check', { zoneId: zone.id, create })
@@ -96,7 +96,7 @@ describe('records', () => {
     expect(body.warnings).toMatchObject([{ index: 0, message: expect.stringContaining('TTL') }])
     expect(await recordsOf(zone.id, '&search=www')).toEqual([])
   })
-  it('that read as other names are pointed out, with what they are kept as', async () => {
+  it('that are normalised are reported with their stored form', async () => {
     const zone = await made()
     const create = [a('pаypal'), { name: 'w', type: 'CNAME', ttl: 300, content: 'хосе.com' }, a('blåbær')]
     const { body } = await call('POST', '/records/check', { zoneId: zone.id, create })
@@ -105,7 +105,7 @@ describe('records', () => {
     expect(name).toMatch(/^pаypal mixes Latin and Cyrillic letters.* It is kept as xn--pypal-4ve$/)
     expect(target).toMatch(/^хосе is written in Cyrillic letters.* It is kept as xn--/)
   })
-  it('of two operators: the second with a stale version is shown what is there now', async () => {
+  it('of two operators: the stale version is refused with the present records', async () => {
     const zone = await made()
     const { version } = await one(zone.id)
     expect((await change(zone.id, { create: [a('first')], version })).status).toBe(202)
@@ -115,7 +115,7 @@ describe('records', () => {
     await change(zone.id, { delete: [first!.id] })
     expect((await change(zone.id, { delete: [first!.id] })).status).toBe(409)
   })
-  it('are in a log by change and record, and a change is taken back once', async () => {
+  it('are logged by change and record, and a change is reverted once', async () => {
     const zone = await made()
     await change(zone.id, { create: [a('www', '192.0.2.1')] })
     const [www] = await recordsOf(zone.id, '&search=www')
@@ -138,7 +138,7 @@ describe('records', () => {
     expect(await recordsOf(zone.id, '&search=www')).toMatchObject([{ content: '192.0.2.1' }])
     expect((await call('POST', `${path}/${items[0].id}/revert`)).status).toBe(409)
   })
-  it('keep the digest of their zone, whatever is changed', async () => {
+  it('keep the digest of their zone up to date', async () => {
     const zone = await made()
     await change(zone.id, { create: [a('a'), a('b'), { name: '@', type: 'MX', priority: 10, content: 'mail' }] })
     const [first] = await recordsOf(zone.id, '&search=192')
@@ -146,7 +146,7 @@ describe('records', () => {
     const [row] = await t.app.db.select().from(zones).where(eq(zones.id, zone.id))
     expect(row?.digest).toBe(digestOf(zone.domain, await entriesOf(t.app.db, zone.id)))
   })
-  it('of a zone file are shown as a change first: merged, or in the place of all', async () => {
+  it('of a zone file are previewed as a change: merged or replacing all', async () => {
     const zone = await made()
     await change(zone.id, { create: [a('www'), a('old', '192.0.2.8')] })
     const text = 'www 300 A 192.0.2.1\nwww 300 A 192.0.2.2\n@ 60 IN SOA a. b. 1 2 3 4 5\n'
@@ -158,7 +158,7 @@ describe('records', () => {
 })
 
 describe('a website', () => {
-  it('has its names answer its server, and touches nothing that is right already', async () => {
+  it('points its names to its server, and leaves correct records alone', async () => {
     const zone = await made()
     await change(zone.id, {
       create: [{ name: 'www', type: 'CNAME', ttl: 60, content: 'old.example.net' }, a('@', '192.0.2.1', { ttl: 60 })],

@@ -64,7 +64,7 @@ async function carryOut(failing?: string): Promise<void> {
 }
 
 describe('a website that is created', () => {
-  it('has its names led to its server in the zone of ours that they lie in, where asked for', async () => {
+  it('gets records for its names in the zone that contains them, on request', async () => {
     const zoneId = await zone('made.example', [
       { name: 'www', type: 'CNAME', ttl: 60, content: 'old.example.net' },
       { name: '@', type: 'MX', ttl: 60, priority: 10, content: 'mail.example.net' },
@@ -81,7 +81,7 @@ describe('a website that is created', () => {
     expect(JSON.stringify(listed)).toContain('website')
   })
 
-  it('lies in the zone of its parent, and goes without where that was left out or no zone is ours', async () => {
+  it('uses the zone of its parent; gets no records if declined or without a zone', async () => {
     const zoneId = await zone('parent.example')
     const { body } = await call('POST', '/websites', { ...wish('a.b.parent.example'), excludeActions: ['website.dns'] })
     await carryOut()
@@ -96,7 +96,7 @@ describe('a website that is created', () => {
     expect((await call('POST', '/websites', wish('c.parent.example'), both)).status).toBe(422)
   })
 
-  it('and taken back leaves its names as they were', async () => {
+  it('restores the records when it is rolled back', async () => {
     const before = ['@ 60 A 198.51.100.7', 'www 60 CNAME undone.example.']
     const zoneId = await zone('undone.example', [
       a('@', '198.51.100.7', 60),
@@ -121,7 +121,7 @@ async function site(domain: string, zoneDomain = domain): Promise<{ id: number; 
 }
 
 describe('a website that is renamed', () => {
-  it('has new names led to it, keeps the old ones while they answer 301, and leaves what leads elsewhere', async () => {
+  it('gets records for new names, keeps old ones while they redirect, and leaves foreign records', async () => {
     const { id, zoneId } = await site('old.names.example', 'names.example')
     await call('PATCH', '/dns/records', { zoneId, create: [a('www.new', '203.0.113.9')] })
     const planned = (await call('POST', `/websites/${id}/rename/plan`, { newDomain: 'new.names.example' })).body
@@ -144,7 +144,7 @@ describe('a website that is renamed', () => {
 })
 
 describe('a website that moves', () => {
-  it('has its names kept shortly first, turned once the old server hands on, and as long as before at the end', async () => {
+  it('shortens the TTL first, changes the records once the old server forwards, and restores the TTL at the end', async () => {
     const { id, zoneId } = await site('turned.example')
     await call('PATCH', '/dns/records', { zoneId, create: [a('@', '203.0.113.1'), a('other', OLD)] })
     const look = await turnOf(t.app.db, await readSite(t.app.db, id), oslo, bergen)
@@ -180,7 +180,7 @@ describe('a website that moves', () => {
     expect(await ttlBack(t.app.db, await readSite(t.app.db, id))).toEqual([])
   })
 
-  it('says in its preflight which names are turned, which lead elsewhere and which others keep', async () => {
+  it('lists in its preflight the names to change, foreign names, and names managed elsewhere', async () => {
     const { id, zoneId } = await site('said.example')
     const { items } = (await call('GET', `/dns/records?zoneId=${zoneId}`)).body
     const www = items.find(({ name }: { name: string }) => name === 'www')

@@ -5,7 +5,7 @@ import { users } from '../../users/tables.ts'
 import { a, admin, call, change, made, ns1, ns2, one, recordsOf, t, work } from '../testDns.ts'
 
 describe('a zone', () => {
-  it('is made with name servers, told whole to the primary, fetched by the secondary and asked for', async () => {
+  it('is created with NS records, sent to the primary, transferred to the secondary and queried', async () => {
     const zone = await made()
     expect(zone).toMatchObject({ active: true, adminOnly: false, records: 2, liveSerial: null })
     const steps = await actionsOf(t.app.db, zone.workflowId)
@@ -28,7 +28,7 @@ describe('a zone', () => {
       ],
     })
   })
-  it('has a name that is free and is one', async () => {
+  it('has a valid and free name', async () => {
     const { domain } = await made()
     expect(await call('POST', '/zones', { domain })).toMatchObject({
       status: 409,
@@ -39,7 +39,7 @@ describe('a zone', () => {
     const alike = await made({ domain: 'аpple-zone.example' })
     expect(alike).toMatchObject({ domain: 'xn--pple-zone-zyh.example', unicode: 'аpple-zone.example' })
   })
-  it('is found by part of its name, by search with a step, and page by page', async () => {
+  it('is found by part of its name, by a search with a step, and by page', async () => {
     const first = await made({ domain: 'findme-one.example' })
     await made({ domain: 'findme-two.example', active: false })
     expect((await call('GET', '/zones?search=findme')).body.items).toHaveLength(2)
@@ -49,7 +49,7 @@ describe('a zone', () => {
     const next = await call('POST', '/zones/search', { domain: 'findme', step: 1, page: 2, after: page.next })
     expect(next.body.items).toMatchObject([{ domain: 'findme-two.example' }])
   })
-  it('is switched off and on; what is off is told to nobody', async () => {
+  it('is deactivated and activated; an inactive zone is sent to no server', async () => {
     const zone = await made()
     await work()
     const off = await call('PATCH', `/zones/${zone.id}/activate`, { active: false })
@@ -61,7 +61,7 @@ describe('a zone', () => {
     expect(await work()).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
     expect(await one(zone.id)).toMatchObject({ active: true, liveSerial: body.zone.serial })
   })
-  it('is deleted with its id in the body or in the address, and its name is free again once no server has it', async () => {
+  it('is deleted by an id in body or path; its name is free once no server has it', async () => {
     const zone = await made()
     await work()
     expect((await call('DELETE', '/zones', { zoneId: zone.id, version: 99 })).status).toBe(409)
@@ -74,7 +74,7 @@ describe('a zone', () => {
     expect((await t.call('DELETE', `/api/dns/zones?zoneId=${off.id}`, { token: admin })).status).toBe(204)
     expect((await call('DELETE', '/zones', { zoneId: 99_999 })).status).toBe(404)
   })
-  it('is deleted or switched off while it is being told, and leaves the name servers after that', async () => {
+  it('is deleted or deactivated during its publication, and leaves the name servers afterwards', async () => {
     const zone = await made()
     const { status, body } = await call('DELETE', '/zones', { zoneId: zone.id })
     expect([status, body.workflowId]).toEqual([202, zone.workflowId])
@@ -91,7 +91,7 @@ describe('a zone', () => {
     const failing = (name: string) => (name === 'dns-zone.fetch' ? new Error('away') : undefined)
     expect(await work(failing)).toEqual([...told.slice(0, 2), 'dns-zone.remove', 'dns-zone.remove'])
   })
-  it('is signed by choice, and then shows what the registry has to be told', async () => {
+  it('is signed on request, and then shows its DS records', async () => {
     const zone = await made()
     await work()
     const { body } = await call('PATCH', `/zones/${zone.id}`, { dnssec: true })
@@ -99,7 +99,7 @@ describe('a zone', () => {
     await work()
     expect(await one(zone.id)).toMatchObject({ dnssec: true, ds: ['1 13 2 ab'] })
   })
-  it('begins from a template with its address, or from a zone file', async () => {
+  it('starts from a template with its address, or from a zone file', async () => {
     const records = [
       { name: '@', type: 'A', ttl: 300, priority: null, content: '{address}' },
       { name: '@', type: 'MX', ttl: 300, priority: 10, content: 'mail.{domain}.' },
@@ -125,7 +125,7 @@ describe('a zone', () => {
 
 describe('who sees a zone', () => {
   const scopes = ['dns:zone:read', 'dns:record:update', 'dns:zone:update']
-  it('is administrators alone where it is theirs, and promoted departments where it is given to them', async () => {
+  it('is only administrators for a hidden zone, and promoted departments for an assigned one', async () => {
     const [{ id: sales }, { id: support }] = await Promise.all(
       ['Sales', 'Support'].map(
         async (name) => (await t.call('POST', '/api/auth/departments', { token: admin, body: { name } })).body,

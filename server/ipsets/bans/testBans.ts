@@ -4,7 +4,7 @@ import { ban, bans, call, settled, soon, t, unban, view, work } from '../testIps
 import { endExpired } from './expiry.ts'
 
 describe('a ban', () => {
-  it('is told as the one part that it touches, and is in force where that was done', async () => {
+  it('is sent as the one segment that it affects, and applies once the server has it', async () => {
     const set = await settled()
     const { status, body } = await ban(set, '198.51.100.7', { reason: 'guesses passwords' })
     expect([status, body.ip, body.missingOn]).toEqual([201, '198.51.100.7', ['web-1', 'web-2']])
@@ -16,7 +16,7 @@ describe('a ban', () => {
     expect(await bans(set, '&state=ended')).toMatchObject([{ ip: '198.51.100.7', endedBy: expect.any(String) }])
   })
 
-  it('is kept in its canonical form, and found by any other', async () => {
+  it('is stored in canonical form, and found by any other form', async () => {
     const set = await settled()
     const { body } = await ban(set, '::ffff:203.0.113.77/120')
     expect([body.ip, body.notes]).toEqual(['203.0.113.0/24', ['Kept as 203.0.113.0/24']])
@@ -25,7 +25,7 @@ describe('a ban', () => {
     expect((await unban(set, '203.0.113.200/24')).status).toBe(204)
   })
 
-  it('that another one covers says which, and one that covers others says them', async () => {
+  it('reports the bans that cover it and those that it covers', async () => {
     const set = await settled()
     await ban(set, '198.51.100.0/24')
     expect((await ban(set, '198.51.100.7')).body.fields.ip).toMatch(
@@ -46,7 +46,7 @@ describe('a ban', () => {
     })
   })
 
-  it('in a network that ends sooner is cut out of it, and what covered it goes without it', async () => {
+  it('inside a network with an earlier end is cut out of the network', async () => {
     const set = await settled()
     await ban(set, '198.51.100.0/29', { expiresAt: soon(10) })
     await ban(set, '198.51.100.3')
@@ -89,7 +89,7 @@ describe('a ban', () => {
     expect(await bans(set)).toEqual([])
   })
 
-  it('of any address that Innkeeper’s own name leads to is refused, beside this machine or not', async () => {
+  it('of an address of Innkeeper’s own name is refused', async () => {
     const set = await settled()
     const { settings } = t.app
     settings.publicHost = '0xcb00714d' // a name to us; every resolver knows it without asking: 203.0.113.77
@@ -104,7 +104,7 @@ describe('a ban', () => {
     expect((await ban(set, '203.0.113.77')).status).toBe(201)
   })
 
-  it('ends in the database when its time has come, and needs no telling', async () => {
+  it('ends in the database at its time, without a publication', async () => {
     const set = await settled()
     expect(
       (await ban(set, '198.51.100.8', { expiresAt: new Date(Date.now() - 1000).toISOString() })).body.fields,
@@ -123,7 +123,7 @@ describe('a ban', () => {
     expect((await ban(set, '198.51.100.8')).status).toBe(201)
   })
 
-  it('gets another end or reason; servers hear of the end alone, a stale change of nothing', async () => {
+  it('can get another end or reason; only the end is sent to servers, and a stale change is refused', async () => {
     const set = await settled()
     await ban(set, '198.51.100.9', { expiresAt: soon(5) })
     await work()
@@ -135,7 +135,7 @@ describe('a ban', () => {
     expect(await work()).toEqual(['198.51.100.9-198.51.100.9: 198.51.100.9'])
   })
 
-  it('that the set has no room for is refused', async () => {
+  it('is refused when the set is full', async () => {
     const set = await settled({ maxElements: 1 })
     await ban(set, '198.51.100.1')
     expect((await ban(set, '198.51.100.2')).body.fields).toEqual({ ip: 'The set is full' })

@@ -7,7 +7,7 @@ const ban = (text: string, until = 0) => ({ network: stored(text), until })
 const said = (...bans: ReturnType<typeof ban>[]) =>
   segmentsOf(bans).map(({ family, first, last, until }) => `${textOf(family, first)}-${textOf(family, last)} ${until}`)
 
-describe('an address as it is typed', () => {
+describe('a typed address', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['192.0.2.1/32', '192.0.2.1'],
@@ -19,7 +19,7 @@ describe('an address as it is typed', () => {
     ['2001:db8:1:2:3::/32', '2001:db8::/32'],
     ['::1', '::1'],
     [' 192.0.2.0/24 ', '192.0.2.0/24'],
-  ])('%s is kept as %s', (typed, kept) => expect(readNetwork(typed)?.text).toBe(kept))
+  ])('%s is stored as %s', (typed, kept) => expect(readNetwork(typed)?.text).toBe(kept))
 
   it.each([
     '',
@@ -36,17 +36,17 @@ describe('an address as it is typed', () => {
     ':',
     '1::2::3',
     '1.2.3.4; drop',
-  ])('%s is none', (typed) => expect(readNetwork(typed)).toBeUndefined())
+  ])('%s is rejected', (typed) => expect(readNetwork(typed)).toBeUndefined())
 
-  it('sorts as text as it does as a number', () => {
+  it('sorts as text in numerical order', () => {
     const order = ['9.0.0.0', '10.0.0.0', '192.0.2.1', '::1', '2001:db8::', 'fe80::']
     const keys = order.map((text) => keyOf(stored(text).family, stored(text).first))
     expect([...keys].sort()).toEqual(keys)
   })
 })
 
-describe('what bans come to in the kernel', () => {
-  it('is each of them where none lies in another', () => {
+describe('the kernel entries of bans', () => {
+  it('are the bans themselves if none contains another', () => {
     expect(said(ban('10.0.0.1', 5), ban('10.0.0.2', 5), ban('9.0.0.0/8'))).toEqual([
       '9.0.0.0-9.255.255.255 0',
       '10.0.0.1-10.0.0.1 5',
@@ -54,11 +54,11 @@ describe('what bans come to in the kernel', () => {
     ])
   })
 
-  it('is the wider one alone where that lasts as long', () => {
+  it('are the wider ban only, if it lasts as long', () => {
     expect(said(ban('10.0.0.0/8', 9), ban('10.1.0.0/16', 9), ban('10.2.3.4', 5))).toEqual(['10.0.0.0-10.255.255.255 9'])
   })
 
-  it('is cut around one that lasts longer than what covers it', () => {
+  it('are cut around a ban that lasts longer than its surrounding network', () => {
     expect(said(ban('10.0.0.0/8', 9), ban('10.1.2.3'))).toEqual([
       '10.0.0.0-10.1.2.2 9',
       '10.1.2.3-10.1.2.3 0',
@@ -66,7 +66,7 @@ describe('what bans come to in the kernel', () => {
     ])
   })
 
-  it('drops each address until the last of its bans ends, whatever lies in whatever, and never twice', () => {
+  it('drop each address until its last ban ends, for any nesting, without overlaps', () => {
     const bans = fc.array(
       fc.record({
         address: fc.integer({ min: 0, max: 63 }),
@@ -94,7 +94,7 @@ describe('what bans come to in the kernel', () => {
   })
 })
 
-it('the widest of networks are those that lie in no other', () => {
+it('the widest networks are those inside no other', () => {
   const texts = ['10.1.2.3', '10.0.0.0/8', '10.0.0.0/9', '11.0.0.1', '2001:db8::/32', '2001:db8::1']
   expect(widest(texts.map(stored)).map(({ text }) => text)).toEqual(['10.0.0.0/8', '11.0.0.1', '2001:db8::/32'])
 })

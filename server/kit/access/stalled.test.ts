@@ -32,7 +32,7 @@ onPostgres('a node whose LISTEN connections stall without an error', () => {
     await t.close()
   })
 
-  it('refuses a person whom another node signed out, within seconds, and hears again when they flow', async () => {
+  it('refuses a person signed out on another node within seconds, and recovers when notifications flow again', async () => {
     const { id, token } = await t.somebody([])
     const other = await t.somebody([])
     const isIn = async (whose = token) =>

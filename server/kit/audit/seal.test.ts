@@ -36,13 +36,13 @@ describe('the action log', () => {
     await expect(t.app.db.execute(sql`delete from action_logs`)).rejects.toThrow()
     await expect(t.app.db.execute(sql`truncate action_logs, action_log_seals`)).rejects.toThrow()
   })
-  it('is chained row by row, and an unbroken chain says so', async () => {
+  it('is chained row by row, and reports an intact chain', async () => {
     for (let n = 1; n <= 20; n++) await writeLog(t.app.db, entry(n), 'success', { n })
     await sealNext(t.app.db)
     expect(await brokenSeal(t.app.db)).toBeUndefined()
     expect(await sealNext(t.app.db)).toBe(0)
   })
-  it('shows which row was altered', async () => {
+  it('names the altered row', async () => {
     await tamper(sql`update action_logs set result = 'failed' where resource_id = '7'`)
     expect(await brokenSeal(t.app.db)).toEqual({ position: 8, rowId: 8, reason: 'altered' })
     await tamper(sql`update action_logs set result = 'success' where resource_id = '7'`)
@@ -51,7 +51,7 @@ describe('the action log', () => {
   it.each([
     ...['at', 'staff_id', 'staff_name', 'service', 'action', 'resource', 'resource_id', 'before', 'after'],
     ...['workflow_id', 'ip', 'request_id'],
-  ])('shows a row whose %s was altered', async (column) => {
+  ])('names a row whose %s was altered', async (column) => {
     const other: Record<string, string> = {
       at: `at + interval '1 millisecond'`,
       staff_id: '2',
@@ -67,7 +67,7 @@ describe('the action log', () => {
     await tamper(sql`drop table kept`)
     expect(await brokenSeal(t.app.db)).toBeUndefined()
   })
-  it('shows two rows that changed places, by their numbers or by their seals', async () => {
+  it('detects two swapped rows, by their numbers or their seals', async () => {
     const numbers = sql`update action_logs set action_log_id = case resource_id
       when '3' then -1 when '4' then -2 end where resource_id in ('3', '4')`
     const [three, four] = await rows<{ id: number }>(
@@ -97,21 +97,21 @@ describe('the action log', () => {
     }
     expect(await brokenSeal(t.app.db)).toBeUndefined()
   })
-  it('shows the first row missing with its seal', async () => {
+  it('detects a missing first row with its seal', async () => {
     await tamper(sql`create table kept as select * from action_log_seals where position = 1`)
     await tamper(sql`delete from action_log_seals where position = 1`)
     expect(await brokenSeal(t.app.db)).toMatchObject({ position: 1, reason: 'missing' })
     await tamper(sql`insert into action_log_seals select * from kept`)
     expect(await brokenSeal(t.app.db)).toBeUndefined()
   })
-  it('shows a row taken out of a chain that stands', async () => {
+  it('detects a row removed from the middle', async () => {
     await tamper(sql`create table gone as select * from action_logs where resource_id = '15'`)
     await tamper(sql`delete from action_logs where resource_id = '15'`)
     expect(await brokenSeal(t.app.db)).toMatchObject({ position: 16, reason: 'missing' })
     await tamper(sql`insert into action_logs overriding system value select * from gone`)
     expect(await brokenSeal(t.app.db)).toBeUndefined()
   })
-  it('shows which row is missing, also when its seal went with it', async () => {
+  it('names the missing row, even without its seal', async () => {
     await tamper(sql`delete from action_log_seals where position = 12`)
     expect(await brokenSeal(t.app.db)).toEqual({ position: 12, rowId: null, reason: 'missing' })
   })

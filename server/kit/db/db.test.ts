@@ -13,7 +13,7 @@ afterEach(() => vi.unstubAllEnvs())
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a database with a role of its own for serving', () => {
-  it('lets that role do everything but change the action log', async () => {
+  it('allows that role everything but changes of the action log', async () => {
     const place = await emptyDatabase()
     const owner = await openDatabase(place.url)
     await owner.db.execute(sql`drop role if exists innkeeper_test_serves`)
@@ -39,7 +39,7 @@ onPostgres('a database with a role of its own for serving', () => {
       await place.drop()
     }
   })
-  it('is migrated once by two that start together', async () => {
+  it('is migrated once by two processes that start together', async () => {
     const place = await emptyDatabase()
     const both = await Promise.all([openDatabase(place.url), openDatabase(place.url)])
     expect(await rows(both[0].db, sql`select name from plans`)).toHaveLength(5)
@@ -48,7 +48,7 @@ onPostgres('a database with a role of its own for serving', () => {
   })
 })
 
-it('a transaction that is one bare query runs it once', async () => {
+it('a transaction of one bare query runs the query once', async () => {
   const place = await emptyDatabase()
   const { db, close } = await openDatabase(place.url)
   await db.transaction((tx) => tx.execute(sql`insert into owners (name, email) values ('once', 'once@example.org')`))
@@ -58,7 +58,7 @@ it('a transaction that is one bare query runs it once', async () => {
 })
 
 describe('a data folder', () => {
-  it('is held by one process, and says by which', () => {
+  it('is locked by one process, which the error names', () => {
     const folder = mkdtempSync('/tmp/innkeeper-lock-')
     const unlock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(`in use by process ${process.pid}`)

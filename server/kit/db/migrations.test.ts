@@ -10,7 +10,7 @@ const Released = z.object({ released: z.record(z.string(), z.record(z.string(), 
 const { released } = Released.parse(JSON.parse(readFileSync(join(folder, 'released.json'), 'utf8')))
 const { entries } = journal()
 
-it('that was released is never changed: add another one', () => {
+it('a released migration never changes: add another one', () => {
   const texts = Object.values(released).flatMap((files) => Object.entries(files))
   for (const [tag, sha256] of texts) {
     const text = readFileSync(join(folder, `${tag}.sql`))
@@ -19,7 +19,7 @@ it('that was released is never changed: add another one', () => {
   expect(entries.slice(0, texts.length).map(({ tag }) => tag)).toEqual(texts.map(([tag]) => tag))
 })
 
-it('comes after those before it: one that was inserted would be left out where they have run', () => {
+it('migrations are in order: databases that have run later ones would skip an inserted one', () => {
   const times = entries.map(({ when }) => when)
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
 })

@@ -34,7 +34,7 @@ async function written(names: string[]): Promise<string[]> {
 }
 
 describe('a name of the Internet', () => {
-  it('is written as people write it, in whatever script', async () => {
+  it('is shown in its own script', async () => {
     const labels =
       'bücher blåbær αθήνα правда 例え 中文網 مثال मिसाल 한국 ไทย faß 🫐 naïve-café ꜟa ñ-1-ñ ööööööööö abc0-ä'.split(
         ' ',
@@ -51,7 +51,7 @@ describe('a name of the Internet', () => {
     expect(await written(all)).toEqual(all.map(domainToUnicode))
   })
 
-  it('that is none stays as it is', async () => {
+  it('that is invalid stays unchanged', async () => {
     const broken = [
       'shop.example',
       'xn--',
@@ -65,7 +65,7 @@ describe('a name of the Internet', () => {
     expect(await written(broken)).toEqual(broken)
   })
 
-  it('is found by a part of it, typed either way', async () => {
+  it('is found by a part, typed in either form', async () => {
     const name = domainToASCII('www.bücherei-blåbær.example')
     const finds = async (text: string) => {
       const [found] = await rows<{ is: boolean }>(
@@ -79,7 +79,7 @@ describe('a name of the Internet', () => {
     for (const text of ['bücher.', 'ü%e', 'ü_h', 'ø']) expect([text, await finds(text)]).toEqual([text, false])
   })
 
-  it('is found so in every list that finds names, by an index', async () => {
+  it('is found like that in every list that searches names, by an index', async () => {
     const { db } = t.app
     const server = await enrolled(db, 'web-names')
     const [owner] = await db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()

@@ -41,19 +41,19 @@ describe('a list', () => {
     expect(byKey).toEqual(byNumber)
     expect(after).toBeUndefined()
   })
-  it('takes back the key of a bigint, which drivers read as text', async () => {
+  it('accepts the key of a bigint, which drivers read as text', async () => {
     const big = { ...source, where: [], key: sql`${owners.id}::bigint` }
     const first = await pageKeys(t.app.db, { page: 1, itemsPerPage: 10 }, big)
     const second = await pageKeys(t.app.db, { page: 2, itemsPerPage: 10, after: first.next }, big)
     expect(second.ids).toEqual((await page(2)).ids)
   })
-  it('says its total, and nothing beyond its end', async () => {
+  it('answers its total, and no rows beyond its end', async () => {
     expect(await page(1)).toMatchObject({ total: 137, next: expect.any(String) })
     expect((await page(14)).ids).toHaveLength(7)
     expect((await page(15)).ids).toEqual([])
     expect((await page(999)).ids).toEqual([])
   })
-  it('finds the same when few are gathered before they are put in order, and when it searches', async () => {
+  it('finds the same rows when it sorts a small result, and when it searches', async () => {
     await t.app.db.execute(sql`analyze owners`)
     const seven = async (where: SQL, direction: 'ASC' | 'DESC') => {
       const found: unknown[] = []
@@ -80,7 +80,7 @@ describe('a list', () => {
     const none = { ...source, where: [sql`${owners.name} like ${likeText('nobody')}`] }
     expect(await pageKeys(t.app.db, { page: 1, itemsPerPage: 5 }, none)).toEqual({ ids: [], total: 0 })
   })
-  it('refuses a key that it did not give', async () => {
+  it('refuses a key from elsewhere', async () => {
     for (const after of ['x', btoa('{}'), btoa('["a"]'), btoa('[1,2]')])
       await expect(page(2, { after })).rejects.toThrow('Not a key')
   })

@@ -50,19 +50,19 @@ describe('a download', () => {
     expect([answer.statusCode, answer.body, answer.headers['content-range']]).toEqual([status, body, told])
     expect(Number(answer.headers['content-length'])).toBe(body.length)
   })
-  it('goes on only with the file that was begun', async () => {
+  it('resumes only the file that it started with', async () => {
     expect((await get('text', { range: 'bytes=5-', 'if-range': '"abc"' })).statusCode).toBe(206)
     expect((await get('text', { range: 'bytes=5-', 'if-range': '"old"' })).statusCode).toBe(200)
   })
-  it('is not sent again to who has it', async () => {
+  it('is not sent again to a client that has it', async () => {
     expect((await get('text', { 'if-none-match': 'W/"abc"' })).statusCode).toBe(304)
   })
-  it('tells its length to HEAD without sending it, and can be empty', async () => {
+  it('answers its length to HEAD without a body, and can be empty', async () => {
     const answer = await server.inject({ method: 'HEAD', url: '/text' })
     expect([answer.headers['content-length'], answer.body]).toEqual(['10', ''])
     expect((await get('empty')).body).toBe('')
   })
-  it('is shown only where it is a picture or a PDF; SVG and HTML are saved, without a type, in a sandbox', async () => {
+  it('is displayed only for pictures and PDF; SVG and HTML are saved, without a type, in a sandbox', async () => {
     for (const kind of ['svg', 'html', 'text']) {
       const { headers } = await get(kind)
       expect(headers['content-type']).toBe('application/octet-stream')
@@ -85,7 +85,7 @@ describe('a download', () => {
     ],
     ['a\r\nSet-Cookie: x', `attachment; filename="a__Set-Cookie: x"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x`],
     ["it's (1).txt", `attachment; filename="it's (1).txt"; filename*=UTF-8''it%27s%20%281%29.txt`],
-  ])('is called %j by every browser', (name, header) => {
+  ])('is named %j by every browser', (name, header) => {
     expect(disposition('attachment', name)).toBe(header)
   })
 })

@@ -31,7 +31,7 @@ async function loggedAddress(remoteAddress: string, forwarded?: string): Promise
   return row?.ip
 }
 
-describe('the address of a visitor', () => {
+describe('the address of a client', () => {
   it.each([
     ['of nobody in between', '203.0.113.9', undefined, '203.0.113.9'],
     ['that a stranger claims', '203.0.113.9', '127.0.0.1', '203.0.113.9'],
@@ -44,7 +44,7 @@ describe('the address of a visitor', () => {
     expect(await loggedAddress(remote, forwarded)).toBe(address)
   })
 
-  it('opens the metrics to this machine alone', async () => {
+  it('opens the metrics to this machine only', async () => {
     const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
       (await t.http.inject({ url: '/metrics', remoteAddress, headers })).statusCode
     expect(await status('127.0.0.1')).toBe(200)
@@ -54,11 +54,11 @@ describe('the address of a visitor', () => {
     expect(await status('127.0.0.1', { 'x-real-ip': '203.0.113.9' })).toBe(404)
   })
 
-  it.each(['true', '1', 'loopback', '10.0.0.0/33', '10.0.0', '10.0.0.1/8/8'])('is not set by “%s”', (list) => {
+  it.each(['ignores the invalid setting “%s”', '1', 'loopback', '10.0.0.0/33', '10.0.0', '10.0.0.1/8/8'])('is not set by “%s”', (list) => {
     const env = { INNKEEPER_KEY: 'a key for tests only', INNKEEPER_TRUST_PROXY: list }
     expect(() => readSettings(env, [])).toThrow(/INNKEEPER_TRUST_PROXY: addresses or networks/)
   })
-  it('is the one of the connection without the setting', () => {
+  it('is that of the connection without the setting', () => {
     expect(readSettings({ INNKEEPER_KEY: 'a key for tests only' }, []).trustProxy).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ const tickets = ticketsUnder('a key')
 const path = '/api/internal-file-manager/private/abc'
 afterEach(() => vi.useRealTimers())
 
-it('a ticket stands for its session, on its path, under its key', () => {
+it('a ticket is valid for its session and path, under its key', () => {
   const { ticket } = tickets.issue(path, 'session-1')
   expect(tickets.open(ticket, path)).toBe('session-1')
   expect(() => tickets.open(ticket, `${path}d`)).toThrow('No such file')
@@ -14,7 +14,7 @@ it('a ticket stands for its session, on its path, under its key', () => {
   for (const odd of ['', '.', `${ticket}x`, ticket.slice(1), '1.2.3']) expect(() => tickets.open(odd, path)).toThrow()
 })
 
-it('a ticket is good for a minute and no longer', () => {
+it('a ticket is valid for one minute', () => {
   vi.useFakeTimers()
   const { ticket, expiresAt } = tickets.issue(path, 's')
   expect(new Date(expiresAt).getTime() - Date.now()).toBe(60_000)

@@ -85,7 +85,7 @@ const rowsLeft = () => t.app.db.$count(blobs, sql`state <> 'kept'`)
 const allRows = () => t.app.db.$count(blobs)
 
 describe('a form', () => {
-  it('brings its fields as the contract types them, and its file with size, hash and type', async () => {
+  it('has fields typed by the contract, and a file with size, hash and type', async () => {
     const form = formOf({
       personalDetails: JSON.stringify({ firstName: 'Kari' }),
       nick: '12',
@@ -103,7 +103,7 @@ describe('a form', () => {
     const [row] = await t.app.db.select().from(blobs).where(eq(blobs.key, key))
     expect(row).toMatchObject({ state: 'kept', size: png.length, open: false })
   })
-  it('takes its fields as one JSON object called data, as JSON alone, and an input that nobody chose a file for', async () => {
+  it('accepts its fields as one JSON object called data, as plain JSON, and with an empty file input', async () => {
     const form = formOf({
       data: JSON.stringify({ nick: 'ka', personalDetails: { firstName: 'Kari' } }),
       image: bytesOf(png, 'a.png'),
@@ -116,7 +116,7 @@ describe('a form', () => {
     const empty = await send('PATCH', 'people/1/picture', raw, { 'content-type': 'multipart/form-data; boundary=x' })
     expect(empty).toEqual({ status: 200, body: { nick: 'empty' } })
   })
-  it('brings several files, also such as are larger than a part, each readable from anywhere', async () => {
+  it('accepts several files, also larger than a part, readable from any offset', async () => {
     const large = randomBytes(2 * PART + 77)
     const { status, body } = await send(
       'POST',
@@ -206,7 +206,7 @@ describe('a form that is refused', () => {
       'id: ',
     ],
   ]
-  it.each(cases)('%s: says so, and leaves neither row nor byte', async (_, make, status, message) => {
+  it.each(cases)('%s: answers an error, and leaves neither row nor bytes', async (_, make, status, message) => {
     const before = await allRows()
     const answer = await send(...make())
     expect({ ...answer, text: [answer.body.message].flat().join() }).toMatchObject({
@@ -217,7 +217,7 @@ describe('a form that is refused', () => {
     expect(await strays()).toEqual([])
   })
 
-  it('is refused by its announced length before a byte of it is read', async () => {
+  it('is refused by its announced length before the body is read', async () => {
     const sending = ask(`${base}/api/test/bundles`, {
       method: 'POST',
       headers: { ...head(), 'content-type': 'multipart/form-data; boundary=x', 'content-length': 10_000_000_000 },
@@ -247,7 +247,7 @@ describe('a form that is refused', () => {
     expect(await allRows()).toBe(before)
     expect(await strays()).toEqual([])
   })
-  it('is cleaned up when its sender goes away half way', async () => {
+  it('is cleaned up when its sender disconnects', async () => {
     const before = await allRows()
     const sending = ask(`${base}/api/test/bundles`, {
       method: 'POST',
@@ -261,7 +261,7 @@ describe('a form that is refused', () => {
     await expect.poll(allRows).toBe(before)
     expect(await strays()).toEqual([])
   })
-  it('is said to be no fault of the sender when the disk is full, and nothing is half stored', async () => {
+  it('is reported as a server error when the disk is full, and leaves no partial file', async () => {
     const before = await allRows()
     const { write } = storage
     storage.write = async (key, part, bytes) => {
@@ -274,7 +274,7 @@ describe('a form that is refused', () => {
     expect(await allRows()).toBe(before)
     expect(await strays()).toEqual([])
   })
-  it('is not taken at all from who is not signed in', async () => {
+  it('is refused without a session', async () => {
     const before = await allRows()
     const answer = await fetch(`${base}/api/test/bundles`, {
       method: 'POST',
@@ -285,8 +285,8 @@ describe('a form that is refused', () => {
   })
 })
 
-describe('what nothing refers to', () => {
-  it('is swept a minute after it was left, or a day after it was begun; what is kept stays', async () => {
+describe('an unreferenced upload', () => {
+  it('is deleted a minute after it was dropped, or a day after its start; referenced files stay', async () => {
     const { body } = await send(
       'POST',
       'bundles',

@@ -167,29 +167,29 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
     database = await openDatabase(target.database)
   }, 120_000)
 
-  it('is the same to the last byte in every table', async () => {
+  it('is identical to the last byte in every table', async () => {
     expect(source.before.websites?.rows).toBeGreaterThanOrEqual(SITES + MORE) // some have aliases, copies, sub-websites
     expect(await prints(database.db)).toEqual(source.before)
     const empty = Object.entries(source.before).filter(([, { rows: n }]) => n === 0)
     expect(empty).toEqual([])
   })
-  it('has a whole action log, which goes on', async () => {
+  it('has a complete action log, which continues', async () => {
     const { db } = database
     expect(await brokenSeal(db)).toBeUndefined()
     await db.insert(actionLogs).values({ staffName: 'x', service: 'a', action: 'b', result: 'success' })
     expect(await sealNext(db)).toBe(1)
     expect(await brokenSeal(db)).toBeUndefined()
   })
-  it('gives no number again, and none that an agent may know to an action', async () => {
+  it('reuses no number, and no id that an agent may know for an action', async () => {
     const { owners, websites, actions } = source.next
     expect(await numbers(database.db)).toEqual({ owners, websites, actions: actions + 10_000_000 })
   })
-  it('has ended every session', async () => {
+  it('has ended all sessions', async () => {
     const sessions = await openSessions(database, secret)
     await expect(sessions.authenticate(source.token)).rejects.toMatchObject({ status: 401 })
     await expect(source.sessions.authenticate(source.token)).resolves.toBeDefined()
   })
-  it('goes into no database that holds anything', async () => {
+  it('is refused for a database with content', async () => {
     await database.close()
     await expect(restore(target, source.file)).rejects.toThrow(
       /not empty \(.*websites.*(Stop Innkeeper|Create another)/,
@@ -214,7 +214,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     })
   })
 
-  it('is for its owner alone, without the key, and overwrites nothing', async () => {
+  it('is readable by its owner only, lacks the key, and overwrites nothing', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(gunzipSync(readFileSync(file)).toString()).not.toContain(key)
     await opened(await source(kind), ({ db }) =>
@@ -222,7 +222,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     )
     expect(existsSync(`${file}.partial`)).toBe(false)
   })
-  it('is refused before anything is written, wherever it is damaged or cut', async () => {
+  it('is refused before any change if it is damaged or truncated anywhere', async () => {
     const whole = readFileSync(file)
     const text = gunzipSync(whole).toString()
     const lines = text.split('\n')
@@ -245,7 +245,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     }
     expect(existsSync(other.database)).toBe(false)
   })
-  it('of a schema that this version does not know is left to the version that made it', async () => {
+  it('of an unknown schema is refused in favour of the version that made it', async () => {
     const header = { innkeeper: 'backup', format: 1, schema: 4e12, taken: new Date().toISOString(), from: 'embedded' }
     const lines = `${JSON.stringify(header)}\n`
     const { createHash } = await import('node:crypto')
@@ -253,7 +253,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     writeFileSync(`${file}-newer`, gzipSync(`${lines}${JSON.stringify({ end: 'backup', parts: 0, sha256 })}\n`))
     await expect(restore(await place('embedded'), `${file}-newer`)).rejects.toThrow('of a newer Innkeeper')
   })
-  it('is restored neither under another key nor with an altered log, unless that is asked for', async () => {
+  it('is not restored under another key or with an altered log, unless requested', async () => {
     const other = await place(kind)
     await expect(restore({ ...other, key: 'another key altogether' }, file)).rejects.toThrow(
       'does INNKEEPER_KEY differ',
@@ -261,7 +261,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     await expect(restore(other, `${file}-forged`)).rejects.toThrow('row 3 of the chain is altered')
     await restore(other, `${file}-forged`, { brokenLog: true })
   })
-  it('of an older schema is restored as that and brought up', async () => {
+  it('of an older schema is restored and migrated', async () => {
     const [, foundation = 0] = schemas()
     const database = await openDatabase(await source(kind), { schema: foundation })
     await database.db.insert(owners).values({ name: 'old', email: 'old@example.org' })
@@ -274,7 +274,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
       expect(await rows(db, sql`select from plans`)).toHaveLength(5) // which a later migration brings
     })
   })
-  it('with the key in it makes the key of the place where it is restored', async () => {
+  it('with the key installs the key where it is restored', async () => {
     const fresh = { ...(await place('embedded')), key: 'made at the first start' }
     await expect(restore(fresh, `${file}-key`)).rejects.toThrow('INNKEEPER_KEY is another')
     writeFileSync(join(fresh.dataDir, 'key'), fresh.key)
@@ -287,7 +287,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a backup while others write', { timeout: 60_000 }, () => {
-  it('holds one moment: of what was written together all or nothing', async () => {
+  it('is one snapshot: transactions are complete or absent', async () => {
     const { db, file } = await sourceOf('postgresql')
     let writing = true
     let written = 0
@@ -317,7 +317,7 @@ onPostgres('a backup while others write', { timeout: 60_000 }, () => {
 })
 
 onPostgres('where one role owns the tables and another serves', { timeout: 60_000 }, () => {
-  it('the owner restores, and the one that serves makes backups of what it may not change', async () => {
+  it('is restored by the owner, and made by the serving role, which cannot change it', async () => {
     const target = await place('postgresql')
     const { database: owner } = target
     const { file } = await sourceOf('postgresql')
@@ -345,7 +345,7 @@ onPostgres('where one role owns the tables and another serves', { timeout: 60_00
 })
 
 describe('npm run restore', () => {
-  it('stopped at any moment leaves an empty database, or a whole one', async () => {
+  it('killed at any moment leaves an empty or a complete database', async () => {
     const { file, before } = await sourceOf(kind)
     const target = await place(kind)
     const env = {

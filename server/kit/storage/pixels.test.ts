@@ -30,7 +30,7 @@ describe('the size of a picture, by its header', () => {
     expect(pixelsOf(head, type)).toEqual({ width: 640, height: 480 })
   })
 
-  it('is as large as it says, however few bytes it has', () => {
+  it('is what the header says, however small the file', () => {
     expect(pixelsOf(png(4_294_967_295, 1), 'image/png')).toEqual({ width: 4_294_967_295, height: 1 })
     expect(pixelsOf(jpeg(65_535, 65_535), 'image/jpeg')).toEqual({ width: 65_535, height: 65_535 })
     expect(pixelsOf(webp('VP8X\x0a\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff'), 'image/webp')).toEqual({
@@ -39,7 +39,7 @@ describe('the size of a picture, by its header', () => {
     })
   })
 
-  it('is not known where the bytes end before it, for every length', () => {
+  it('is unknown if the bytes end too early, at every length', () => {
     for (const [type, whole] of [
       ['image/png', png(1, 1).subarray(0, 24)],
       ['image/jpeg', jpeg(1, 1, segment('e0', 14)).subarray(0, -1)],
@@ -50,7 +50,7 @@ describe('the size of a picture, by its header', () => {
     }
   })
 
-  it('is not known of what only begins like a picture, nor of another type', () => {
+  it('is unknown for other types and for data that only begins like a picture', () => {
     expect(pixelsOf(hex(`89504e470d0a1a0a 0000000d 74455874 ${u32(1)}${u32(1)}`), 'image/png')).toBeUndefined()
     expect(pixelsOf(hex('ffd8 00 ffc0 0011 08 0001 0001'), 'image/jpeg')).toBeUndefined()
     expect(pixelsOf(webp('ALPH\x0a\0\0\0\x10\0\0\0\x7f\x02\0\xdf\x01\0'), 'image/webp')).toBeUndefined()

@@ -79,7 +79,7 @@ const key = 'a'.repeat(32)
 const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 describe('a store that speaks S3', () => {
-  it('takes a stream in parts, gives any range of it, and removes it', async () => {
+  it('uploads a stream in parts, serves any range, and deletes the object', async () => {
     const bytes = randomBytes(2 * PART + 1234)
     const landed: number[] = []
     await writeParts(storage, key, chunks(bytes, 1_000_003), async (so) => void landed.push(so))
@@ -90,22 +90,22 @@ describe('a store that speaks S3', () => {
     expect(held.size).toBe(0)
     await storage.remove(key, 3) // what is gone already is no error
   })
-  it('is asked again when it is busy', async () => {
+  it('is retried when it is busy', async () => {
     trouble = [503, 500]
     await writeParts(storage, key, chunks(Buffer.from('hello'), 5))
     expect([...held.values()].map(String)).toEqual(['hello'])
     expect(seen).toHaveLength(3)
   })
-  it('that is full is told apart from one that is broken, and neither tells its own words', async () => {
+  it('distinguishes a full store from a broken one, and hides the store’s own messages', async () => {
     trouble = [507]
     await expect(writeParts(storage, key, chunks(Buffer.from('x'), 1))).rejects.toBeInstanceOf(Full)
     trouble = [400]
     await expect(writeParts(storage, key, chunks(Buffer.from('x'), 1))).rejects.not.toBeInstanceOf(Full)
   })
-  it('says so when a part is missing', async () => {
+  it('reports a missing part', async () => {
     await expect(Array.fromAsync(readParts(storage, key, 0, 5))).rejects.toThrow('404 NoSuchKey')
   })
-  it('keeps an empty file', async () => {
+  it('stores an empty file', async () => {
     await writeParts(storage, key, chunks(Buffer.alloc(0), 1))
     expect([...held.values()].map((b) => b.length)).toEqual([0])
     expect(await Array.fromAsync(readParts(storage, key, 0, -1))).toEqual([])
@@ -113,7 +113,7 @@ describe('a store that speaks S3', () => {
 })
 
 describe('the signature', () => {
-  it("is the one of Amazon's own example (GET Object, S3 API reference)", () => {
+  it("matches Amazon's own example (GET Object, S3 API reference)", () => {
     const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
     const signer = {
       region: 'us-east-1',

@@ -30,31 +30,31 @@ async function ask(workflowId: number, position: number, actionType: ActionType,
 }
 
 describe('retry', () => {
-  it('has the failed action run again', async () => {
+  it('runs the failed action again', async () => {
     const id = await stopped()
     await ask(id, 2, 'retry')
     expect(await statusesOf(db, id)).toBe('done ready pending')
     expect((await workflowOf(db, id)).status).toBe('running')
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ attempt: 2, inspect: false }])
   })
-  it('looks first where nobody knows what the last attempt did', async () => {
+  it('inspects first if the last attempt’s result is unknown', async () => {
     const id = await stopped('blocked')
     await ask(id, 2, 'retry')
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ attempt: 2, inspect: true }])
   })
-  it('is for what failed', async () => {
+  it('accepts failed actions only', async () => {
     const id = await stopped()
     await expect(ask(id, 1, 'retry')).rejects.toMatchObject({ status: 409 })
   })
 })
 
 describe('retry from here', () => {
-  it('runs what was done once more, from there on', async () => {
+  it('runs completed actions again, from there on', async () => {
     const id = await stopped()
     await ask(id, 1, 'retry-from')
     expect(await statusesOf(db, id)).toBe('ready pending pending')
   })
-  it('leaves out what was left out in the form', async () => {
+  it('omits the actions that the form left out', async () => {
     const plan = steps(3)
     plan[2] = { ...plan[2]!, name: 'test.third' }
     const id = await begin(db, { plan, exclude: ['test.third'] })
@@ -62,7 +62,7 @@ describe('retry from here', () => {
     await ask(id, 1, 'retry-from')
     expect(await statusesOf(db, id)).toBe('ready pending skipped')
   })
-  it('does not jump over what is not settled', async () => {
+  it('skips no unsettled action', async () => {
     const id = await stopped()
     await expect(ask(id, 3, 'retry-from')).rejects.toMatchObject({ status: 422 })
     expect(await statusesOf(db, id)).toBe('done failed pending')
@@ -70,7 +70,7 @@ describe('retry from here', () => {
 })
 
 describe('skip and done', () => {
-  it('go on with the next, and keep who said so and why', async () => {
+  it('continue with the next action, and record person and reason', async () => {
     const id = await stopped()
     await ask(id, 2, 'skip', { reason: 'the site has no PHP' })
     expect(await statusesOf(db, id)).toBe('done skipped ready')
@@ -92,7 +92,7 @@ describe('skip and done', () => {
 })
 
 describe('roll back', () => {
-  it('undoes what was ever tried, last first, and skips what never ran', async () => {
+  it('undoes all attempted actions, last first, and skips those that never ran', async () => {
     const id = await stopped()
     await ask(id, 2, 'rollback')
     expect(await statusesOf(db, id)).toBe('pending ready skipped')
@@ -101,7 +101,7 @@ describe('roll back', () => {
     expect(await statusesOf(db, id)).toBe('undone undone skipped')
     expect(await workflowOf(db, id)).toMatchObject({ status: 'rolled-back', undo: true })
   })
-  it('goes on with a retry when undoing fails', async () => {
+  it('continues with a retry when an undo fails', async () => {
     const id = await stopped()
     await ask(id, 2, 'rollback')
     await carryOut(db, null, { status: 'failed', reason: 'busy' })
@@ -115,7 +115,7 @@ describe('roll back', () => {
 })
 
 describe('resume', () => {
-  it('has it go on where its plan has it pause, and only there', async () => {
+  it('continues a workflow from a planned pause, and only from there', async () => {
     const id = await begin(db, { plan: steps(3), pauseAfter: 1 })
     await expect(ask(id, 2, 'resume')).rejects.toMatchObject({ status: 409 })
     await carryOut(db, null)
@@ -128,7 +128,7 @@ describe('resume', () => {
     await carryOut(db, null)
     expect((await workflowOf(db, id)).status).toBe('done')
   })
-  it('is not the only way from there: it goes back too', async () => {
+  it('can be replaced by a rollback', async () => {
     const id = await begin(db, { plan: steps(2), pauseAfter: 1 })
     await carryOut(db, null)
     await ask(id, 2, 'rollback')
@@ -145,31 +145,31 @@ describe('every verb', () => {
     await expect(ask(id, 1, verb)).rejects.toMatchObject({ status: 409, body: { message: 'Note is running' } })
     expect(await statusesOf(db, id)).toBe('running pending pending')
   })
-  it.each(verbs)('%s is refused for a version that somebody else has passed', async (verb) => {
+  it.each(verbs)('%s is refused for an outdated version', async (verb) => {
     const id = await stopped()
     const { version } = await workflowOf(db, id)
     await expect(ask(id, 2, verb, { version: version - 1 })).rejects.toMatchObject({ status: 409 })
     await ask(id, 2, verb, { version })
     await expect(ask(id, 2, verb, { version })).rejects.toMatchObject({ status: 409 })
   })
-  it.each(verbs)('%s takes only the state that it leads to', async (verb) => {
+  it.each(verbs)('%s accepts only its own target state', async (verb) => {
     const fits = { retry: 'ready', 'retry-from': 'ready', skip: 'skipped', done: 'done', rollback: 'undone' }[verb]
     for (const status of actionStatus.options.filter((s) => s !== fits))
       await expect(ask(await stopped(), 2, verb, { status })).rejects.toMatchObject({ status: 422 })
     await ask(await stopped(), 2, verb, { status: actionStatus.parse(fits) })
   })
-  it.each(verbs)('%s is refused when the workflow has ended', async (verb) => {
+  it.each(verbs)('%s is refused after the workflow’s end', async (verb) => {
     const id = await begin(db, { plan: steps(1) })
     await carryOut(db, null)
     await expect(ask(id, 1, verb)).rejects.toMatchObject({ status: 409, body: { message: 'It has ended: done' } })
   })
-  it('knows its own actions only', async () => {
+  it('accepts actions of its own workflow only', async () => {
     const [mine, other] = [await stopped(), await stopped()]
     const theirs = (await actionsOf(db, other))[1]
     const asked = { workflowId: mine, actionId: theirs!.id, actionType: 'retry' as const, by: 'Mona' }
     await expect(db.transaction((tx) => act(tx, asked))).rejects.toMatchObject({ status: 404 })
   })
-  it('of two people at once, one is first and the other reads it', async () => {
+  it('by two people at once, one wins and the other gets the new state', async () => {
     const id = await stopped()
     const { version } = await workflowOf(db, id)
     const both = await Promise.allSettled([ask(id, 2, 'retry', { version }), ask(id, 2, 'skip', { version })])

@@ -17,7 +17,7 @@ afterAll(() => t.close())
 beforeEach(() => setAside(t.app.db))
 
 describe('a waiting claim', () => {
-  it('is woken by what becomes ready, and by nothing of another lane or server', async () => {
+  it('wakes for ready work of its own lane and server only', async () => {
     const queue = await openQueue(t.app, 60_000)
     const mine = queue.next(server, 'short', 5, 60_000)
     const other = queue.next(server, 'long', 5, 60_000)
@@ -28,7 +28,7 @@ describe('a waiting claim', () => {
     expect((await other).ops).toEqual([])
   })
 
-  it('finds by itself what it was not told of: a lost NOTIFY costs a look', async () => {
+  it('finds work without a NOTIFY, by polling', async () => {
     const deaf = { ...t.app, database: { ...t.app.database, listen: async () => {} } }
     const queue = await openQueue(deaf, 300)
     const waiting = queue.next(server, 'short', 5, 600_000)
@@ -37,7 +37,7 @@ describe('a waiting claim', () => {
     expect((await waiting).ops).toHaveLength(1)
   })
 
-  it('ends with nothing at its time, and takes nothing for somebody who has left', async () => {
+  it('times out without work, and claims nothing for a disconnected client', async () => {
     const queue = await openQueue(t.app, 60_000)
     expect(await queue.next(server, 'short', 5, 100)).toMatchObject({ ops: [] })
     await begin(t.app.db, { plan: steps(1, server) })
@@ -45,7 +45,7 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
-  it('gives nothing to the call before it of the same agent: that one may be dead without our knowing', async () => {
+  it('takes precedence over an earlier call of the same agent, which may be dead', async () => {
     const queue = await openQueue(t.app, 60_000)
     const dead = queue.next(server, 'short', 5, 1500)
     await sleep(50)
@@ -58,7 +58,7 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
-  it('ends soon when a late call of a connection that is over has taken its place, so that its agent asks anew', async () => {
+  it('ends soon when a late call of a closed connection replaces it, so that its agent claims again', async () => {
     const queue = await openQueue(t.app, 100)
     const alive = queue.next(server, 'short', 5, 60_000)
     await sleep(50)
@@ -70,7 +70,7 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
-  it('says how long it waited, so that the lease is reckoned from the claim', async () => {
+  it('answers how long it waited, so that the lease counts from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)
     await sleep(100)
@@ -82,7 +82,7 @@ describe('a waiting claim', () => {
 })
 
 describe('an input', () => {
-  it('gets its secrets at the claim: no row holds them', async () => {
+  it('gets its secrets at the claim: no row contains them', async () => {
     await t.app.secrets.write(t.app.db, 'word', 'open sesame')
     const plan = [step(note, { n: 1, word: secret('word') }, { server, resource })]
     const workflow = await begin(t.app.db, { plan })
@@ -93,7 +93,7 @@ describe('an input', () => {
     expect(JSON.stringify(await actionsOf(t.app.db, workflow))).not.toContain('sesame')
   })
 
-  it('blocks its action when a secret is gone, and when the code does not know the action any more', async () => {
+  it('blocks its action when a secret is missing or the action is unknown', async () => {
     const gone = await begin(t.app.db, { plan: [step(note, { n: 1, word: secret('none') }, { server, resource })] })
     const unknown = await begin(t.app.db, { plan: steps(1, server).map((s) => ({ ...s, name: 'test.forgotten' })) })
     const good = await begin(t.app.db, { plan: steps(1, server) })
@@ -110,12 +110,12 @@ describe('an input', () => {
     expect((await actionsOf(t.app.db, good))[0]?.status).toBe('running')
   })
 
-  it('is checked when the plan is made', () => {
+  it('is validated when the plan is made', () => {
     expect(() => step(note, { n: 1.5 }, { resource })).toThrow()
   })
 })
 
-it('of many actions and many claims at once, each is carried out once', async () => {
+it('of many actions and simultaneous claims is used once per action', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => begin(t.app.db, { plan: steps(2) })))
   for (let left = 20; left > 0; left--) await carryOut(t.app.db, null)
   const rows = await t.app.db.select().from(actions).where(sql`workflow_id in ${ids}`)

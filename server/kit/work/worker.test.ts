@@ -52,8 +52,8 @@ async function until(true_: () => Promise<boolean>): Promise<void> {
 }
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
 
-describe('our own worker', () => {
-  it('goes on by itself when its database was away in the midst of an action', async () => {
+describe('the server’s own worker', () => {
+  it('recovers when the database is away during an action', async () => {
     failNext(2, new DrizzleQueryError('select secret', [], Object.assign(new Error('ended'), { code: '57P01' })))
     await run()
     const id = await begin(t.app.db, { plan: steps(1) })
@@ -62,7 +62,7 @@ describe('our own worker', () => {
     expect(effects).toEqual(['+1'])
   })
 
-  it('says what was wrong with a statement, not the statement', async () => {
+  it('reports the error of a statement, not the statement', async () => {
     failNext(1, new DrizzleQueryError('select secret', [], new Error('no such column')))
     await run()
     const id = await begin(t.app.db, { plan: steps(1) })
@@ -70,7 +70,7 @@ describe('our own worker', () => {
     expect((await actionsOf(t.app.db, id))[0]?.reason).toBe('no such column')
   })
 
-  it('carries a plan out in order, and leaves its lines', async () => {
+  it('runs a plan in order, and logs its lines', async () => {
     await run()
     const id = await begin(t.app.db)
     await is(id, 'done done done')
@@ -82,7 +82,7 @@ describe('our own worker', () => {
     )
   })
 
-  it('stops where it fails, and goes on with a retry', async () => {
+  it('stops at a failure, and continues with a retry', async () => {
     await run()
     failNext(1)
     const id = await begin(t.app.db)
@@ -96,7 +96,7 @@ describe('our own worker', () => {
     expect(effects).toEqual(['+1', '+2', '+3'])
   })
 
-  it('undoes what it did, last first', async () => {
+  it('undoes its actions, last first', async () => {
     await run()
     const plan = steps(3).map((s, i) => (i === 2 ? { ...s, name: 'test.unheard-of' } : s))
     const id = await begin(t.app.db, { plan })
@@ -111,7 +111,7 @@ describe('our own worker', () => {
     expect((await workflowOf(t.app.db, id)).status).toBe('rolled-back')
   })
 
-  it('does nothing twice after it was stopped in the middle: the next one looks first', async () => {
+  it('repeats nothing after a crash: the next attempt inspects first', async () => {
     const worker = await run()
     const held = holdNext()
     const id = await begin(t.app.db, { plan: steps(1) })
@@ -127,7 +127,7 @@ describe('our own worker', () => {
     expect(effects).toEqual(['+1'])
   })
 
-  it('lets go of what it had just claimed when it was stopped', async () => {
+  it('releases a claimed action when it stops', async () => {
     const queue = await openQueue(t.app)
     const late = Promise.withResolvers<void>()
     const slow: typeof queue = {
@@ -150,7 +150,7 @@ describe('our own worker', () => {
     expect(effects).toEqual([])
   })
 
-  it('has no effect any more once its attempt was given to somebody else', async () => {
+  it('has no effect after its attempt was given to another worker', async () => {
     const queue = await openQueue(t.app)
     const runner = startRunner(t.app, queue, 600) // beats every 200 ms
     stop.push(async () => {
@@ -168,7 +168,7 @@ describe('our own worker', () => {
     expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ status: 'running', attempt: 2 })
   })
 
-  it('has no effect any more when its lease ended while it could not be heard', async () => {
+  it('has no effect after its lease ended during an outage', async () => {
     let away = false
     const cut: App['db'] = new Proxy(t.app.db, {
       get(db, key) {
@@ -196,7 +196,7 @@ describe('our own worker', () => {
     await runner.stop()
   })
 
-  it('believes what it finds: an effect that is there is not made again', async () => {
+  it('trusts an inspection: an existing effect is not repeated', async () => {
     const id = await begin(t.app.db, { plan: steps(1) })
     const [op] = await claim(t.app.db, null, 'short', 1) // somebody who dies after the effect and before the answer
     effects.push('+1')
@@ -210,7 +210,7 @@ describe('our own worker', () => {
     expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ output: { inspected: true }, attempt: 2 })
   })
 
-  it('works on one subject one at a time, even when an attempt that was given up is still at it', async () => {
+  it('runs one action per subject, even while an abandoned attempt still runs', async () => {
     const queue = await openQueue(t.app)
     const runner = startRunner(t.app, queue)
     stop.push(async () => {
@@ -230,7 +230,7 @@ describe('our own worker', () => {
     expect(effects).toEqual(['+1'])
   })
 
-  it('stops without waiting for what is at work', async () => {
+  it('stops without waiting for running actions', async () => {
     const worker = await run()
     const held = holdNext()
     await begin(t.app.db, { plan: steps(1) })
@@ -243,7 +243,7 @@ describe('our own worker', () => {
 })
 
 describe('a live read', () => {
-  it('answers what the agent says, and leaves no row behind', async () => {
+  it('answers the agent’s result, and leaves no row', async () => {
     const server = await enrolled(t.app.db, 'web-1')
     const before = await t.app.db.$count(workflows)
     const asked = liveRead(t.app, server, 'server.inspect', {})
@@ -256,22 +256,22 @@ describe('a live read', () => {
     expect(await t.app.db.$count(workflows)).toBe(before)
     expect(await t.app.db.$count(actions, sql`lane = 'read'`)).toBe(0)
   })
-  it('says at once when the server is away', async () => {
+  it('fails at once when the server is offline', async () => {
     const server = await enrolled(t.app.db, 'web-2')
     await t.app.db.execute(
       sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${server}`,
     )
     await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
   })
-  it('gives up in the end, and takes its question back', async () => {
+  it('times out, and withdraws its request', async () => {
     const server = await enrolled(t.app.db, 'web-3')
     await expect(liveRead(t.app, server, 'server.inspect', {}, 500)).rejects.toThrow('has not answered within 0.5 s')
     expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
   })
 })
 
-describe('what is kept', () => {
-  it('goes when it is old: lines after 90 days, workflows after a year, heartbeats after a week', async () => {
+describe('old data', () => {
+  it('is deleted: lines after 90 days, workflows after a year, heartbeats after a week', async () => {
     const server = await enrolled(t.app.db, 'web-4')
     const [old, recent] = [await begin(t.app.db, { plan: steps(1) }), await begin(t.app.db, { plan: steps(1) })]
     for (const op of await claim(t.app.db, null, 'short', 5)) await finish(t.app.db, null, [{ ...op, status: 'done' }])

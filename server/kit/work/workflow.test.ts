@@ -42,7 +42,7 @@ describe('a workflow', () => {
     expect(await workflowOf(db, id)).toMatchObject({ status: 'done', endedAt: expect.any(String) })
   })
 
-  it('leaves nothing behind when the transaction that started it fails', async () => {
+  it('leaves nothing when its transaction fails', async () => {
     const subject = { type: 'website', id: 9999, name: 'gone.example' }
     await expect(
       db.transaction(async (tx) => {
@@ -62,7 +62,7 @@ describe('a workflow', () => {
     await begin(db, { locks: ['website:9999'] })
   })
 
-  it('stops where an action fails, says why, and keeps its locks', async () => {
+  it('stops at a failed action with the reason, and keeps its locks', async () => {
     const id = await begin(db)
     await carryOut(db, null)
     await carryOut(db, null, { status: 'failed', reason: 'nginx: [emerg] no' })
@@ -72,7 +72,7 @@ describe('a workflow', () => {
     expect(await db.select().from(resourceLocks).where(eq(resourceLocks.workflowId, id))).toHaveLength(1)
   })
 
-  it('holds its lock against others, who read what is done, by whom and since when', async () => {
+  it('excludes others by its lock, and answers what runs, who started it and when', async () => {
     await begin(db, { kind: 'test.rename', locks: ['website:7'] })
     const refusal = await begin(db, { holder: 'Mona', locks: ['website:7'] }).catch((error) => error)
     expect(refusal).toBeInstanceOf(Refusal)
@@ -80,19 +80,19 @@ describe('a workflow', () => {
     expect(refusal.body.message).toMatch(/^shop\.example is being renamed by Erik Lindqvist since \d\d:\d\d UTC$/)
   })
 
-  it('frees its locks when it ends', async () => {
+  it('releases its locks at its end', async () => {
     await begin(db, { locks: ['website:8'], plan: steps(1) })
     await carryOut(db, null)
     await begin(db, { locks: ['website:8'] })
   })
 
-  it('is the same when the same request comes twice', async () => {
+  it('is created once for a repeated request', async () => {
     const first = await begin(db, { request: 'r1', locks: ['website:10'] })
     expect(await begin(db, { request: 'r1', locks: ['website:10'] })).toBe(first)
     expect(await claim(db, null, 'short', 5)).toHaveLength(1)
   })
 
-  it('shows what was left out in the form as skipped, and refuses to leave out what has to be', async () => {
+  it('shows actions left out in the form as skipped, and refuses to omit required ones', async () => {
     const plan = steps(2)
     plan[1] = { ...plan[1]!, name: 'test.other' }
     const id = await begin(db, { plan, exclude: ['test.note'] })
@@ -104,7 +104,7 @@ describe('a workflow', () => {
     await expect(begin(db, { exclude: ['no.such'] })).rejects.toThrow('no.such is not in the plan')
   })
 
-  it('tells its kind when it fails, goes on and ends, with the locks still or no longer there', async () => {
+  it('calls its kind’s hook when it fails, continues and ends, with or without its locks', async () => {
     const id = await begin(db, { kind: 'test.hooked', plan: steps(1), locks: ['website:11'] })
     await carryOut(db, null, { status: 'failed', reason: 'no' })
     const { act } = await import('./interventions.ts')
@@ -120,14 +120,14 @@ describe('a workflow', () => {
 })
 
 describe('a claim', () => {
-  it('gives an action to one of two who ask at once', async () => {
+  it('gives an action to one of two simultaneous claims', async () => {
     const id = await begin(db)
     const got = await Promise.all([claim(db, null, 'short', 5), claim(db, null, 'short', 5)])
     expect(got.flat()).toHaveLength(1)
     expect(await statusesOf(db, id)).toBe('running pending pending')
   })
 
-  it('passes over what another is taking at this moment, without waiting for him', async () => {
+  it('skips an action that another claim is taking, without waiting', async () => {
     await begin(db)
     const { other } = await db.transaction(async (tx) => {
       expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('a claim', () => {
     expect(await other).toEqual([])
   })
 
-  it('gives a server its own work only, by lane', async () => {
+  it('gives a server only its own work, by lane', async () => {
     await begin(db, { plan: steps(1, server) })
     expect(await claim(db, null, 'short', 5)).toEqual([])
     expect(await claim(db, server, 'long', 5)).toEqual([])
@@ -148,7 +148,7 @@ describe('a claim', () => {
     ])
   })
 
-  it('gives nothing to a server that is set down, nor to an agent that was revoked', async () => {
+  it('gives nothing to a server that is down or to a revoked agent', async () => {
     await begin(db, { plan: steps(1, server) })
     const set = (values: Partial<typeof servers.$inferInsert>) =>
       db.update(servers).set(values).where(eq(servers.id, server))
@@ -162,7 +162,7 @@ describe('a claim', () => {
 })
 
 describe('an attempt', () => {
-  it('is in doubt when its lease ends: the next one looks first', async () => {
+  it('is in doubt when its lease ends: the next attempt inspects first', async () => {
     const id = await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     expect(await sweep(db)).toBe(0)
@@ -172,7 +172,7 @@ describe('an attempt', () => {
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
   })
 
-  it('is in doubt when the clock of the database was set back: its lease would end in an hour', async () => {
+  it('is in doubt when the database’s clock was set back, which would extend its lease', async () => {
     const id = await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     await db.execute(sql`update actions set lease_until = now() + interval '1 hour' where action_id = ${op!.id}`)
@@ -181,7 +181,7 @@ describe('an attempt', () => {
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
   })
 
-  it('changes nothing with an answer that comes after its successor began', async () => {
+  it('changes nothing by an answer after its successor has started', async () => {
     const id = await begin(db)
     const [old] = await claim(db, null, 'short', 1)
     await leaseEnds(old!.id)
@@ -192,7 +192,7 @@ describe('an attempt', () => {
     expect(await finish(db, null, [{ id: old!.id, attempt: 2, status: 'done' }])).toEqual([old!.id])
   })
 
-  it('may still answer while it is in doubt', async () => {
+  it('may still answer while in doubt', async () => {
     const id = await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     await leaseEnds(op!.id)
@@ -209,7 +209,7 @@ describe('an attempt', () => {
     expect(await beat(db, other, [op!], [])).toHaveLength(1)
   })
 
-  it('keeps its lease with a beat, and hears when it holds nothing any more', async () => {
+  it('keeps its lease with a heartbeat, and learns when it has lost its lease', async () => {
     await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     await leaseEnds(op!.id)
@@ -220,7 +220,7 @@ describe('an attempt', () => {
     expect(await beat(db, null, [{ id: op!.id, attempt: op!.attempt }], [])).toEqual([{ id: op!.id, attempt: 1 }])
   })
 
-  it('asks people when the tenth one is in doubt', async () => {
+  it('waits for a person when the tenth one is in doubt', async () => {
     const id = await begin(db)
     await db.update(actions).set({ attempt: 9 }).where(eq(actions.workflowId, id))
     const [op] = await claim(db, null, 'short', 1)
@@ -230,7 +230,7 @@ describe('an attempt', () => {
     expect((await workflowOf(db, id)).status).toBe('failed')
   })
 
-  it('leaves its lines once, however often they are told', async () => {
+  it('logs its lines once, however often they are sent', async () => {
     await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     const line = (seq: number) => ({ id: op!.id, attempt: 1, seq, at: Date.UTC(2026, 0, 2), text: `line ${seq}` })
@@ -241,7 +241,7 @@ describe('an attempt', () => {
     expect(lines[0]?.at).toBe('2026-01-02T00:00:00.000Z')
   })
 
-  it('is blocked when what follows from its end cannot be written', async () => {
+  it('is blocked when its follow-up cannot be written', async () => {
     onEnd('test.broken', async (_tx, _workflow, outcome) => {
       if (outcome === 'done') throw new Error('a rule of the website says no')
     })
@@ -253,7 +253,7 @@ describe('an attempt', () => {
     })
   })
 
-  it('is blocked when the database cannot keep its answer, and takes no other answer with it', async () => {
+  it('is blocked when the database refuses its answer, without effect on other answers', async () => {
     const first = await begin(db)
     const second = await begin(db)
     const [a, b] = await claim(db, null, 'short', 5)

@@ -16,7 +16,7 @@ const whole = (from: string, to: string) => span(from, to, 'full', 'full')
 const working = { countsEveryDay: false }
 const weekend = [6, 7]
 
-describe('what a leave takes', () => {
+describe('the charge of a leave', () => {
   it.each([
     ['a working day', span('2026-12-01'), 2],
     ['half a day', span('2026-12-01', '2026-12-01', 'morning'), 1],
@@ -28,7 +28,7 @@ describe('what a leave takes', () => {
   ])('%s', (_, asked, halves) => {
     expect(count(asked, working, { holidays: [], weekend }).halves).toBe(halves)
   })
-  it('leaves out holidays and says which, but those of a weekend only once', () => {
+  it('excludes holidays and names them; a holiday on a weekend counts once', () => {
     const holidays = [
       { date: '2026-12-25', name: 'Christmas Day' },
       { date: '2026-12-26', name: 'Boxing Day' },
@@ -39,13 +39,13 @@ describe('what a leave takes', () => {
       holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
     })
   })
-  it('leaves out the days of the week that nobody works on there', () => {
+  it('excludes the days of the week that are free at the workplace', () => {
     const week = whole('2026-11-30', '2026-12-06')
     expect(count(week, working, { holidays: [], weekend: [5, 6] })).toMatchObject({ halves: 10, weekend: 2 })
     expect(count(span('2026-12-06'), working, { holidays: [], weekend: [5, 6] }).halves).toBe(2)
     expect(count(week, working, { holidays: [], weekend: [] }).halves).toBe(14)
   })
-  it('is every day where the type says so', () => {
+  it('includes every day if the type says so', () => {
     const holidays = [{ date: '2026-12-25', name: 'Christmas Day' }]
     expect(count(whole('2026-12-24', '2026-12-27'), { countsEveryDay: true }, { holidays, weekend })).toMatchObject({
       halves: 8,
@@ -53,7 +53,7 @@ describe('what a leave takes', () => {
       holidays: [],
     })
   })
-  it('falls to each year its part', () => {
+  it('is split between years', () => {
     const { years } = count(whole('2026-12-30', '2027-01-05'), working, {
       holidays: [{ date: '2027-01-01', name: 'New Year’s Day' }],
       weekend,

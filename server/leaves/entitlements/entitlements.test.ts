@@ -20,8 +20,8 @@ const worker = () => t.somebody(takes)
 const hired = async ({ id }: Person, hiredAt: string) => void (await t.app.db.insert(profiles).values({ id, hiredAt }))
 const change = (who: Person, body: object) => l.ask(chief, 'PATCH', `employee/${who.id}`, body)
 
-describe('what a person gets', () => {
-  it('is of the year of the first day the months from then on, rounded up to half a day', async () => {
+describe('an entitlement', () => {
+  it('in the first year covers the remaining months, rounded up to half a day', async () => {
     const may = await worker()
     await hired(may, '2027-05-20')
     expect((await l.balance(may, 2026)).balance).toBe(0)
@@ -29,7 +29,7 @@ describe('what a person gets', () => {
     expect((await l.balance(may, 2028)).balance).toBe(25)
     expect((await l.take(may, '2026-12-01')).status).toBe(422)
   })
-  it('may differ from its type’s, and what is granted already follows', async () => {
+  it('can differ from its type’s; granted days are adjusted', async () => {
     const gro = await worker()
     await l.take(gro, '2027-02-01')
     const { version } = (await l.ask(gro, 'GET', `employee/${gro.id}`)).body
@@ -50,7 +50,7 @@ describe('what a person gets', () => {
     await change(gro, { entitlements: [{ typeId: 1, yearlyDays: null }] })
     expect(await l.balance(gro, 2027)).toMatchObject({ balance: 24, entitlement: null })
   })
-  it('is corrected with a note, and not below nothing', async () => {
+  it('is corrected with a note, and not below zero', async () => {
     const jon = await worker()
     const note = 'Worked on Easter Sunday'
     await change(jon, { adjustments: [{ typeId: 6, year: 2027, days: 1.5, note }] })
@@ -67,7 +67,7 @@ describe('what a person gets', () => {
       'Sick leave has no balance',
     )
   })
-  it('is listed for who may see it, and for oneself', async () => {
+  it('is visible to the person and to people with the permission', async () => {
     const una = await worker()
     expect((await l.ask(una, 'GET', `employee/${una.id}?year=2027`)).body).toMatchObject({ userId: una.id, year: 2027 })
     expect((await l.ask(una, 'GET', `employee/${chief.id}`)).status).toBe(403)
@@ -80,10 +80,10 @@ describe('what a person gets', () => {
   })
 })
 
-describe('the turn of the year', () => {
+describe('the end of the year', () => {
   const turn = (day: string) => turnYears(t.app.db, new Date(`${day}T12:00:00Z`))
 
-  it('carries over what the type allows, lets the rest go, and does it once', async () => {
+  it('carries over what the type allows, expires the rest, and runs once', async () => {
     const kai = await worker()
     await l.review(chief, (await l.take(kai, '2030-02-04', '2030-02-15')).body.id) // 10 of 25 days
     await turn('2031-01-02')
@@ -91,7 +91,7 @@ describe('the turn of the year', () => {
     expect(await l.balance(kai, 2030)).toMatchObject({ balance: 0, expired: 10, carried: -5 })
     expect(await l.balance(kai, 2031)).toMatchObject({ balance: 30, carried: 5, granted: 25 })
   })
-  it('sends what comes back late the same way', async () => {
+  it('handles days that return later in the same way', async () => {
     const leo = await worker()
     const { body } = await l.take(leo, '2032-01-05', '2032-02-03') // 22 of 25 days
     await turn('2033-01-02')
@@ -101,7 +101,7 @@ describe('the turn of the year', () => {
     expect(await l.balance(leo, 2032)).toMatchObject({ balance: 0, carried: -5, expired: 20 })
     expect(await l.balance(leo, 2033)).toMatchObject({ carried: 5, balance: 30 })
   })
-  it('ends what was carried over on its day, less what was taken by then', async () => {
+  it('expires carried-over days on their date, less the days used by then', async () => {
     const max = await worker()
     const none = await worker()
     for (const who of [max, none]) await l.review(chief, (await l.take(who, '2034-02-01')).body.id)
@@ -115,7 +115,7 @@ describe('the turn of the year', () => {
     expect(await l.balance(max, 2035)).toMatchObject({ balance: 20, expired: 3, carried: 5 })
     expect(await l.balance(none, 2035)).toMatchObject({ balance: 25, expired: 5 })
   })
-  it('never leaves a sum of a closed year', async () => {
+  it('leaves no balance in a closed year', async () => {
     const left = await t.app.db.execute(sql`select user_id from leave_ledger where year in (2030, 2032, 2034)
       group by user_id, leave_type_id, year having sum(halves) <> 0`)
     expect((left as unknown as { rows: unknown[] }).rows).toEqual([])
@@ -123,7 +123,7 @@ describe('the turn of the year', () => {
 })
 
 describe('approvers', () => {
-  it('are one list by department and one for all others, saved whole and against what one saw', async () => {
+  it('are one list per department and one for all others, saved completely and with a version check', async () => {
     const [a, b] = [await worker(), await worker()]
     const departmentId = await l.department('Clerks', a!)
     const of = async () => (await l.ask(chief, 'GET', `approvers/${departmentId}`)).body
@@ -162,7 +162,7 @@ describe('approvers', () => {
       departmentName: null,
     })
   })
-  it('pass to whoever takes over an account that goes', async () => {
+  it('pass to the heir of a deleted account', async () => {
     const [old, heir] = [await worker(), await worker()]
     const departmentId = await l.department('Heirs', old!)
     await l.ask(chief, 'POST', 'approvers', { departmentId, approvers: [{ userId: old!.id, substituteId: heir!.id }] })
@@ -178,7 +178,7 @@ describe('approvers', () => {
 })
 
 describe('rules of a type', () => {
-  it('change from now on, and are saved against what one saw', async () => {
+  it('change from now on, and are saved with a version check', async () => {
     const ask = (body: object) => l.ask(chief, 'PATCH', 'types/7', body)
     const { body: type } = await ask({ yearlyDays: 5, carryUntil: '03-31' })
     expect(type).toMatchObject({ code: 'study', yearlyDays: 5, carryUntil: '03-31' })

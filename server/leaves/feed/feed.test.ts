@@ -23,7 +23,7 @@ const eventsOf = (text: string) =>
   new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent').map((one) => new ICAL.Event(one))
 
 describe('a calendar feed', () => {
-  it('is read by other programs: whole days, what is sure and what is not, each under a name of its own', async () => {
+  it('is readable by other programs: whole days, approved and pending, each with its own UID', async () => {
     await t.app.db.update(users).set({ firstName: 'Kari;', lastName: 'A, B' }).where(eq(users.id, kari.id))
     const { body: sure } = await l.take(kari, '2028-02-28', '2028-03-01')
     await l.review(chief, sure.id)
@@ -50,7 +50,7 @@ describe('a calendar feed', () => {
       [`leave-${half.id}@innkeeper`, 'Paid leave, morning (asked for)', '2028-06-05', '2028-06-06', true, 'TENTATIVE'],
     ])
   })
-  it('has the shifts that are published and the events that one comes to, over the night when clocks change', async () => {
+  it('contains published shifts and accepted events, also over a clock change', async () => {
     const siri = await t.somebody(takes, 'siri')
     const made = async (path: string, body: object) =>
       (await t.call('POST', `/api/${path}`, { token: chief.token, body })).body as { id: number }
@@ -100,7 +100,7 @@ describe('a calendar feed', () => {
       [`event-${trip.id}@innkeeper`, 'Trip', null, '2028-05-04', '2028-05-06', 'TENTATIVE'],
     ])
   })
-  it('has one address, which a new one ends, and which ends when asked', async () => {
+  it('has one URL, which a new one replaces, and which can be ended', async () => {
     const first = await open()
     const second = await open()
     expect([(await get(first)).statusCode, (await get(second)).statusCode]).toEqual([404, 200])
@@ -121,7 +121,7 @@ describe('a calendar feed', () => {
     '?key=short',
     `?key=${'A'.repeat(32)}`,
     '?key=%00',
-  ])('answers %j with nothing of anybody', async (query) => {
+  ])('answers %j without any data', async (query) => {
     const { statusCode, body } = await get(`/api/leave-calendar/feed.ics${query}`)
     expect([400, 404]).toContain(statusCode)
     expect(body).not.toContain('VCALENDAR')

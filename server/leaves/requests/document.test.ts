@@ -30,7 +30,7 @@ async function send(data: object, name: string, content: string) {
 const sick = { typeId: 3, startDate: '2027-02-01', endDate: '2027-02-05', startPart: 'full', reason: 'Flu' }
 
 describe('a document', () => {
-  it('comes with the request, and is for oneself and who decides', async () => {
+  it('is attached to the request, for its person and the approvers', async () => {
     const { status, body } = await send(sick, 'Doctor’s note.pdf', pdf)
     expect({ status, body }).toMatchObject({
       status: 201,
@@ -63,14 +63,14 @@ describe('a document', () => {
     ['a page', 'note.pdf', '<html><script>alert(1)</script>'],
     ['a program', 'note.pdf', 'MZ\x90\0'],
     ['a picture that could run', 'note.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
-  ])('is refused by what it holds: %s', async (_, name, content) => {
+  ])('is refused by its content: %s', async (_, name, content) => {
     expect(await send({ ...sick, startDate: '2027-03-01', endDate: '2027-03-05' }, name, content)).toMatchObject({
       status: 422,
       body: { code: 'wrong-type', fields: { document: 'Has to be PDF, PNG, JPEG or WEBP' } },
     })
     expect((await l.ask(kari, 'GET', `requests/users/${kari.id}?status=pending`)).body.total).toBe(1)
   })
-  it('is asked for from the day on that its type says', async () => {
+  it('is required from the number of days that the type names', async () => {
     expect((await l.take(kari, '2027-04-05', '2027-04-07', { typeId: 3 })).status).toBe(201)
     expect((await l.take(kari, '2027-05-03', '2027-05-06', { typeId: 3 })).body.fields.document).toMatch(
       /needs a document$/,

@@ -50,7 +50,7 @@ const world = fc.record({
   gone: fc.uniqueArray(anybody, { maxLength: 2 }),
 })
 
-it('is the same of one as of all, whoever decides for whom', async () => {
+it('equals the person’s share of all leaves, whoever may approve for whom', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ lists, homes, gone }) => {
       const { db } = t.app

@@ -15,8 +15,8 @@ afterAll(() => t.close())
 
 const statuses = (answers: { status: number }[]) => answers.map(({ status }) => status).sort()
 
-describe('at the same moment', () => {
-  it('of approvers who decide one wins, and the others hear who', async () => {
+describe('concurrently', () => {
+  it('of two approvers, one decides, and the other gets the decision', async () => {
     const worker = await t.somebody(takes)
     for (const day of ['01', '02', '03', '04', '05'].map((n) => `2027-02-${n}`)) {
       const { body: leave } = await l.take(worker, day)
@@ -47,7 +47,7 @@ describe('at the same moment', () => {
     expect(statuses(answers)).toEqual([201, 409, 409, 409])
     expect((await l.balance(worker, 2027)).pending).toBe(1)
   })
-  it('a withdrawal and an approval are one after the other, and the balance is right', async () => {
+  it('a withdrawal and an approval run one after the other, and the balance is correct', async () => {
     for (let n = 0; n < 5; n++) {
       const worker = await t.somebody(takes)
       const { body: leave } = await l.take(worker, '2027-02-02')
@@ -64,7 +64,7 @@ describe('at the same moment', () => {
       )
     }
   })
-  it('of two who decide about a cancellation one wins', async () => {
+  it('of two decisions about a cancellation, one wins', async () => {
     const worker = await t.somebody(takes)
     const { body: leave } = await l.take(worker, '2027-02-02')
     await l.review(approvers[0]!, leave.id)

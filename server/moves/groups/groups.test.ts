@@ -26,7 +26,7 @@ describe('a move of a group', () => {
     return { id: body.id as number, ids }
   }
 
-  it('moves its members one after the other; one that cannot begin holds up none, and is resumed', async () => {
+  it('moves its members one after the other; a member that cannot start blocks no other, and is resumed', async () => {
     const made = await group('first.example', 'second.example', 'third.example')
     await call('PATCH', `/websites/${made.ids[1]}`, { status: 'suspended' })
     await until(async () => (await website(made.ids[1]!)).status === 'suspended')
@@ -58,14 +58,14 @@ describe('a move of a group', () => {
     await comesTo(body.id, 'done')
   })
 
-  it('says what it cannot find, in the words of the spec', async () => {
+  it('reports unknown ids in the words of the specification', async () => {
     const { status, body } = await call('GET', '/websites/groups/1/migration?sourceGroupId=-1&targetGroupId=')
     expect([status, body.message]).toEqual([422, 'No source and target groups found'])
   })
 })
 
 describe('the list of moves', () => {
-  it('is filtered by what the spec names, and counts a group once', async () => {
+  it('is filtered as specified, and counts a group once', async () => {
     const id = await site('alone.example')
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')

@@ -26,7 +26,7 @@ beforeAll(openMoves)
 afterAll(closeMoves)
 
 describe('before a move begins', () => {
-  it('both servers are asked, and what stands in its way is said', async () => {
+  it('checks both servers, and reports the obstacles', async () => {
     const id = await site('looks.example')
     const look = async () => (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
     const good = await look()
@@ -48,7 +48,7 @@ describe('before a move begins', () => {
     expect(full.map(({ key }: { key: string }) => key)).toEqual(['disk', 'inodes'])
   })
 
-  it('a website that answers an error now is refused, since the move would stop at its first page', async () => {
+  it('refuses a website that answers an error, because the move would stop at its first probe', async () => {
     const id = await site('broken.example')
     answer({ 'migration.look': { ...room, sites: [{ domain: 'broken.example', status: 500, text: '500' }] } })
     const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
@@ -79,7 +79,7 @@ describe('before a move begins', () => {
     expect(await website(id)).toMatchObject({ status: 'active' })
   })
 
-  it('a PHP that is not there, an old agent and another source are refused', async () => {
+  it('refuses a missing PHP version, an old agent and another source', async () => {
     const id = await site('php.example')
     const php = (version: string) => [{ name: 'php-fpm', version, state: 'active' as const, detail: `PHP ${version}` }]
     await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.4') }, '')
@@ -91,7 +91,7 @@ describe('before a move begins', () => {
     expect((await move(id, { targetServerId: 999 })).status).toBe(404)
   })
 
-  it('the websites of a group are looked at side by side, so many at once, and each is answered for', async () => {
+  it('checks the websites of a group in parallel, a limited number at a time, each with its result', async () => {
     const ids: number[] = []
     for (const n of [1, 2, 3, 4, 5, 6]) ids.push(await site(`beside-${n}.example`))
     await call('POST', '/groups', { ownerId: owner, mainWebsite: ids[0], ids: ids.slice(1) })

@@ -21,8 +21,8 @@ afterAll(() => t.close())
 /** What a prepared select keeps of its fields and joins. */
 const insideOf = (prepared: unknown) => prepared as { fields: Selected[]; joinsNotNullableMap: Joined }
 
-describe('rows are shaped as Drizzle shapes them', () => {
-  it('of one table', () => {
+describe('rows have the shape that Drizzle gives them', () => {
+  it('for one table', () => {
     const query = t.app.db.select({ at: actions.startedAt, id: actions.id, input: actions.input }).from(actions)
     const { fields, joinsNotNullableMap: joined } = insideOf(query.prepare('one_table'))
     for (const row of [
@@ -31,7 +31,7 @@ describe('rows are shaped as Drizzle shapes them', () => {
     ])
       expect(shaperOf(fields, joined)(row)).toEqual(mapResultRow(fields, row, joined))
   })
-  it('of joins, aliases and expressions, found or not', () => {
+  it('for joins, aliases and expressions, with and without a match', () => {
     const query = t.app.db
       .select({
         server: servers,
@@ -55,6 +55,6 @@ describe('rows are shaped as Drizzle shapes them', () => {
     '2026-11-21 09:00:00.5+00',
     '1999-01-02 03:04:05.123+00',
     '2026-11-21 09:00:00+02',
-  ])('the instant %s is the one that a Date makes of it', (text) =>
+  ])('the instant %s equals the one of a Date', (text) =>
     expect(actions.startedAt.mapFromDriverValue(text)).toBe(new Date(text).toISOString()))
 })

@@ -34,7 +34,7 @@ describe('short reads', () => {
     await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2) // before they are connected, the pool answers
   })
 
-  it('are each told their own answer', async () => {
+  it('each get their own answer', async () => {
     const asked = Array.from({ length: 300 }, (_, n) => n)
     const told = await Promise.all(asked.map((n) => read<{ n: number }>('select $1::int as n', n)))
     expect(told.map(([row]) => row?.n)).toEqual(asked)
@@ -72,7 +72,7 @@ describe('short reads', () => {
     await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2)
   })
 
-  it('say what is wrong with one, and nothing of it to the others', async () => {
+  it('report an error to its own caller only', async () => {
     const asked = [4, 0, 2].map((n) => read<{ n: number }>('select 8 / $1::int as n', n))
     const [first, second, third] = await Promise.allSettled(asked)
     expect([first, third]).toEqual([4, 2].map((n) => ({ status: 'fulfilled', value: [{ n: 8 / n }] })))
