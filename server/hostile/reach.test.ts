@@ -107,7 +107,13 @@ describe('an act on another person', () => {
   const cases = Object.entries(acts).flatMap(([name, ask]) =>
     stronger.map(([who, make, says]) => ({ name, ask, who, make, says })),
   )
-  it.each(cases)('$name is denied to anybody with fewer rights than the other $who', async ({ name, ask, who, make, says }) => {
+  it.each(cases)('$name is denied to anybody with fewer rights than the other $who', async ({
+    name,
+    ask,
+    who,
+    make,
+    says,
+  }) => {
     const weak = await t.somebody(manager)
     const other = await make()
     const isOfRole = name === 'roles.update' || name === 'roles.remove'

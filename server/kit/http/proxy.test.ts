@@ -54,7 +54,14 @@ describe('the address of a client', () => {
     expect(await status('127.0.0.1', { 'x-real-ip': '203.0.113.9' })).toBe(404)
   })
 
-  it.each(['ignores the invalid setting “%s”', '1', 'loopback', '10.0.0.0/33', '10.0.0', '10.0.0.1/8/8'])('is not set by “%s”', (list) => {
+  it.each([
+    'ignores the invalid setting “%s”',
+    '1',
+    'loopback',
+    '10.0.0.0/33',
+    '10.0.0',
+    '10.0.0.1/8/8',
+  ])('is not set by “%s”', (list) => {
     const env = { INNKEEPER_KEY: 'a key for tests only', INNKEEPER_TRUST_PROXY: list }
     expect(() => readSettings(env, [])).toThrow(/INNKEEPER_TRUST_PROXY: addresses or networks/)
   })
