@@ -22,15 +22,17 @@ export const recordType = z.enum(recordTypes)
 
 /**
  * State of a zone on a name server at the last comparison. `behind`: an older serial; `different`: the same serial,
- * other records.
+ * other records, role or keys; `bogus`: resolvers that validate refuse its answers.
  */
-export const seen = z.enum(['unknown', 'same', 'missing', 'behind', 'different', 'silent'])
+export const seen = z.enum(['unknown', 'same', 'missing', 'behind', 'different', 'bogus', 'silent'])
 const NameServer = z.object({
   serverId: z.int(),
   name: z.string(),
   address: z.string().nullable(),
   primary: z.boolean(),
   seen,
+  /** How its role, keys or signatures differ. */
+  why: z.string().nullable(),
   serial: z.int().nullable(),
   at: instant.nullable(),
 })
@@ -162,6 +164,7 @@ const Difference = z.object({
   serverId: z.int(),
   name: z.string(),
   seen,
+  why: z.string().nullable(),
   serial: z.int().nullable(),
   /** `-`: only on the name server, `+`: only in the database. */
   lines: z.array(z.string()),

@@ -2,9 +2,11 @@ import { Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import { isLater } from '@innkeeper/contract/dns/records'
+import { objectionTo } from '@innkeeper/contract/dns/validate'
 import { address, domain } from '@innkeeper/contract/values'
 import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
+import { askAt } from './signing/ask.ts'
 
 export const zoneEnsure = action('dns-zone.ensure', operations['dns-zone.ensure'], {
   title: 'Primary',
@@ -34,22 +36,26 @@ export const zoneProbe = action(
     /** The newest change that this publication contains. */
     change: z.int(),
     servers: z.array(z.object({ id: z.int(), name: z.string(), address })),
+    /** DNSKEY records of a signed zone: the answers have to be valid by them. */
+    dnskeys: z.array(z.string()).optional(),
   }),
   {
     title: 'Probe',
-    what: ({ domain, serial, servers }) =>
-      `SOA of ${domain} is ${serial} at ${servers.map(({ name }) => name).join(', ')}`,
-    async run({ domain, serial, servers }, { say, signal }) {
+    what: ({ domain, serial, servers, dnskeys }) =>
+      `SOA of ${domain} is ${serial}${dnskeys ? ' and validly signed' : ''} at ${servers.map(({ name }) => name).join(', ')}`,
+    async run({ domain, serial, servers, dnskeys }, { say, signal }) {
       const answers = await Promise.all(
         servers.map(async ({ id, name, address }) => {
           let last = ''
           for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
             const answer = await askSerial(address, domain)
-            if (typeof answer === 'number' && !isLater(serial, answer)) {
-              say(`${name} at ${address} answers serial ${answer}`)
+            const isThere = typeof answer === 'number' && !isLater(serial, answer)
+            const why = isThere && dnskeys ? await objectionAt(address, domain, dnskeys) : undefined
+            if (isThere && !why) {
+              say(`${name} at ${address} answers serial ${answer}${dnskeys ? ', validly signed' : ''}`)
               return { id, serial: answer }
             }
-            last = typeof answer === 'number' ? `serial ${answer}` : answer
+            last = why ?? (typeof answer === 'number' ? `serial ${answer}` : answer)
             await sleep(250, undefined, { signal }).catch(() => {}) // aborted: the loop condition ends the loop
           }
           throw new Error(`${name} at ${address} should answer serial ${serial} for ${domain}, and answers ${last}`)
@@ -59,6 +65,10 @@ export const zoneProbe = action(
     },
   },
 )
+
+/** What a resolver that validates objects to at one name server; undefined: nothing. */
+export const objectionAt = (address: string, domain: string, dnskeys: readonly string[]): Promise<string | undefined> =>
+  objectionTo(domain, dnskeys, askAt(address)).catch((error: Error) => error.message)
 
 /** The serial with which one name server answers for a zone, or the error text when it does not answer. */
 async function askSerial(address: string, domain: string): Promise<number | string> {

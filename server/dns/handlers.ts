@@ -1,16 +1,16 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
 import { sql } from 'drizzle-orm'
-import { rows } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { departmentsHandlers } from './departments.ts'
 import './lifecycle.ts'
 import { recordsHandlers } from './records/records.ts'
-import { readSettings } from './settings.ts'
+import { readNameServers, readSettings } from './settings.ts'
 import { oneHandlers } from './zones/handlers.ts'
 import './sites/part.ts'
-import { syncHandlers } from './publications/sync.ts'
+import { startTurn, syncHandlers } from './publications/sync.ts'
 import { dnsSettings } from './tables.ts'
 import { templatesHandlers } from './templates.ts'
 import { zonesHandlers } from './zones/zones.ts'
@@ -25,9 +25,10 @@ export const dnsHandlers: Handlers<typeof contract> = {
 
   settings: (_, { db }) => readSettings(db),
 
-  async updateSettings({ version, ...change }, { db, audit }) {
+  async updateSettings({ version, ...change }, { db, staff, audit }) {
     await db.execute(sql`lock table dns_settings in share row exclusive mode`)
     const before = await readSettings(db)
+    const [was] = await readNameServers(db)
     if (version !== undefined && version !== before.version)
       throw conflict('The settings were changed by somebody else meanwhile', { current: before })
     if (change.primaryServerId) {
@@ -52,6 +53,12 @@ export const dnsHandlers: Handlers<typeof contract> = {
     audit.before(before)
     audit.after(after)
     await changed(db, 'dns')
+    const [primary] = await readNameServers(db)
+    if (was && primary && was.id !== primary.id && (await hasZones(db)))
+      audit.workflow(await startTurn(db, staff, primary.name))
     return after
   },
 }
+
+const hasZones = async (db: Db) =>
+  (await rows(db, sql`select from zones where deleted_at is null and active limit 1`)).length > 0

@@ -5,6 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { openPublication, withdraw } from './publications/publish.ts'
+import { forgetKeys } from './signing/keys.ts'
 import { zones } from './tables.ts'
 
 const Probed = z.object({ serial: z.int(), change: z.int() })
@@ -58,12 +59,16 @@ async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<
     where zone_id = ${zoneId} and coalesce(live_change, 0) <= ${change}`)
   for (const server of answers.data.servers)
     await tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial) values (${zoneId}, ${server.id}, 'same', ${server.serial})
-      on conflict (zone_id, server_id) do update set seen = 'same', serial = excluded.serial, at = now()`)
+      on conflict (zone_id, server_id) do update set seen = 'same', why = null, serial = excluded.serial, at = now()`)
 }
 
 describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })
 onEnd('zone.withdraw', async (tx, { subjectId }, outcome) => {
-  if (outcome === 'done') await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
+  if (outcome === 'done') {
+    await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
+    const [deleted] = await rows(tx, sql`select from zones where zone_id = ${subjectId} and deleted_at is not null`)
+    if (deleted) await forgetKeys(tx, subjectId)
+  }
   // clears the live change, so that the next publication sends the whole zone
   if (outcome === 'rolled-back')
     await tx.execute(sql`update zones z set live_change = null, live_serial = null, version = version + 1,

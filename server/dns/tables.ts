@@ -1,4 +1,5 @@
 import type { TemplateRecord } from '@innkeeper/contract/dns'
+import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
 import { recordTypes } from '@innkeeper/contract/dns/records'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -21,6 +22,8 @@ export const zones = pgTable(
     serial: bigint({ mode: 'number' }).notNull(),
     dnssec: boolean().notNull().default(false),
     ds: text().array().notNull().default(sql`'{}'`),
+    /** Public halves of its keys; they stay while the zone is not signed. Empty: only the name server has keys. */
+    keys: jsonb().$type<ZoneKey[]>().notNull().default([]),
     /** XOR of the hashes of its records: compared with a name server's without reading them. */
     digest: text().notNull(),
     records: integer().notNull().default(0),
@@ -132,7 +135,9 @@ export const zoneStates = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
-    seen: text({ enum: ['unknown', 'same', 'missing', 'behind', 'different', 'silent'] }).notNull(),
+    seen: text({ enum: ['unknown', 'same', 'missing', 'behind', 'different', 'bogus', 'silent'] }).notNull(),
+    /** How its role, keys or signatures differ. */
+    why: text(),
     serial: bigint({ mode: 'number' }),
     at: instant().notNull().default(sql`now()`),
   },

@@ -31,7 +31,7 @@ function Filled({ settings, close }: { settings: DnsSettings; close: () => void 
     labels: { primaryServerId: 'Primary', nameServers: 'Name servers', hostmaster: 'Hostmaster' },
     onDone: () => {
       void readAgain(['dns'])
-      toast.success('The settings are saved', 'Another primary takes effect with the next change, or the next sync.')
+      toast.success('The settings are saved', 'With another primary, every zone moves there with its keys.')
       close()
     },
   })

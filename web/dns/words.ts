@@ -8,7 +8,9 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
   if (!servers) return { state: 'pending', label: 'No name server yet' }
   if (workflow?.status === 'waiting') return { state: 'waiting', label: 'Waits for a name server' }
   if (workflow?.status === 'failed') return { state: 'failed', label: 'Not told to all name servers' }
-  if (zone.servers.some(({ seen }) => seen === 'missing' || seen === 'different' || seen === 'behind'))
+  if (
+    zone.servers.some(({ seen }) => seen === 'missing' || seen === 'bogus' || seen === 'different' || seen === 'behind')
+  )
     return { state: 'degraded', label: 'Name servers differ' }
   if (zone.liveSerial === zone.serial)
     return { state: 'active', label: `Live on ${servers} name ${servers === 1 ? 'server' : 'servers'}` }
@@ -28,6 +30,7 @@ export const seenWords: Record<NameServer['seen'], { state: string; label: strin
   missing: { state: 'failed', label: 'Does not have it' },
   behind: { state: 'stale', label: 'Older serial' },
   different: { state: 'degraded', label: 'Other records' },
+  bogus: { state: 'failed', label: 'Resolvers refuse it' },
   silent: { state: 'offline', label: 'Does not answer' },
 }
 

@@ -10,6 +10,7 @@ import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { zoneEnsure, zoneFetch, zoneProbe, zoneRemove } from '../actions.ts'
 import { readNameServers, readSettings, type ZoneServer } from '../settings.ts'
+import { keysSecret, zoneKeysTake } from '../signing/keys.ts'
 import { records, zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
 
@@ -48,11 +49,23 @@ export async function publish(
   const { domain, serial, dnssec: signed } = zone
   const resource = { type: 'zone', id: zone.id, name: domain }
   const zoneKey = secret(TRANSFER_KEY)
+  const dnskeys = signed && zone.keys.length ? zone.keys.map(({ dnskey }) => dnskey) : undefined
   const plan: PlanStep[] = [
+    // a zone that was signed before Innkeeper kept keys
+    ...(signed && !dnskeys
+      ? [
+          step(
+            zoneKeysTake,
+            { zoneId: zone.id, domain, servers: servers.map(({ id, name }) => ({ id, name })) },
+            { resource },
+          ),
+        ]
+      : []),
     step(
       zoneEnsure,
       {
         ...{ domain, serial, signed, hostmaster, zoneKey },
+        ...(signed && { keys: secret(keysSecret(zone.id)) }),
         whole: sets === undefined,
         sets: sets ?? (await allSets(tx, zone)),
         nameServer: nameServers[0] ?? domain,
@@ -61,9 +74,9 @@ export async function publish(
       { server: primary.id, resource },
     ),
     ...secondaries.map(({ id }) =>
-      step(zoneFetch, { domain, serial, primary: primary.address, zoneKey }, { server: id, resource }),
+      step(zoneFetch, { domain, serial, signed, primary: primary.address, zoneKey }, { server: id, resource }),
     ),
-    step(zoneProbe, { domain, serial, change, servers: servers.map(bare) }, { resource }),
+    step(zoneProbe, { domain, serial, change, servers: servers.map(bare), ...(dnskeys && { dnskeys }) }, { resource }),
   ]
   // the probe runs on this node and stays in its usual lane: in the long lane it could wait for a repair that waits for
   // it

@@ -1,23 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLater, nextSerial } from '@innkeeper/contract/dns/records'
+import { objectionTo } from '@innkeeper/contract/dns/validate'
 import { desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action } from '../../kit/work/action.ts'
+import { askAt } from '../signing/ask.ts'
 import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
 import { type By, publish, withdraw } from './publish.ts'
 
 const Compared = z.object({
   /** Zones in which the server differs; nulls: the server lacks the zone. */
-  differing: z.array(z.object({ domain: z.string(), serial: z.int().nullable(), digest: z.string().nullable() })),
+  differing: z.array(
+    z.object({
+      domain: z.string(),
+      serial: z.int().nullable(),
+      digest: z.string().nullable(),
+      fault: z.string().nullable().optional(),
+    }),
+  ),
   /** Zones on the server that should be on no server. */
   present: z.array(z.string()),
 })
-const Asked = z.object({ zones: z.array(z.object({ domain: z.string(), serial: z.int() })) })
+const Asked = z.object({
+  zones: z.array(z.object({ domain: z.string(), serial: z.int(), dnskeys: z.array(z.string()).optional() })),
+})
 interface Drift {
-  seen: 'missing' | 'behind' | 'different'
+  seen: 'missing' | 'behind' | 'different' | 'bogus'
+  why: string | null
   serial: number | null
 }
 
@@ -34,7 +46,8 @@ export const zonesRepair = action(
     lane: 'long',
     async run({ request, repair, by }, { app, say, fence, signal }) {
       fence()
-      const { drifted, leftovers } = await app.db.transaction((tx) => noteFound(tx, request, say))
+      const objections = await validated(app.db, request, say, signal)
+      const { drifted, leftovers } = await app.db.transaction((tx) => noteFound(tx, request, objections, say))
       if (!drifted.size && !leftovers.size) say('Every name server has every zone as it should be')
       const holder = { id: null, name: by }
       const mend: ((tx: Db) => Promise<unknown>)[] = repair
@@ -57,40 +70,122 @@ export const zonesRepair = action(
   },
 )
 
+/**
+ * After a change of the primary: publishes every zone whole, with its keys, to the new primary and from there. Compares
+ * nothing first, because the former primary may be away for good.
+ */
+export const zonesTurn = action('zones.turn', z.object({ primary: z.string(), by: z.string() }), {
+  title: 'Move zones',
+  what: ({ primary }) => `every zone to ${primary}, with its keys`,
+  lane: 'long',
+  async run({ by }, { app, say, fence, signal }) {
+    const all = await app.db
+      .select({ id: zones.id })
+      .from(zones)
+      .where(sql`${zones.deletedAt} is null and ${zones.active}`)
+      .orderBy(desc(zones.dnssec), zones.id)
+    for (const { id } of all) {
+      await roomFor(app.db, signal)
+      fence()
+      await app.db.transaction(async (tx) => {
+        const [zone] = await tx
+          .select()
+          .from(zones)
+          .where(sql`${zones.id} = ${id} and ${zones.deletedAt} is null and ${zones.active}`)
+          .for('update')
+        if (zone) await publish(tx, app, zone, { id: null, name: by }, { whole: true, behind: true })
+      })
+    }
+    say(`${all.length} ${all.length === 1 ? 'zone is' : 'zones are'} being published`)
+    return { zones: all.length }
+  },
+})
+
 /** Open publications at a time: more would only wait in the queue. */
 const AT_ONCE = 24
 
-/** Waits until few publications are open: a new name server lacks every zone and would fill the queue. */
+/**
+ * Waits until few publications are open, without those that wait for a server that is away: a new name server lacks every zone
+ * and would fill the queue.
+ */
 async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
     const [open] = await rows<{ n: number }>(
       db,
       sql`select count(*)::int as n from (select from workflows w join actions a on a.workflow_id = w.workflow_id
-        where w.ended_at is null and w.kind = 'zone.publish' and a.status in ('ready', 'running') limit ${AT_ONCE}) busy`,
+        where w.ended_at is null and w.kind = 'zone.publish' and a.status in ('ready', 'running')
+          and not exists (select from server_states s where s.server_id = a.server_id and s.last_seen_at < now() - interval '90 seconds')
+        limit ${AT_ONCE}) busy`,
     )
     if ((open?.n ?? 0) < AT_ONCE) return
     await sleep(250, undefined, { signal })
   }
 }
 
+/** The comparisons of one sync. */
+const comparedIn = (db: Db, request: string) =>
+  rows<{ serverId: number; name: string; address: string | null; input: unknown; output: unknown }>(
+    db,
+    sql`select a.server_id as "serverId", a.resource_name as name, s.address, a.input, a.output from actions a
+      join workflows w on w.workflow_id = a.workflow_id join servers s on s.server_id = a.server_id
+      where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
+  )
+
+/** Signed zones that are validated at once. */
+const VALIDATED_AT_ONCE = 8
+
+/**
+ * Asks each name server for its signed zones as a resolver that validates does: an equal serial and equal records do not
+ * show who signed. Answers the objections by server id and domain.
+ */
+async function validated(
+  db: Db,
+  request: string,
+  say: (text: string) => void,
+  signal: AbortSignal,
+): Promise<Map<string, string>> {
+  const objections = new Map<string, string>()
+  for (const { serverId, name, address, input, output } of await comparedIn(db, request)) {
+    if (!address) continue
+    const lacks = new Set(Compared.parse(output).differing.flatMap(({ domain, serial }) => (serial ? [] : [domain])))
+    const left = Asked.parse(input).zones.filter(({ domain, dnskeys }) => dnskeys?.length && !lacks.has(domain))
+    const ask = askAt(address)
+    const work = async () => {
+      for (let zone = left.pop(); zone && !signal.aborted; zone = left.pop()) {
+        const { domain, dnskeys = [] } = zone
+        try {
+          const why = await objectionTo(domain, dnskeys, ask)
+          if (why) objections.set(`${serverId} ${domain}`, why)
+        } catch (error) {
+          left.length = 0
+          say(`${name}: signatures were not checked: ${error instanceof Error ? error.message : error}`)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: VALIDATED_AT_ONCE }, work))
+  }
+  return objections
+}
+
 /** Saves the comparison results of one sync per zone and server, and logs one line for each difference. */
 async function noteFound(
   tx: Db,
   request: string,
+  objections: ReadonlyMap<string, string>,
   say: (text: string) => void,
 ): Promise<{ drifted: Map<string, Drift[]>; leftovers: Set<string> }> {
-  const found = await rows<{ serverId: number; name: string; input: unknown; output: unknown }>(
-    tx,
-    sql`select a.server_id as "serverId", a.resource_name as name, a.input, a.output from actions a
-      join workflows w on w.workflow_id = a.workflow_id
-      where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
-  )
+  const found = await comparedIn(tx, request)
   const drifted = new Map<string, Drift[]>()
   const leftovers = new Set<string>()
   for (const { serverId, name, input, output } of found) {
     const { differing, present } = Compared.parse(output)
     const asked = new Map(Asked.parse(input).zones.map(({ domain, serial }) => [domain, serial]))
+    for (const [domain, serial] of asked) {
+      const fault = objections.get(`${serverId} ${domain}`)
+      const found = differing.find((one) => one.domain === domain)
+      if (fault !== undefined && !found) differing.push({ domain, serial, digest: null, fault })
+    }
     const differs = new Set(differing.map(({ domain }) => domain))
     await noteSame(
       tx,
@@ -98,11 +193,14 @@ async function noteFound(
       [...asked.keys()].filter((domain) => !differs.has(domain)),
     )
     const noted: ({ domain: string } & Drift)[] = []
-    for (const { domain, serial } of differing) {
-      const drift = driftOf(asked.get(domain) ?? 0, serial)
+    for (const { domain, serial, fault } of differing) {
+      const objection = objections.get(`${serverId} ${domain}`)
+      const drift = driftOf(asked.get(domain) ?? 0, serial, objection, fault ?? null)
       noted.push({ domain, ...drift })
       drifted.set(domain, [...(drifted.get(domain) ?? []), drift])
-      say(`${name}: ${domain} is ${drift.seen}${serial === null ? '' : `, serial ${serial}`}`)
+      say(
+        `${name}: ${domain} is ${drift.seen}${serial === null ? '' : `, serial ${serial}`}${drift.why ? `: ${drift.why}` : ''}`,
+      )
     }
     await noteDrift(tx, serverId, noted)
     for (const domain of present) {
@@ -118,21 +216,28 @@ async function withdrawLeftover(tx: Db, domain: string, by: By): Promise<void> {
   if (zone && (zone.deletedAt || !zone.active)) await withdraw(tx, zone, by)
 }
 
-const driftOf = (wanted: number, serial: number | null): Drift => ({
+const driftOf = (
+  wanted: number,
+  serial: number | null,
+  objection: string | undefined,
+  fault: string | null,
+): Drift => ({
   serial,
-  seen: serial === null ? 'missing' : isLater(wanted, serial) ? 'behind' : 'different',
+  seen: serial === null ? 'missing' : objection ? 'bogus' : isLater(wanted, serial) ? 'behind' : 'different',
+  why: serial === null ? null : (objection ?? fault),
 })
 
 const noteSame = (tx: Db, serverId: number, domains: string[]) =>
   tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial)
     select zone_id, ${serverId}::int, 'same', serial from zones where domain = any(${sql.param(domains)}::text[]) and deleted_at is null
-    on conflict (zone_id, server_id) do update set seen = 'same', serial = excluded.serial, at = now()`)
+    on conflict (zone_id, server_id) do update set seen = 'same', why = null, serial = excluded.serial, at = now()`)
 
-const noteDrift = (tx: Db, serverId: number, all: { domain: string; seen: string; serial: number | null }[]) =>
-  tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial)
-    select z.zone_id, ${serverId}::int, d.seen, d.serial from json_to_recordset(${JSON.stringify(all)}::json) d(domain text, seen text, serial bigint)
+const noteDrift = (tx: Db, serverId: number, all: ({ domain: string } & Drift)[]) =>
+  tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial, why)
+    select z.zone_id, ${serverId}::int, d.seen, d.serial, d.why from json_to_recordset(${JSON.stringify(all)}::json)
+        d(domain text, seen text, serial bigint, why text)
       join zones z on z.domain = d.domain and z.deleted_at is null
-    on conflict (zone_id, server_id) do update set seen = excluded.seen, serial = excluded.serial, at = now()`)
+    on conflict (zone_id, server_id) do update set seen = excluded.seen, why = excluded.why, serial = excluded.serial, at = now()`)
 
 /** Raises the serial above those of all drifted servers: a secondary fetches only a later serial. */
 async function risenAbove(tx: Db, domain: string, drifts: Drift[]): Promise<KeptZone | undefined> {

@@ -15,7 +15,7 @@ import { zones } from '../tables.ts'
 import { readZone } from '../view.ts'
 import { visibleTo } from '../visible.ts'
 import { type By, lockOf, publish } from './publish.ts'
-import { zonesRepair } from './repair.ts'
+import { zonesRepair, zonesTurn } from './repair.ts'
 
 const AT_ONCE = 500
 /** A secondary's signatures are as old as its copy and valid for three weeks at most. */
@@ -44,9 +44,11 @@ export async function startSync(
 ): Promise<{ workflowId: number; zones: number; servers: number }> {
   const servers = await readNameServers(tx)
   if (!servers.length) throw refused('There is no name server yet: add a server of type dns')
-  const wanted = await rows<{ domain: string; serial: number; digest: string }>(
+  const wanted = await rows<{ domain: string; serial: number; digest: string; dnskeys?: string[] }>(
     tx,
-    sql`select domain, serial::float8 as serial, digest from zones where deleted_at is null and active
+    sql`select domain, serial::float8 as serial, digest,
+      case when not dnssec then '[]'::jsonb when keys <> '[]'::jsonb then jsonb_path_query_array(keys, '$[*].dnskey') end as dnskeys
+      from zones where deleted_at is null and active
       and ${which ?? sql`true`} and (${zone?.id ?? null}::int is null or zone_id = ${zone?.id ?? null}::int) order by domain`,
   )
   // zones deleted in the last 90 days, or inactive, must be on no name server
@@ -68,11 +70,15 @@ export async function startSync(
     startedById: by.id,
     request,
     plan: [
-      ...servers.flatMap(({ id, name }) =>
+      ...servers.flatMap(({ id, name, primary }) =>
         Array.from({ length: batches }, (_, n) =>
           step(
             zonesCompare,
-            { zones: part(wanted, n), absent: part(absent, n).map(({ domain }) => domain) },
+            {
+              from: primary ? null : (servers[0]?.address ?? null),
+              zones: part(wanted, n).map(({ dnskeys, ...zone }) => ({ ...zone, ...(dnskeys && { dnskeys }) })),
+              absent: part(absent, n).map(({ domain }) => domain),
+            },
             { server: id, resource: { type: 'name-server', id, name } },
           ),
         ),
@@ -83,6 +89,32 @@ export async function startSync(
   })
   return { workflowId, zones: wanted.length, servers: servers.length }
 }
+
+/** Moves every zone with its keys to another primary. */
+export async function startTurn(tx: Db, by: By, primary: string): Promise<number> {
+  await cancelStoppedSyncs(tx, by.name)
+  return start(tx, {
+    kind: 'zones.turn',
+    subject: { type: 'dns', id: 1, name: 'All zones' },
+    holder: by.name,
+    startedById: by.id,
+    plan: [step(zonesTurn, { primary, by: by.name }, { resource: { type: 'dns', id: 1, name: 'All zones' } })],
+    locks: ['zones:turn'],
+  })
+}
+
+/** Work on all zones that stopped is out of date as soon as other such work starts. */
+async function cancelStoppedSyncs(tx: Db, by: string): Promise<void> {
+  const stopped = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows where kind in ('zones.sync', 'zones.turn') and subject_type = 'dns'
+      and status = 'failed' and ended_at is null`,
+  )
+  for (const { id } of stopped) await cancelStopped(tx, id, by)
+}
+
+describe('zones.turn', { title: 'Move zones to another primary', doing: 'being moved to another primary' })
+onEnd('zones.turn', (tx) => changed(tx, 'dns'))
 
 describe('zones.sync', { title: 'Sync name servers', doing: 'being compared with the name servers' })
 onEnd('zones.sync', (tx) => changed(tx, 'dns'))
@@ -99,8 +131,8 @@ export async function syncOverdue(app: App): Promise<void> {
       .select()
       .from(zones)
       .where(
-        sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and exists (select from zone_states s
-          where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS}))`,
+        sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and (${zones.keys} = '[]'::jsonb or exists (select from zone_states s
+          where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS})))`,
       )
       .limit(200)
       .for('update', { skipLocked: true })
@@ -112,12 +144,7 @@ export async function syncOverdue(app: App): Promise<void> {
   })
   await db
     .transaction(async (tx) => {
-      const stopped = await rows<{ id: number }>(
-        tx,
-        sql`select workflow_id as id from workflows where kind = 'zones.sync' and subject_type = 'dns' and status = 'failed'
-          and ended_at is null`,
-      )
-      for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // its comparison is an hour old
+      await cancelStoppedSyncs(tx, 'the next comparison')
       await startSync(tx, itself, { repair: true })
     })
     .catch((error: unknown) => {

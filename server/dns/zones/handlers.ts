@@ -9,6 +9,7 @@ import { inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { objectionAt } from '../actions.ts'
 import { entriesOf, publish } from '../publications/publish.ts'
 import { applyChange } from '../records/change.ts'
 import { readNameServers, readSettings } from '../settings.ts'
@@ -17,7 +18,11 @@ import { holdZone, readZone } from '../view.ts'
 import { checkVersion } from './zones.ts'
 
 /** What the agent reads from a name server for a zone: the serial, and the record lines without SOA and signatures. */
-const Read = z.object({ serial: z.int().nullable(), lines: z.array(z.string()) })
+const Read = z.object({
+  serial: z.int().nullable(),
+  lines: z.array(z.string()),
+  fault: z.string().nullable().optional(),
+})
 const SHOWN = 500
 
 /** Calls for one zone: details with its name servers, comparison with them, change log and revert. */
@@ -47,6 +52,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
           address,
           primary,
           seen: state?.seen ?? 'unknown',
+          why: state?.why ?? null,
           serial: state?.serial ?? null,
           at: state?.at ?? null,
         }
@@ -56,28 +62,37 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
 
   async compare({ id }, { db, staff, app }) {
     const zone = await readZone(db, id, staff)
+    const [kept] = await db.select({ keys: zones.keys }).from(zones).where(eq(zones.id, id))
+    const keys = kept?.keys.map(({ dnskey }) => dnskey) ?? []
+    const dnskeys = zone.dnssec ? (keys.length ? keys : undefined) : []
     const wanted = new Set((await entriesOf(db, id)).map((entry) => lineOf(entry, zone.domain)))
     const servers = await readNameServers(db)
     const items = await Promise.all(
-      servers.map(async ({ id: serverId, name }) => {
-        const found = await liveRead(app, serverId, 'dns-zone.read', { domain: zone.domain }).then(
+      servers.map(async ({ id: serverId, name, address, primary }) => {
+        const from = primary ? null : servers[0]?.address
+        const found = await liveRead(app, serverId, 'dns-zone.read', { domain: zone.domain, from, dnskeys }).then(
           (output) => Read.parse(output),
           (error: unknown) => {
             if (error instanceof Refusal) return undefined // server unreachable: shown beside its name
             throw error
           },
         )
-        if (!found) return { serverId, name, seen: 'silent' as const, serial: null, lines: [] }
+        if (!found) return { serverId, name, seen: 'silent' as const, why: null, serial: null, lines: [] }
         const lines = differing(wanted, new Set(found.lines)).slice(0, SHOWN)
+        const objection =
+          found.serial !== null && dnskeys?.length ? await objectionAt(address, zone.domain, dnskeys) : undefined
         const seen: NameServer['seen'] =
           found.serial === null
             ? 'missing'
-            : lines.length
-              ? 'different'
-              : found.serial === zone.serial
-                ? 'same'
-                : 'behind'
-        return { serverId, name, seen, serial: found.serial, lines }
+            : objection
+              ? 'bogus'
+              : lines.length || found.fault
+                ? 'different'
+                : found.serial === zone.serial
+                  ? 'same'
+                  : 'behind'
+        const why = found.serial === null ? null : (objection ?? found.fault ?? null)
+        return { serverId, name, seen, why, serial: found.serial, lines }
       }),
     )
     return { items }

@@ -1,7 +1,12 @@
+import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { actionsOf } from '../../testing/work.ts'
+import { ownWork } from '../../kit/work/action.ts'
+import { claim, finish } from '../../kit/work/claim.ts'
+import { sealFor } from '../../testing/sealFor.ts'
+import { actionsOf, hearAlways } from '../../testing/work.ts'
 import { users } from '../../users/tables.ts'
+import { zones } from '../tables.ts'
 import { a, admin, call, change, made, ns1, ns2, one, recordsOf, t, work } from '../testDns.ts'
 
 describe('a zone', () => {
@@ -97,7 +102,71 @@ describe('a zone', () => {
     const { body } = await call('PATCH', `/zones/${zone.id}`, { dnssec: true })
     expect(body.serial).toBeGreaterThan(zone.serial)
     await work()
-    expect(await one(zone.id)).toMatchObject({ dnssec: true, ds: ['1 13 2 ab'] })
+    expect(await one(zone.id)).toMatchObject({ dnssec: true, version: body.version, ds: ['1 13 2 ab'] })
+    expect(body.version).toBe(zone.version + 1)
+  })
+  it('keeps its keys with Innkeeper: encrypted, the same at every publication, gone with the zone', async () => {
+    const zone = await made()
+    await work()
+    const key = async () => t.app.secrets.read(t.app.db, `dnssec-keys:${zone.id}`)
+    const { body } = await call('PATCH', `/zones/${zone.id}`, { dnssec: true })
+    const first = await key()
+    const [{ dnskey, privateKey }] = JSON.parse(first ?? '[]')
+    expect(privateKey).toContain('Private-key-format')
+    const told = await actionsOf(t.app.db, body.workflowId)
+    expect(told.map(({ name }) => name)).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
+    expect(told.map(({ input }) => input)).toMatchObject([
+      { signed: true, keys: { $secret: `dnssec-keys:${zone.id}` } },
+      { signed: true },
+      { dnskeys: [dnskey] },
+    ])
+    expect(JSON.stringify(told)).not.toContain(privateKey.split('\n').at(-2))
+    await work()
+    await call('PATCH', `/zones/${zone.id}`, { dnssec: false })
+    await work()
+    await call('PATCH', `/zones/${zone.id}`, { dnssec: true })
+    expect(await key()).toBe(first)
+    await work()
+    await call('DELETE', '/zones', { zoneId: zone.id })
+    await work()
+    expect(await key()).toBeUndefined()
+  })
+  it('that was signed before Innkeeper kept keys has them taken from the server that made them', async () => {
+    const zone = await made()
+    await work()
+    const { dnskey, privateKey } = await makeKey()
+    const ds = await dsOf(zone.domain, dnskey)
+    await t.app.db
+      .update(zones)
+      .set({ dnssec: true, ds: [ds] })
+      .where(eq(zones.id, zone.id))
+    const { body } = await change(zone.id, { create: [a('www')] })
+    const plan = await actionsOf(t.app.db, body.workflowId)
+    expect(plan.map(({ name }) => name)).toEqual(['zone.keys-take', 'dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
+    await hearAlways(t.app.db)
+    const other = await makeKey()
+    const given = { [ns1]: other, [ns2]: { dnskey, privateKey } }
+    const signal = new AbortController().signal
+    const asked: object[] = []
+    const taking = ownWork('zone.keys-take')!.run(plan[0]!.input, {
+      ...{ app: t.app, task: 'run', say: () => {}, signal, fence: () => {} },
+    })
+    for (const server of [ns1, ns2])
+      await expect
+        .poll(async () => {
+          const [op] = await claim(t.app.db, server, 'read', 1)
+          if (!op) return false
+          asked.push(op.input)
+          const keys = JSON.stringify([{ ...given[server], active: true }])
+          const output = { sealed: sealFor(op.input.reader as string, keys) }
+          await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
+          return true
+        })
+        .toBe(true)
+    expect(await taking).toEqual({ keys: 1 })
+    const [kept] = await t.app.db.select().from(zones).where(eq(zones.id, zone.id))
+    expect(kept?.keys).toMatchObject([{ dnskey, ds, active: true }])
+    expect(await t.app.secrets.read(t.app.db, `dnssec-keys:${zone.id}`)).toContain(privateKey.split(' ').at(-1)!.trim())
   })
   it('starts from a template with its address, or from a zone file', async () => {
     const records = [

@@ -6,12 +6,14 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
+import { risen as raised } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
 import { lockOf, openPublication, publish, withdraw } from '../publications/publish.ts'
 import { applyChange, risen, type TypedRecord } from '../records/change.ts'
 import { NOTHING } from '../records/digest.ts'
 import { readSettings } from '../settings.ts'
+import { firstKeys } from '../signing/keys.ts'
 import { dnsDepartments, zones } from '../tables.ts'
 import { readTemplate, written } from '../templates.ts'
 import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
@@ -85,14 +87,15 @@ export const zonesHandlers: Pick<
     checkVersion(zone, version)
     await checkPeople(context, change)
     const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
+    if (signing && change.dnssec) await firstKeys(db, app, zone)
     const [after] = await db
       .update(zones)
       .set({
         ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
         ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
         // signing changes the answers: secondaries fetch the zone only because its serial rose
-        ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial), ds: [] }),
-        ...risen,
+        ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial) }),
+        ...raised,
       })
       .where(eq(zones.id, id))
       .returning()
@@ -109,7 +112,7 @@ export const zonesHandlers: Pick<
         .update(zones)
         .set({
           ...{ active, changedBy: staff.name, liveSerial: null, liveChange: null },
-          ...risen,
+          ...raised,
         })
         .where(eq(zones.id, id))
         .returning()

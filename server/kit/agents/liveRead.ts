@@ -19,6 +19,7 @@ type Look =
   | 'database.inspect'
   | 'migration.look'
   | 'dns-zone.read'
+  | 'dns-zone.keys'
   | 'ip-set.look'
   | 'website-files.search'
   | 'document-root.changes'

@@ -72,6 +72,11 @@ export default function NameServers({ zone, workflow }: { zone: ZoneView; workfl
                 <Text c="dimmed" fz="xs">
                   {server.primary ? 'primary' : 'secondary'} · <Mono>{server.address}</Mono>
                 </Text>
+                {server.why && (
+                  <Text c="red" fz="xs">
+                    {server.why}
+                  </Text>
+                )}
               </div>
               <Group gap={16}>
                 {server.serial !== null && <Mono c="dimmed">{server.serial}</Mono>}
@@ -96,13 +101,18 @@ export default function NameServers({ zone, workflow }: { zone: ZoneView; workfl
           hint={compared.dataUpdatedAt ? moment(new Date(compared.dataUpdatedAt)) : undefined}
         >
           <Stack gap={12}>
-            {compared.data.items.map(({ serverId, name, seen, serial, lines }) => (
+            {compared.data.items.map(({ serverId, name, seen, why, serial, lines }) => (
               <div key={serverId}>
                 <Group gap={12} mb={lines.length ? 6 : 0}>
                   <Mono fw={450}>{name}</Mono>
                   <StatusBadge {...seenWords[seen]} />
                   {serial !== null && <Mono c="dimmed">{serial}</Mono>}
                 </Group>
+                {why && (
+                  <Text c="red" fz="sm">
+                    {why}
+                  </Text>
+                )}
                 {lines.length > 0 && <Diff lines={lines} label={`What ${name} has otherwise`} />}
               </div>
             ))}
