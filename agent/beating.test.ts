@@ -32,11 +32,11 @@ async function beat(...took: (number | null)[]): Promise<string[]> {
   return happened
 }
 
-test('the network is back after a heartbeat that failed', async () => {
+test('reconnects after a failed heartbeat', async () => {
   expect(await beat(0, null, 0, 0)).toEqual(['heard', 'back', 'heard', 'heard'])
 })
 
-test('and after one that was slow where the next is not; a control plane that is busy is not asked all anew', async () => {
+test('reconnects after a slow heartbeat followed by a fast one, but not to a busy control plane', async () => {
   expect(await beat(700, 0, 0)).toEqual(['heard', 'back', 'heard', 'heard'])
   expect(await beat(700, 700, 700)).toEqual(['heard', 'heard', 'heard'])
 })

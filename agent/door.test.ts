@@ -13,13 +13,13 @@ const credential = 'k'.repeat(43)
 const enrolment = () => ({ token: 'once-only-token', credential, hostname: 'h' })
 const nothing = { held: [], chunks: [], answers: [] }
 
-test('a control plane with the pinned key is talked to, whatever its certificate says', async () => {
+test('connects to a control plane with the pinned key, whatever its certificate says', async () => {
   const door = openDoor(hub.url, hub.pin, credential)
   expect(await door.ask('/agent/enrol', enrolment())).toEqual({ serverId: 1, name: 'practice' })
   expect(await door.ask('/agent/report', nothing)).toEqual({ gone: [], accepted: [] })
 })
 
-test('another key is away, and is told nothing', async () => {
+test('treats another key as away, and sends it nothing', async () => {
   const other = await peer()
   const door = openDoor(other.url, hub.pin)
   await expect(door.ask('/agent/enrol', enrolment())).rejects.toThrow(/not the pinned one/)
@@ -28,7 +28,7 @@ test('another key is away, and is told nothing', async () => {
   await other.close()
 })
 
-test('a refusal is told from absence', async () => {
+test('distinguishes a refusal from an absence', async () => {
   const door = openDoor(hub.url, hub.pin, 'unknown-credential')
   await expect(door.ask('/agent/report', nothing)).rejects.toMatchObject({ status: 401 })
   await expect(door.ask('/agent/report', nothing)).rejects.toBeInstanceOf(Refused)
@@ -40,7 +40,7 @@ test('a refusal is told from absence', async () => {
   )
 })
 
-test('a server that is broken, or answers what nobody understands, is away', async () => {
+test('treats a broken server or an invalid answer as away', async () => {
   const door = openDoor(hub.url, hub.pin, credential)
   await door.ask('/agent/enrol', enrolment())
   hub.state.refuse = () => ({ status: 500, body: { message: 'broken' } })
@@ -49,7 +49,7 @@ test('a server that is broken, or answers what nobody understands, is away', asy
   await expect(door.ask('/agent/report', nothing)).rejects.toBeInstanceOf(Away)
 })
 
-test('a call ends when it is told to', async () => {
+test('aborts a call on request', async () => {
   const door = openDoor(hub.url, hub.pin, credential)
   await door.ask('/agent/enrol', enrolment())
   const waiting = door.ask('/agent/claim', { lane: 'short', free: 1 }, AbortSignal.timeout(100))

@@ -81,7 +81,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     ...more,
   })
 
-  test('one command installs, enrols and starts it; its heartbeat tells of the machine', async () => {
+  test('installs, enrols and starts by one command, and reports the machine', async () => {
     handOut('once-only-token')
     let commands = ''
     const watching = setInterval(async () => {
@@ -108,7 +108,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect(hub.heard.heartbeats.at(-1)?.uptime).toBeLessThan(Date.now() / 1000 - Number(pid1) + 5)
   })
 
-  test('the token is in no file, no log and no list of processes; what is secret is root’s alone', async () => {
+  test('leaves the token in no file, log or process list; only root reads secrets', async () => {
     const found = await host.exec(['grep', '-rl', 'once-only-token', '/etc', '/opt', '/var', '/run', '/tmp', '/root'])
     expect(found.stdout).toBe('')
     expect(await sh('journalctl', '-u', 'innkeeper-agent')).not.toContain('once-only')
@@ -123,14 +123,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     ).toBe('600 root\n700 root\n600 root')
   })
 
-  test('the installed agent carries out what it is asked', async () => {
+  test('runs operations after installation', async () => {
     hub.ready.push(op(1))
     expect(await hub.answer(1)).toMatchObject({ status: 'done', output: { limits: 'enforced' } })
     expect(await sh('id', '-un', 'web1')).toBe('web1')
     expect(hub.heard.chunks.some(({ id, text }) => id === 1 && text.includes('web1'))).toBe(true)
   })
 
-  test('killed in the middle of its work it comes back and says that it does not know; then it looks', async () => {
+  test('reports unknown after a kill during an operation, and then inspects', async () => {
     const packages = { name: 'packages.ensure', lane: 'long' as const, input: { packages: ['tree'] } }
     hub.ready.push(op(2, packages))
     await expect.poll(() => hub.heard.chunks.some(({ id }) => id === 2), { timeout: 10_000 }).toBe(true)
@@ -141,7 +141,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect((await host.exec(['tree', '--version'])).code).toBe(0)
   })
 
-  test('a repeat after a restart is answered from the journal', async () => {
+  test('answers a repeat after a restart from the journal', async () => {
     await sh('systemctl', 'restart', 'innkeeper-agent')
     await sh('userdel', 'web1')
     hub.ready.push(op(1))
@@ -149,13 +149,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect((await host.exec(['id', 'web1'])).code).not.toBe(0)
   })
 
-  test('it comes up with the machine after a power cut', async () => {
+  test('starts after a power cut', async () => {
     await host.off()
     await host.up()
     await heard()
   })
 
-  test('a used token changes nothing, and the agent at work goes on', async () => {
+  test('ignores a used token, and keeps running', async () => {
     handOut('once-only-token')
     const ran = await install()
     expect(ran.code).not.toBe(0)
@@ -163,7 +163,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  test('a download with another checksum, or a control plane with another key, installs nothing', async () => {
+  test('installs nothing on another checksum or another key of the control plane', async () => {
     hub.state.token = 'second-token'
     handOut('second-token')
     hub.state.files.set('/download/agent.mjs', 'something else')
@@ -176,7 +176,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  test('a second installation with a new token enrols anew and fetches Node no second time', async () => {
+  test('enrols again with a new token, without downloading Node again', async () => {
     handOut('second-token')
     const credentials = hub.heard.credentials.size
     hub.state.files.delete(`/download/node-${process.arch}`)
@@ -193,7 +193,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     return made
   }
 
-  test('an update that does not check in goes back by itself', async () => {
+  test('rolls back an update that does not check in', async () => {
     hub.state.token = 'third-token'
     const broken = mute()
     handOut('third-token', broken, '9.9.9')
@@ -222,7 +222,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   const current = () => sh('readlink', '/opt/innkeeper/current')
   const another = (of: string) => Buffer.concat([agent, Buffer.from(`\n// ${of}\n`)])
 
-  test('asked to update it gives way to the new agent, which says that it is there', async () => {
+  test('hands over to the new agent, which reports success', async () => {
     hub.state.files.delete(`/download/node-${process.arch}`) // the same Node is not fetched twice
     hub.ready.push(update(20, another('next')))
     expect(await hub.answer(20, 1, 30_000)).toMatchObject({ status: 'unknown' })
@@ -232,7 +232,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await expect.poll(() => sh('ls', '/etc/systemd/system')).not.toContain('innkeeper-agent-switch')
   })
 
-  test('an agent that does not check in gives the place back, and the answer says so', async () => {
+  test('rolls back to the former agent when the new one does not check in, and reports that', async () => {
     const broken = mute()
     const before = await current()
     // shorter than a minute, as a test may wait
@@ -254,7 +254,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  test('a power cut in the middle of an update ends as any other: with one of the two agents at work', async () => {
+  test('runs one of the two agents after a power cut during an update', async () => {
     const broken = mute()
     const before = await current()
     hub.ready.push(update(22, broken, '9.9.12'))
@@ -265,7 +265,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  test('an agent with another checksum than was said is not installed', async () => {
+  test('refuses an update with another checksum', async () => {
     const before = await current()
     const wanted = update(23, another('third'))
     hub.state.files.set('/download/agent.mjs', another('of somebody else'))
@@ -278,7 +278,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     hub.state.files.set(`/download/node-${process.arch}`, readFileSync(node))
   })
 
-  test('without systemd an init script keeps it running, and an end by kill -9 is followed by a start', async () => {
+  test('is kept running by an init script without systemd, and restarts after a kill', async () => {
     const plain = await freshHost('plaininst')
     try {
       hub.state.token = 'plain-token'
@@ -304,7 +304,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     }
   })
 
-  test('a revoked agent keeps running and does nothing', async () => {
+  test('keeps running without work after revocation', async () => {
     hub.state.revoked = true
     hub.ready.push(op(50))
     await expect

@@ -44,27 +44,27 @@ const op = (id: number, attempt = 1, input: Record<string, unknown> = {}): Op =>
 })
 const done = (id: number, attempt = 1): Answer => ({ id, attempt, status: 'done', output: { n: 1 } })
 
-test('a repeat of an ended operation is answered from the journal', () => {
+test('answers a repeat of an ended operation from the journal', () => {
   const journal = fresh()
   expect(journal.begin([op(1)]).fresh).toHaveLength(1)
   journal.end([done(1)])
   expect(journal.begin([op(1)])).toEqual({ fresh: [], answers: [done(1)] })
 })
 
-test('a repeat of an operation at work is neither begun again nor answered', () => {
+test('neither restarts nor answers a repeat of a running operation', () => {
   const journal = fresh()
   journal.begin([op(1)])
   expect(journal.begin([op(1)])).toEqual({ fresh: [], answers: [] })
 })
 
-test('the next attempt of an action is new work', () => {
+test('treats the next attempt of an action as new work', () => {
   const journal = fresh()
   journal.begin([op(1)])
   journal.end([done(1)])
   expect(journal.begin([op(1, 2)]).fresh).toEqual([op(1, 2)])
 })
 
-test('what was begun and not ended is unknown after a restart', () => {
+test('answers unknown after a restart for operations that never ended', () => {
   const journal = fresh()
   journal.begin([op(1), op(2)])
   journal.end([done(2)])
@@ -76,7 +76,7 @@ test('what was begun and not ended is unknown after a restart', () => {
   expect(left.find(({ id }) => id === 2)).toEqual(done(2))
 })
 
-test('an acknowledged answer is not told again after a restart', () => {
+test('does not resend an acknowledged answer after a restart', () => {
   const journal = fresh()
   journal.begin([op(1), op(2)])
   journal.end([done(1), done(2)])
@@ -84,14 +84,14 @@ test('an acknowledged answer is not told again after a restart', () => {
   expect(reopen(journal).left()).toEqual([done(2)])
 })
 
-test('other work under the same number is done, not answered from the past', () => {
+test('runs another operation with the same id instead of answering it from the past', () => {
   const journal = fresh()
   journal.begin([op(1, 1, { a: 1 })])
   journal.end([done(1)])
   expect(journal.begin([op(1, 1, { a: 2 })])).toEqual({ fresh: [op(1, 1, { a: 2 })], answers: [] })
 })
 
-test('a kill -9 right after begin leaves the operation in the journal', async () => {
+test('keeps an operation in the journal after a kill right after begin', async () => {
   fresh().close()
   opened = []
   const program = `import { openJournal } from ${JSON.stringify(join(import.meta.dirname, 'journal.ts'))}
@@ -101,7 +101,7 @@ test('a kill -9 right after begin leaves the operation in the journal', async ()
   expect(open().left()).toMatchObject([{ id: 9, status: 'unknown' }])
 })
 
-test('acknowledged operations are dropped after 30 days, others never', () => {
+test('deletes acknowledged operations after 30 days, and no others', () => {
   const journal = fresh()
   journal.begin([op(1), op(2)])
   journal.end([done(1), done(2)])
@@ -112,7 +112,7 @@ test('acknowledged operations are dropped after 30 days, others never', () => {
   expect(journal.begin([op(2)]).answers).toEqual([done(2)])
 })
 
-test('the credential to enrol with is kept before it is shown, until it is accepted', () => {
+test('saves the credential for enrolment before sending it', () => {
   const journal = fresh()
   const made = journal.pending()
   expect(made.length).toBeGreaterThanOrEqual(43)
@@ -123,7 +123,7 @@ test('the credential to enrol with is kept before it is shown, until it is accep
   expect(again.credential()).toBe(made)
 })
 
-test('enrolling again makes a new credential and keeps the old one until it is accepted', () => {
+test('creates a new credential for a new enrolment, and keeps the old one until the new one is accepted', () => {
   const journal = fresh()
   const first = journal.pending()
   journal.enrolled('pin 1')
@@ -134,7 +134,7 @@ test('enrolling again makes a new credential and keeps the old one until it is a
   expect(journal.credential()).toBe(second)
 })
 
-test('another control plane starts with an empty journal, the same one does not', () => {
+test('starts with an empty journal for another control plane only', () => {
   const journal = fresh()
   journal.pending()
   journal.enrolled('pin 1')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { redactor } from './redact.ts'
 
-test('secrets of the input are taken out of whatever is said, however deep they stand', () => {
+test('removes secrets of the input from all texts, at any depth', () => {
   const redact = redactor({
     user: 'web1',
     password: 'hunter2',
@@ -11,6 +11,6 @@ test('secrets of the input are taken out of whatever is said, however deep they 
   expect(redactor({ password: 'i' })('Invalid string')).toBe('Invalid string')
 })
 
-test('what jsonb refuses is cleaned: NUL, half characters, control characters', () => {
+test('removes what jsonb refuses: NUL, half characters, control characters', () => {
   expect(redactor({})('a\0b\x1b[31mc\ud800\td\ne')).toBe('ab[31mc\ufffd\td\ne')
 })

@@ -47,7 +47,7 @@ const op = (id: number, more: Partial<Op> = {}): Op => ({
 })
 type Ctx = Context<'packages.ensure'>
 
-test('nothing is begun before the machine is up; what waited is then carried out', async () => {
+test('starts nothing before the machine is up, and then runs the waiting work', async () => {
   const up = Promise.withResolvers<void>()
   const ran: number[] = []
   await begin({ run: async ({ actionId }: Ctx) => void ran.push(actionId) }, 30_000, up.promise)
@@ -59,7 +59,7 @@ test('nothing is begun before the machine is up; what waited is then carried out
   expect(ran).toEqual([1])
 })
 
-test('an operation is carried out, its lines and its answer are told', async () => {
+test('runs an operation, and reports its lines and its answer', async () => {
   await begin({
     run: async ({ say, input }: Ctx) => {
       say(`adding ${input.packages}`)
@@ -71,7 +71,7 @@ test('an operation is carried out, its lines and its answer are told', async () 
   expect(hub.heard.chunks).toMatchObject([{ id: 1, attempt: 1, seq: 0, text: 'adding nginx-light' }])
 })
 
-test('a repeat is answered without doing anything again', async () => {
+test('answers a repeat without running it again', async () => {
   const run = vi.fn(async () => ({ n: 1 }))
   await begin({ run })
   hub.ready.push(op(1))
@@ -82,7 +82,7 @@ test('a repeat is answered without doing anything again', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('operations on one subject run one after the other, those on others beside them', async () => {
+test('runs operations of one subject one after the other, and others in parallel', async () => {
   const log: string[] = []
   await begin({
     run: async ({ actionId }: Ctx) => {
@@ -97,7 +97,7 @@ test('operations on one subject run one after the other, those on others beside 
   expect(log.indexOf('+3')).toBeLessThan(log.indexOf('-1'))
 })
 
-test('long work does not hold up short work', async () => {
+test('runs short work while long work runs', async () => {
   await begin({ run: async ({ actionId }: Ctx) => void (await sleep(actionId <= 2 ? 1500 : 0)) })
   hub.ready.push(op(1, { lane: 'long' }), op(2, { lane: 'long' }))
   await sleep(100)
@@ -106,7 +106,7 @@ test('long work does not hold up short work', async () => {
   expect(hub.heard.answers).toHaveLength(1)
 })
 
-test('an attempt whose lease has ended stops before its effect and says unknown', async () => {
+test('stops an attempt before its effect when its lease ends, and answers unknown', async () => {
   const effects: number[] = []
   await begin(
     {
@@ -124,7 +124,7 @@ test('an attempt whose lease has ended stops before its effect and says unknown'
   expect(effects).toEqual([])
 })
 
-test('an attempt that the control plane calls gone stops before its effect', async () => {
+test('stops an attempt before its effect when the control plane has dropped it', async () => {
   const effects: number[] = []
   await begin(
     {
@@ -142,13 +142,13 @@ test('an attempt that the control plane calls gone stops before its effect', asy
   expect(effects).toEqual([])
 })
 
-test('a lease is renewed while the work goes on', async () => {
+test('renews the lease during an operation', async () => {
   await begin({ run: async ({ fence }: Ctx) => void (await sleep(1800).then(fence)) }, 800)
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
 })
 
-test('in doubt it looks first: done stays done, not done is done now, unknown asks people', async () => {
+test('inspects first when in doubt: done stays done, not done is run, unknown waits for a person', async () => {
   const run = vi.fn(async () => undefined)
   const effects: Record<number, 'yes' | 'no' | 'unknown'> = { 1: 'yes', 2: 'no', 3: 'unknown' }
   await begin({ run, inspect: async ({ actionId }: Ctx) => effects[actionId] ?? 'unknown' })
@@ -159,13 +159,13 @@ test('in doubt it looks first: done stays done, not done is done now, unknown as
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('what fails says why', async () => {
+test('reports the reason of a failure', async () => {
   await begin({ run: () => Promise.reject(new Error('no room on the disk')) })
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'failed', reason: 'no room on the disk' })
 })
 
-test('an operation that the contract does not have is blocked, one with a hostile value is refused', async () => {
+test('blocks an unknown operation, and refuses a hostile value', async () => {
   const run = vi.fn(async () => undefined)
   await begin({ run })
   hub.ready.push(op(1, { name: 'shell.run' }), op(2, { input: { packages: ['x;id'] } }), op(3, { name: 'constructor' }))
@@ -175,7 +175,7 @@ test('an operation that the contract does not have is blocked, one with a hostil
   expect(run).not.toHaveBeenCalled()
 })
 
-test('an attempt that says too much ends in one mark', async () => {
+test('cuts the lines of an attempt at the limit, with one mark', async () => {
   await begin({
     run: async ({ say }: Ctx) => {
       for (let n = 0; n < 400; n++) say(`line ${n}`)
@@ -187,7 +187,7 @@ test('an attempt that says too much ends in one mark', async () => {
   expect(hub.heard.chunks.at(-1)?.text).toBe(cutMark)
 })
 
-test('a long line is told in several chunks, NUL and half characters are cleaned', async () => {
+test('splits a long line, and removes NUL and half characters', async () => {
   await begin({ run: async ({ say }: Ctx) => say(`${'a'.repeat(5000)}\0b\ud800`) })
   hub.ready.push(op(1))
   await hub.answer(1)
@@ -195,7 +195,7 @@ test('a long line is told in several chunks, NUL and half characters are cleaned
   expect(hub.heard.chunks[1]?.text.endsWith('ab\ufffd')).toBe(true)
 })
 
-test('a refused answer is told in plain words and does not hold up those after it', async () => {
+test('replaces a refused answer by a readable one, without blocking later answers', async () => {
   await begin({ run: async ({ actionId }: Ctx) => ({ actionId }) })
   hub.state.refuse = ({ answers }) =>
     answers.some(({ id, status }) => id === 2 && status === 'done')
@@ -207,7 +207,7 @@ test('a refused answer is told in plain words and does not hold up those after i
   expect(await hub.answer(2)).toMatchObject({ status: 'blocked', reason: expect.stringContaining('too large') })
 })
 
-test('answers that could not be told are told after a restart', async () => {
+test('sends unsent answers after a restart', async () => {
   await begin({})
   let refused = 0
   hub.state.refuse = ({ answers }) =>
@@ -220,7 +220,7 @@ test('answers that could not be told are told after a restart', async () => {
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
 })
 
-test('a stop lets what is at work end, and tells it', async () => {
+test('waits at a stop for running operations, and reports them', async () => {
   const run = vi.fn(async () => void (await sleep(400)))
   await begin({ run })
   hub.ready.push(op(1))
@@ -229,7 +229,7 @@ test('a stop lets what is at work end, and tells it', async () => {
   expect(hub.heard.answers).toMatchObject([{ id: 1, status: 'done' }])
 })
 
-test('a revoked agent does nothing and asks slowly', async () => {
+test('does nothing with a revoked credential, and retries slowly', async () => {
   await begin({})
   hub.state.revoked = true
   await sleep(1100) // the claims that were waiting have come back
@@ -250,7 +250,7 @@ function fullFor(times: number, which: 'begin' | 'end'): void {
   journal = { ...real, [which]: (...asked: never[]) => (times-- > 0 ? full() : write(...asked)) }
 }
 
-test('what cannot be noted is not begun, and says so', async () => {
+test('refuses an operation that the journal cannot record', async () => {
   fullFor(1, 'begin')
   const begun: number[] = []
   await begin({ run: async ({ actionId }: Ctx) => void begun.push(actionId) })
@@ -261,7 +261,7 @@ test('what cannot be noted is not begun, and says so', async () => {
   expect(begun).toEqual([2])
 })
 
-test('an end that cannot be noted is told once there is room for the note', async () => {
+test('reports an end once the journal has room to record it', async () => {
   fullFor(1, 'end')
   await begin({})
   hub.ready.push(op(1))

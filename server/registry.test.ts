@@ -31,13 +31,13 @@ describe('every call', () => {
       body: { message: "No credentials found for given 'iss'" },
     })
   })
-  it.each(scoped)('$name answers 403 to staff who hold nothing, naming what is missing', async ({ endpoint }) => {
+  it.each(scoped)('$name answers 403 to staff without permissions, and names the missing ones', async ({ endpoint }) => {
     const { token } = await t.somebody([])
     const { status, body } = await ask(endpoint, token)
     expect(status).toBe(403)
     expect(body.message).toBe(`Needs ${[endpoint.access].flat().join(' and ')}`)
   })
-  it.each(guarded)('$name lets staff in who hold exactly its scope', async ({ endpoint }) => {
+  it.each(guarded)('$name accepts staff with exactly its scope', async ({ endpoint }) => {
     const scopes = endpoint.access === 'signedIn' ? [] : [endpoint.access].flat()
     const { token } = await t.somebody(scopes)
     const { status, body } = await ask(endpoint, token)
@@ -47,7 +47,7 @@ describe('every call', () => {
 })
 
 describe('the API', () => {
-  it('says what it can in OpenAPI, each call once', async () => {
+  it('is described in OpenAPI, each call once', async () => {
     const { body } = await t.call('GET', '/api/openapi.json')
     expect(body.openapi).toMatch(/^3\.1/)
     for (const { endpoint } of calls) {
@@ -57,10 +57,10 @@ describe('the API', () => {
       if (fixed) expect(operation.responses[fixed], endpoint.path).toBeDefined()
     }
   })
-  it('answers an unknown call in words', async () => {
+  it('answers an unknown call with a message', async () => {
     expect(await t.call('GET', '/api/no/such/call')).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
-  it('logs who was denied what', async () => {
+  it('logs denied calls with the missing permission', async () => {
     const { token } = await t.somebody([], 'curious')
     await t.call('DELETE', '/api/websites/1', { token })
     const rows = await t.app.db.select().from(actionLogs).where(eq(actionLogs.staffName, 'Some curious'))
@@ -74,7 +74,7 @@ describe('the API', () => {
     expect((await t.call('PATCH', '/api/websites/5', { token, raw: '{"__proto__":{}}' })).status).toBe(400)
     expect((await t.call('PATCH', '/api/websites/5', { token, raw: '{' })).status).toBe(400)
   })
-  it('takes a JSON content type with nothing behind it', async () => {
+  it('accepts a JSON content type without a body', async () => {
     const { token } = await t.somebody('admin')
     expect((await t.call('PATCH', '/api/websites/5/retry', { token, raw: '' })).status).toBe(404)
   })

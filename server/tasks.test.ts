@@ -22,7 +22,7 @@ afterAll(() => t.close())
 
 const get = (path: string) => t.call('GET', `/api${path}`, { token })
 
-it('a seeded log is sealed from its first row on, and its chain holds', async () => {
+it('seals a seeded log from its first row on, with a valid chain', async () => {
   const [logged] = await t.app.db.select({ n: count() }).from(actionLogs)
   const [sealed] = await t.app.db.select({ n: count() }).from(actionLogSeals)
   expect(logged?.n).toBeGreaterThan(400)
@@ -30,7 +30,7 @@ it('a seeded log is sealed from its first row on, and its chain holds', async ()
   expect(await brokenSeal(t.app.db)).toBeUndefined()
 })
 
-it('seeded people were told things, some of which they have not read', async () => {
+it('seeds notifications for people, some of them unread', async () => {
   const [unread] = await t.app.db.select({ n: count() }).from(notifications).where(isNull(notifications.readAt))
   expect(unread?.n).toBeGreaterThan(5)
   const { body } = await get('/employee-controller/notifications')
@@ -39,26 +39,26 @@ it('seeded people were told things, some of which they have not read', async () 
   expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt !== null)).toBe(true)
 })
 
-it('what was last done to each thing of seeded websites is listed', async () => {
+it('lists the last workflow of each object of seeded websites', async () => {
   const { items, total } = (await get('/website-orchestrator/resources?resourceType=nginx-site')).body
   expect([items.length, total]).toEqual([25, expect.any(Number)])
   expect(total).toBeGreaterThan(100)
 })
 
-it('seeded sets have bans in force and bans that have ended', async () => {
+it('seeds IP sets with active and expired bans', async () => {
   const { items } = (await get('/ipset/sets')).body
   expect(items.map(({ name }: { name: string }) => name)).toContain('brute-force')
   for (const state of ['live', 'ended'])
     expect((await get(`/ipset/sets/brute-force/ips?state=${state}`)).body.items).toHaveLength(25)
 })
 
-it('seeded profiles say what people say of themselves', async () => {
+it('seeds profiles with personal details', async () => {
   const { items } = (await get('/employee-controller/profile?itemsPerPage=50')).body
   const told = items.filter(({ timeZone, hiredAt }: { timeZone: string; hiredAt: string }) => timeZone && hiredAt)
   expect(told.length).toBeGreaterThan(30)
 })
 
-it('each seeded view is a question that its list answers', async () => {
+it('seeds views whose filters their lists accept', async () => {
   const paths: Record<string, string> = { websites: '/websites', 'action-logs': '/logs', users: '/auth/users' }
   const { items } = (await get('/views')).body
   expect(items.length).toBeGreaterThan(2)
@@ -78,7 +78,7 @@ it('each seeded view is a question that its list answers', async () => {
   }
 })
 
-it('seeded zones have the records that their websites need, and are found', async () => {
+it('seeds zones with the records of their websites, which searches find', async () => {
   const { items, total } = (await get('/dns/zones')).body
   expect(total).toBeGreaterThan(80)
   const records = (await get(`/dns/records?zoneId=${items[0].id}`)).body.items as { type: string }[]
@@ -86,7 +86,7 @@ it('seeded zones have the records that their websites need, and are found', asyn
   expect(records).toHaveLength(items[0].records)
 })
 
-it('seeded accounts have keys, caches and readings that their calls tell', async () => {
+it('seeds accounts with keys, caches and readings for their calls', async () => {
   const [cache] = await t.app.db.select().from(redisCaches).where(isNull(redisCaches.problem)).limit(1)
   const { body: redis } = await get(`/redis-cache/status?website_id=${cache?.websiteId}`)
   expect(redis).toMatchObject({ state: 'on', problem: null, seen: { up: true, maxBytes: redis.memoryMb * 1024 ** 2 } })

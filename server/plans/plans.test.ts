@@ -36,7 +36,7 @@ async function website(planId: number, domain: string) {
 }
 
 describe('a plan', () => {
-  it('is made from a name alone, and from all of its figures', async () => {
+  it('is created from a name alone, or with all figures', async () => {
     expect(await call('POST', '', { name: 'Named only' })).toMatchObject({
       status: 201,
       body: { name: 'Named only', websites: 5, phpVersions: ['8.2'], systemUsers: 0, version: 1 },
@@ -48,7 +48,7 @@ describe('a plan', () => {
       body: { memoryMb: 2048, mailboxes: 0, phpVersions: ['8.2', '8.4'] },
     })
   })
-  it('has a name of its own, whatever the case, and figures that a machine can hold to', async () => {
+  it('has a unique name, whatever the case, and figures that a server can enforce', async () => {
     const { name } = await plan()
     expect(await call('POST', '', { name: name.toUpperCase() })).toMatchObject({
       status: 409,
@@ -63,7 +63,7 @@ describe('a plan', () => {
     })
     expect(Object.keys(body.fields).sort()).toEqual(['cpuPercent', 'memoryMb', 'phpVersions', 'tasks'])
   })
-  it('keeps each of its versions with who made it', async () => {
+  it('keeps all its versions with their authors', async () => {
     const made = await plan({ diskMb: 1000 })
     await call('PATCH', `/${made.id}`, { diskMb: 2000, version: 1 })
     const { items } = (await call('GET', `/${made.id}/versions`)).body
@@ -73,7 +73,7 @@ describe('a plan', () => {
     ])
     expect(items[0].by).toMatch(/^Some /)
   })
-  it('refuses a stale change and shows what is stored', async () => {
+  it('refuses a stale change and answers the stored plan', async () => {
     const made = await plan()
     await call('PATCH', `/${made.id}`, { mailboxes: 3, version: 1 })
     expect(await call('PATCH', `/${made.id}`, { mailboxes: 4, version: 1 })).toMatchObject({
@@ -81,7 +81,7 @@ describe('a plan', () => {
       body: { current: { mailboxes: 3, version: 2 } },
     })
   })
-  it('is not deleted while an account is on it', async () => {
+  it('cannot be deleted while an account uses it', async () => {
     const made = await plan()
     await website(made.id, 'on-a-plan.example.org')
     expect(await call('DELETE', `/${made.id}`)).toMatchObject({
@@ -95,7 +95,7 @@ describe('a plan', () => {
 })
 
 describe('a change of a plan', () => {
-  it('gives its accounts the new limits on their server', async () => {
+  it('applies the new limits to its accounts on their servers', async () => {
     const made = await plan({ memoryMb: 512 })
     const { systemUserId } = await website(made.id, 'limits.example.org')
     const { status, body } = await call('PATCH', `/${made.id}`, { memoryMb: 1024, version: 1 })
@@ -110,7 +110,7 @@ describe('a change of a plan', () => {
     await carryOut(t.app.db, server)
     await carryOut(t.app.db, server)
   })
-  it('asks nothing of a machine when no limit of a machine changes', async () => {
+  it('starts no workflow if no server limit changes', async () => {
     const made = await plan()
     await website(made.id, 'no-limits.example.org')
     expect(await call('PATCH', `/${made.id}`, { mailboxes: 77 })).toMatchObject({
@@ -118,7 +118,7 @@ describe('a change of a plan', () => {
       body: { workflowIds: [] },
     })
   })
-  it('that accounts exceed says who before, is refused, and is taken when they may keep what they have', async () => {
+  it('that accounts exceed names them before, is refused, and is accepted if they may keep what they have', async () => {
     const made = await plan({ websites: 2 })
     await website(made.id, 'one.example.org')
     await website(made.id, 'two.example.org')
@@ -135,7 +135,7 @@ describe('a change of a plan', () => {
     expect((await call('GET', `/${made.id}`)).body.websites).toBe(2)
     expect((await call('PATCH', `/${made.id}`, { ...change, exceeding: 'keep' })).status).toBe(200)
   })
-  it('waits while one of its accounts is worked on by somebody else', async () => {
+  it('waits for another workflow of its accounts', async () => {
     const made = await plan()
     const { id, systemUserId } = await website(made.id, 'busy.example.org')
     await t.call('DELETE', `/api/websites/${id}`, { token: admin })

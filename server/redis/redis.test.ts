@@ -48,7 +48,7 @@ async function cached(domain: string): Promise<number> {
 }
 
 describe('The Redis cache of a website', () => {
-  it('is on when its server has done it, and not before', async () => {
+  it('is on once its server has enabled it', async () => {
     const id = await site('wants.example')
     expect(await status(id)).toMatchObject({ state: 'off', socket: null, memoryMb: 64 })
     const { status: code, body } = await enable(id)
@@ -63,7 +63,7 @@ describe('The Redis cache of a website', () => {
     })
   })
 
-  it('is off again when it was turned off, and cannot be turned off twice', async () => {
+  it('is off after it was turned off, and cannot be turned off twice', async () => {
     const id = await cached('loses.example')
     const { status: code, body } = await disable(id)
     expect([code, await stepsOf(body.workflowId)]).toEqual([202, ['redis.remove']])
@@ -72,7 +72,7 @@ describe('The Redis cache of a website', () => {
     expect((await disable(id)).status).toBe(422)
   })
 
-  it('that could not be made is none once that was rolled back, and undecided until then', async () => {
+  it('that could not be created is off after the rollback, and undecided before', async () => {
     const id = await site('fails.example')
     const { body } = await enable(id)
     await carryOut('redis.ensure')
@@ -84,7 +84,7 @@ describe('The Redis cache of a website', () => {
     expect([(await status(id)).state, await toggle(id)]).toEqual(['off', false])
   })
 
-  it('stops with its website, goes with it into the trash and comes back as that was', async () => {
+  it('stops with its website, is deleted and restored with it, in its former state', async () => {
     const id = await cached('follows.example')
     const suspended = await call('PATCH', `/websites/${id}`, { status: 'suspended' })
     expect(await stepsOf(suspended.body.workflowId)).toContain('redis.ensure suspended')
@@ -114,7 +114,7 @@ describe('The Redis cache of a website', () => {
     expect((await status(id)).memoryMb).toBe(256)
   })
 
-  it('is asked anew by sync=true, which answers nothing; what its server says is read afterwards', async () => {
+  it('is refreshed by sync=true, which answers nothing; the server’s answer is read afterwards', async () => {
     const id = await cached('asked.example')
     const asked = await call('GET', `/redis-cache/status?website_id=${id}&sync=true`)
     expect([asked.status, asked.body]).toEqual([204, ''])
@@ -127,7 +127,7 @@ describe('The Redis cache of a website', () => {
     expect((await call('GET', `/redis-cache/status?website_id=${id}&sync=maybe`)).status).toBe(400)
   })
 
-  it('keeps what was seen when its server does not answer, and says why', async () => {
+  it('keeps the last figures if its server does not answer, with the reason', async () => {
     const id = await cached('silent.example')
     await t.app.db.update(redisCaches).set({ seenAt: null }).where(eq(redisCaches.websiteId, id))
     await t.app.db.execute(
@@ -143,7 +143,7 @@ describe('The Redis cache of a website', () => {
     }
   })
 
-  it('is no matter of a website that does not exist, or of who may not', async () => {
+  it('is refused for a missing website and without permission', async () => {
     expect((await enable(999_999)).status).toBe(404)
     expect((await call('GET', '/redis-cache/status?website_id=999999')).status).toBe(404)
     const { token } = await t.somebody(['website:website:read'])

@@ -21,25 +21,25 @@ const holder = async (id: number) => {
 }
 
 describe('a role', () => {
-  it('holds nothing that the catalogue does not know, each permission once', async () => {
+  it('contains only permissions of the catalogue, each once', async () => {
     expect((await call('POST', '/roles', { name: 'Odd', scopes: ['no:such:thing'] })).status).toBe(400)
     const made = await call('POST', '/roles', { name: 'Twice', scopes: ['dns:zone:read', 'dns:zone:read'] })
     expect(made).toMatchObject({ status: 201, body: { scopes: ['dns:zone:read'] } })
   })
-  it('has a name of its own among those that are there', async () => {
+  it('has a unique name among existing roles', async () => {
     const { id, name } = await role([])
     const twin = () => call('POST', '/roles', { name: name.toUpperCase(), scopes: [] })
     expect(await twin()).toMatchObject({ status: 409, body: { fields: { name: expect.any(String) } } })
     expect((await call('DELETE', '/roles/', { id })).status).toBe(204)
     expect((await twin()).status).toBe(201)
   })
-  it('that somebody changed meanwhile is a 409 with what is stored', async () => {
+  it('that somebody else has changed answers 409 with the stored role', async () => {
     const { id, version } = await role(['dns:zone:read'])
     const save = (scopes: string[]) => call('PATCH', `/roles/${id}`, { scopes, version })
     expect((await save([])).status).toBe(200)
     expect(await save(['dns:zone:delete'])).toMatchObject({ status: 409, body: { current: { scopes: [] } } })
   })
-  it('is not deleted while somebody holds it, and says who', async () => {
+  it('is not deleted while somebody holds it; the error names the holders', async () => {
     const { id } = await role([])
     await holder(id)
     expect(await call('DELETE', '/roles', { id })).toMatchObject({
@@ -47,7 +47,7 @@ describe('a role', () => {
       body: { message: expect.stringContaining('Some person'), current: { people: 1 } },
     })
   })
-  it('says before saving what a change takes and gives, and how many feel it', async () => {
+  it('previews what a change takes and gives, and how many people it affects', async () => {
     const { id } = await role(['dns:zone:read', 'dns:zone:delete'])
     await holder(id)
     await holder(id)
@@ -58,7 +58,7 @@ describe('a role', () => {
       takes: [{ scope: 'dns:zone:delete', people: 2 }],
     })
   })
-  it('says so of people who move, whatever each had; administrators feel nothing', async () => {
+  it('previews the same for people who change roles; administrators are not affected', async () => {
     const [from, to] = [await role(['dns:zone:read', 'dns:zone:delete']), await role(['dns:zone:read'])]
     const users = [(await holder(from.id)).id, (await t.somebody([])).id, (await t.somebody('admin')).id]
     const { body } = await call('POST', '/roles/users/preview', { users, role: to.id })
@@ -69,7 +69,7 @@ describe('a role', () => {
     })
     expect((await call('PATCH', '/roles/users', { users, role: to.id })).body).toEqual(body)
   })
-  it('holds for its people at once, and its loss too', async () => {
+  it('applies to its people at once, and so does its loss', async () => {
     const { id } = await role(['website:website:read'])
     const person = await holder(id)
     const ask = async () => (await t.call('GET', '/api/websites', { token: person.token })).status
@@ -77,7 +77,7 @@ describe('a role', () => {
     await call('PATCH', `/roles/${id}`, { scopes: [] })
     await expect.poll(ask, { timeout: 5000 }).toBe(403)
   })
-  it('is offered to its department; those of no department are offered to all', async () => {
+  it('is offered to its department; a role without a department is offered to all', async () => {
     const department = async (name: string) => (await call('POST', '/departments', { name })).body.id
     const [here, there] = [await department('Here'), await department('There')]
     const made = async (name: string, departmentId: number | null) =>
@@ -92,7 +92,7 @@ describe('a role', () => {
 })
 
 describe('a department', () => {
-  it('takes people in and out, who belong to one at a time', async () => {
+  it('adds and removes people, who belong to one department at a time', async () => {
     const make = async (name: string) => (await call('POST', '/departments', { name })).body
     const [one, two] = [await make('One'), await make('Two')]
     const { id } = await t.somebody([])
@@ -106,7 +106,7 @@ describe('a department', () => {
     expect((await call('DELETE', '/departments', { id: two.id })).status).toBe(204)
     expect(await call('PATCH', `/departments/${one.id}`, { add: [999_999] })).toMatchObject({ status: 422 })
   })
-  it('comes alone where its id is asked for, and all where none is', async () => {
+  it('is listed alone with its id, and with all others without one', async () => {
     const { body } = await call('POST', '/departments', { name: 'Alone' })
     const { body: found } = await call('GET', `/departments?ids[]=${body.id}&ids[]=999999`)
     expect(found.items.map(({ id }: { id: number }) => id)).toEqual([body.id])

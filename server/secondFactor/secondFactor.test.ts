@@ -15,14 +15,14 @@ describe('one-use passwords', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i are those of RFC 6238', (seconds, code) => {
+  ])('at %i equal those of RFC 6238', (seconds, code) => {
     expect(codeAt(secret, stepAt(new Date(seconds * 1000)), 8)).toBe(code)
   })
-  it('write secrets as RFC 4648 does', () => {
+  it('encode secrets as in RFC 4648', () => {
     expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
     expect(fromBase32('MZXW6YTBOI').toString()).toBe('foobar')
   })
-  it('hold for the half minute before and after, and no longer', () => {
+  it('are valid for half a minute before and after', () => {
     const now = new Date(1_700_000_000_000)
     const at = stepAt(now)
     const found = [-2, -1, 0, 1, 2].map((n) => stepOf(secret, codeAt(secret, at + n), now))
@@ -56,21 +56,21 @@ describe('a second factor', () => {
     return { id, name, token, secret, uri, codes: confirmed.body.backupCodes as string[], signIn }
   }
 
-  it('is asked for once it is confirmed, and the password alone signs in no more', async () => {
+  it('is required once it is confirmed; the password alone no longer signs in', async () => {
     const { signIn, secret, uri } = await enrolled()
     expect(uri).toContain(`secret=${secret}`)
     expect(await signIn()).toMatchObject({ status: 401, body: { code: 'second-factor' } })
     expect(await signIn({ code: '000000' })).toMatchObject({ status: 401, body: { code: 'second-factor' } })
     expect((await signIn({ code: code(secret) })).status).toBe(200)
   })
-  it('takes each code once', async () => {
+  it('accepts each code once', async () => {
     const { signIn, secret } = await enrolled()
     const now = code(secret)
     const both = await Promise.all([signIn({ code: now }), signIn({ code: now })])
     expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
     expect((await signIn({ code: code(secret, -1) })).status).toBe(401)
   })
-  it('lets in by each backup code once, and keeps none of them in the clear', async () => {
+  it('accepts each backup code once, and stores none in plain text', async () => {
     const { signIn, codes, id } = await enrolled()
     expect(new Set(codes).size).toBe(10)
     const [first = ''] = codes
@@ -82,13 +82,13 @@ describe('a second factor', () => {
       expect(stored).not.toContain(kept.replaceAll('-', ''))
     }
   })
-  it('counts wrong codes like wrong passwords; asking for the code is none', async () => {
+  it('counts wrong codes like wrong passwords; requesting a code does not count', async () => {
     const { signIn, secret } = await enrolled()
     for (let i = 0; i < 10; i++) expect((await signIn()).status).toBe(401)
     for (let i = 0; i < 5; i++) expect((await signIn({ code: '000000' })).status).toBe(401)
     expect((await signIn({ code: code(secret) })).status).toBe(429)
   })
-  it('that a role requires comes before everything else, also for who is signed in', async () => {
+  it('required by a role comes before everything else, even in an open session', async () => {
     const admin = await t.somebody('admin')
     const { token } = await t.somebody(['website:website:read'], `required${++n}`)
     const roles = await call(admin.token, 'GET', `/roles?search=required${n}`)
@@ -101,7 +101,7 @@ describe('a second factor', () => {
     const off = await call(token, 'DELETE', '/second-factor', { password: `password of required${n}` })
     expect(off).toMatchObject({ status: 422, body: { message: expect.stringContaining('requires') } })
   })
-  it('goes by its owner’s password, or by an administrator’s hand', async () => {
+  it('is removed with its owner’s password, or by an administrator', async () => {
     const one = await enrolled()
     expect((await call(one.token, 'DELETE', '/second-factor', { password: 'wrong' })).status).toBe(422)
     expect((await call(one.token, 'DELETE', '/second-factor', { password: `password of ${one.name}` })).status).toBe(
@@ -113,7 +113,7 @@ describe('a second factor', () => {
     expect((await call(admin.token, 'DELETE', `/users/${two.id}/second-factor`)).status).toBe(204)
     expect((await two.signIn()).status).toBe(200)
   })
-  it('shuts no administrator out for good: a reset takes it off', async () => {
+  it('locks no administrator out for good: a reset removes it', async () => {
     const { password } = await resetAdministrator(t.app.db, forgetSecondFactor)
     const { token } = (await call('', 'POST', '/token', { user: 'admin', password })).body
     const { secret } = (await call(token, 'POST', '/second-factor')).body

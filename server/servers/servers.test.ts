@@ -50,7 +50,7 @@ async function website(serverId: number, domain: string) {
 }
 
 describe('a server', () => {
-  it('is made with a command that enrols it once', async () => {
+  it('is created with a command that enrols it once', async () => {
     const { status, body } = await post('/servers', { name: 'web-new', type: 'web', note: 'rack 4' })
     expect(status).toBe(201)
     expect(body).toMatchObject({
@@ -72,7 +72,7 @@ describe('a server', () => {
     expect(JSON.stringify(log)).not.toContain('/enrol/')
   })
 
-  it('has a name of its own, which is free again when it is removed', async () => {
+  it('has a unique name, which is free again after removal', async () => {
     const { body } = await post('/servers', { name: 'web-name', type: 'web' })
     expect(await post('/servers', { name: 'web-name', type: 'dns' })).toMatchObject({
       status: 409,
@@ -85,7 +85,7 @@ describe('a server', () => {
     expect((await get(`/servers/view/${body.id}`)).status).toBe(404)
   })
 
-  it('refuses a stale write, and shows what is stored now', async () => {
+  it('refuses a stale write, and answers the stored server', async () => {
     const { body } = await post('/servers', { name: 'web-stale', type: 'web' })
     expect(await patch(`/servers/${body.id}`, { note: 'first', version: 1 })).toMatchObject({
       status: 200,
@@ -114,7 +114,7 @@ describe('a server', () => {
     expect((await post('/servers', { name: 'web-unseen', type: 'web' })).body.observed).toBe('unknown')
   })
 
-  it('shows what its agent says, and when the agent is not the one that is handed out', async () => {
+  it('shows its agent’s report, and whether the agent is outdated', async () => {
     const id = await enrolled(t.app.db, 'web-view')
     await recordHeartbeat(t.app.db, id, { ...heartbeat, agentVersion: '0.0.1' }, '')
     const { body } = await get(`/servers/view/${id}`)
@@ -151,7 +151,7 @@ describe('a server', () => {
     expect(await names(`type=mail&itemsPerPage=1&page=2&after=${first.next}`)).toEqual(['list-b'])
   })
 
-  it('stands where a website is put best: the emptiest that answers first, what takes none last', async () => {
+  it('is offered for new websites: the emptiest responding server first, closed ones last', async () => {
     const made = async (name: string, share: number) => {
       const id = await enrolled(t.app.db, `place-${name}`, { provisionedAt: new Date().toISOString() })
       const memory = { total: 1e9, used: 1e9 * share }
@@ -175,7 +175,7 @@ describe('a server', () => {
 })
 
 describe('Up and Down', () => {
-  it('are set with who did it; a server that is down gets no work until it is up again', async () => {
+  it('are set with their author; a server that is down gets no work until it is up', async () => {
     const id = await enrolled(t.app.db, 'web-down')
     expect(await patch(`/servers/${id}/status`, { status: 'Down' })).toMatchObject({
       status: 200,
@@ -194,7 +194,7 @@ describe('Up and Down', () => {
     expect((await patch(`/servers/${id}/status`, { status: 'sideways' })).status).toBe(400)
   })
 
-  it('say before what Down would hit', async () => {
+  it('previews what Down would affect', async () => {
     const id = await enrolled(t.app.db, 'web-impact')
     await website(id, 'one.example')
     await website(id, 'two.example')
@@ -224,7 +224,7 @@ describe('removing a server', () => {
     expect((await del(`/servers/${id}`)).status).toBe(204)
     expect(workflow).toBeGreaterThan(0)
   })
-  it('ends its agent’s credential with it', async () => {
+  it('also revokes its agent’s credential', async () => {
     const id = await enrolled(t.app.db, 'web-gone')
     expect(await serverOf(t.app.db, credentialOf('web-gone'))).toBe(id)
     await del(`/servers/${id}`)
@@ -233,7 +233,7 @@ describe('removing a server', () => {
 })
 
 describe('provisioning', () => {
-  it('runs the services of its type that have a driver, and ends with the server provisioned', async () => {
+  it('runs the services of its type that have a driver, and marks the server as provisioned', async () => {
     const id = await enrolled(t.app.db, 'web-provision')
     const { status, body } = await post(`/servers/${id}/provision`)
     expect(status).toBe(202)
@@ -256,7 +256,7 @@ describe('provisioning', () => {
     })
     expect((await get(`/servers/view/${id}`)).body.provisioned).toBe(true)
   })
-  it('has a plan for every type that there is, each of its services with its packages', async () => {
+  it('has a plan for every server type, with the packages of each service', async () => {
     const plans = await Promise.all(
       serverTypes.map(async (type) => {
         const id = await enrolled(t.app.db, `plan-${type}`, { type })
@@ -276,7 +276,7 @@ describe('provisioning', () => {
       'all-in-one': 'packages nginx php powerdns mariadb',
     })
   })
-  it('serves by nginx, or by Apache where somebody chose that, and changes only as long as it holds no websites', async () => {
+  it('uses nginx, or Apache if chosen, and changes only while it has no websites', async () => {
     const { body: made } = await post('/servers', { name: 'web-apache', type: 'web', webServer: 'apache' })
     expect(made).toMatchObject({ webServer: 'apache', servicesWanted: ['apache', 'php-fpm'] })
     for (const type of ['cdn', 'dns'])
@@ -303,14 +303,14 @@ describe('provisioning', () => {
       body: { fields: { webServer: expect.stringContaining('1 website') } },
     })
   })
-  it('pretends nothing where nothing is built', async () => {
+  it('does nothing for types without drivers', async () => {
     const { version } = (await get('/server-types/xdn/services')).body
     await patch('/server-types/xdn/services', { services: ['pure-ftpd'], version })
     const { body } = await post('/servers', { name: 'xdn-1', type: 'xdn' })
     expect((await post(`/servers/${body.id}/provision`)).status).toBe(422)
     await patch('/server-types/xdn/services', { services: ['nginx'], version: version + 1 })
   })
-  it('repairs one service of its type, and none that its type is not to have', async () => {
+  it('repairs a service of the server’s type, and no other', async () => {
     const id = await enrolled(t.app.db, 'mail-repair', { type: 'mail' })
     const { status, body } = await post(`/servers/${id}/services/dovecot/repair`)
     expect(status).toBe(202)

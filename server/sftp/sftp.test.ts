@@ -69,7 +69,7 @@ function rsa(bits: number): string {
 }
 
 describe('A public key', () => {
-  it('is read with its type, its comment and the fingerprint that ssh-keygen shows', () => {
+  it('is parsed with type, comment and the fingerprint of ssh-keygen', () => {
     const line = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsABgH5C9okWi0dh2l9GKJl octocat@github.com'
     expect(readKey(line)).toMatchObject({
       type: 'ssh-ed25519',
@@ -100,7 +100,7 @@ describe('A public key', () => {
 })
 
 describe('SFTP access of an account', () => {
-  it('is off until it is turned on, and says where to sign in once its server has done it', async () => {
+  it('is off by default, and shows the address once its server has enabled it', async () => {
     const id = await account('opens')
     expect(await access(id)).toMatchObject({ state: 'off', keys: [], passwordSetAt: null, username: 'opens' })
     const { status, body } = await call('PATCH', `/${id}/sftp`, { on: true })
@@ -115,7 +115,7 @@ describe('SFTP access of an account', () => {
     expect((await call('PATCH', `/${id}/sftp`, { on: false, version: 1 })).status).toBe(409)
   })
 
-  it('takes keys: who added them and until when, each once', async () => {
+  it('accepts keys once each, with author and expiry', async () => {
     const id = await open('keys')
     const key = ed25519()
     const { status, body } = await call('POST', `/${id}/sftp/keys`, { key, expiresAt: '2999-01-02T03:04:05Z' })
@@ -133,7 +133,7 @@ describe('SFTP access of an account', () => {
     expect((await call('POST', `/${id}/sftp/keys`, past)).body.fields).toEqual({ expiresAt: 'Is past' })
   })
 
-  it('forgets a key when its server has, and keeps it when that was rolled back', async () => {
+  it('drops a key once its server has removed it, and keeps the key on a rollback', async () => {
     const id = await open('forgets')
     await call('POST', `/${id}/sftp/keys`, { key: ed25519() })
     await carryOut()
@@ -153,7 +153,7 @@ describe('SFTP access of an account', () => {
     expect((await call('DELETE', `/${id}/sftp/keys/${key.id}`)).status).toBe(404)
   })
 
-  it('answers a password once, keeps it nowhere, and takes it away again', async () => {
+  it('answers a password once, stores it nowhere, and removes it again', async () => {
     const id = await open('password')
     const { status, body } = await call('POST', `/${id}/sftp/password`)
     expect([status, body.password]).toEqual([202, expect.stringMatching(/^[A-Za-z0-9]{24}$/)])
@@ -173,7 +173,7 @@ describe('SFTP access of an account', () => {
     expect((await call('DELETE', `/${id}/sftp/password`)).status).toBe(422)
   })
 
-  it('is closed while its account is suspended, and open again with the same keys', async () => {
+  it('is closed while its account is suspended, and reopened with the same keys', async () => {
     const id = await open('paused')
     await call('POST', `/${id}/sftp/keys`, { key: ed25519() })
     await carryOut()
@@ -187,7 +187,7 @@ describe('SFTP access of an account', () => {
     expect(lastInput()).toMatchObject({ state: 'active', keys: [{ type: 'ssh-ed25519' }] })
   })
 
-  it('off takes no key, and says so', async () => {
+  it('accepts no key while off', async () => {
     const id = await account('closed')
     expect((await call('POST', `/${id}/sftp/keys`, { key: ed25519() })).body.message).toContain('turn it on first')
     expect((await call('GET', '/999999/sftp')).status).toBe(404)

@@ -21,7 +21,7 @@ const create = (userId: number | undefined, date: string, shiftTypeId: number, m
   t.api('POST', '', { userId, date, shiftTypeId, ...more }, token)
 
 describe('a shift', () => {
-  it('is answered with 201, its instants and what it counts', async () => {
+  it('is created with 201, its instants and its figures', async () => {
     const [kari] = t.people
     const { status, body } = await create(kari, '2027-01-11', t.types.night, { breakMinutes: 30 })
     expect(status).toBe(201)
@@ -41,25 +41,25 @@ describe('a shift', () => {
     })
     expect(body.hours).toBeCloseTo(8.5, 9)
   })
-  it('keeps its nominal hours in the nights when clocks change, and shows the difference', async () => {
+  it('keeps its nominal hours over a clock change, and shows the difference', async () => {
     const [kari] = t.people
     const spring = await create(kari, '2027-03-27', t.types.night)
     expect(spring.body).toMatchObject({ hours: 9, clockChange: -60, endsAt: '2027-03-28T04:00:00.000Z' })
     const autumn = await create(kari, '2027-10-30', t.types.night)
     expect(autumn.body).toMatchObject({ hours: 9, clockChange: 60, endsAt: '2027-10-31T05:00:00.000Z' })
   })
-  it('on 29 February is on a day that exists, and on the 30th on none', async () => {
+  it('on 29 February is valid in leap years; 30 February never is', async () => {
     const [kari] = t.people
     expect((await create(kari, '2028-02-29', t.types.early)).status).toBe(201)
     const { status, body } = await create(kari, '2028-02-30', t.types.early)
     expect(status).toBe(400)
     expect(Object.keys(body.fields)).toEqual(['date'])
   })
-  it('is refused beside its field with a break as long as itself', async () => {
+  it('refuses a break as long as itself', async () => {
     const { status, body } = await create(t.people[0], freeDay(), t.types.early, { breakMinutes: 480 })
     expect([status, body.fields]).toEqual([422, { breakMinutes: 'The break is as long as the shift' }])
   })
-  it('does not overlap another of its person across midnight, and the refusal shows what is there', async () => {
+  it('must not overlap another shift of its person across midnight; the error shows the other', async () => {
     const [, ole] = t.people
     const date = freeDay()
     const night = await create(ole, date, t.types.night)
@@ -70,7 +70,7 @@ describe('a shift', () => {
     // side by side is no overlap
     expect((await create(ole, t.day(used + 1), t.types.early)).status).toBe(201)
   })
-  it('that overlaps is refused by the database itself, whoever writes', async () => {
+  it('that overlaps is refused by the database itself', async () => {
     const [, , eva] = t.people
     const { body } = await create(eva, freeDay(), t.types.night)
     const [row] = await t.app.db.select().from(shifts).where(eq(shifts.id, body.id))
@@ -84,19 +84,19 @@ describe('a shift', () => {
     )
     expect(sqlState(error)?.code).toBe('23P01')
   })
-  it('of two planned for one person at the same time one is made, the other is told why', async () => {
+  it('of two simultaneous ones for a person is created once; the other gets the conflict', async () => {
     const [, , , ida] = t.people
     const date = freeDay()
     const both = await Promise.all([create(ida, date, t.types.early), create(ida, date, t.types.early)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
     expect((await t.api('GET', `/user/${ida}?date=${date}`)).body.total).toBe(1)
   })
-  it('is not planned for somebody who has left', async () => {
+  it('is refused for a former employee', async () => {
     const { id } = await t.somebody([])
     await t.app.db.update(users).set({ deletedAt: sql`now()` }).where(eq(users.id, id))
     expect((await create(id, freeDay(), t.types.early)).status).toBe(404)
   })
-  it('is moved, stretched and given away; a stale change is a 409 with what is stored', async () => {
+  it('is moved, resized and reassigned; a stale change answers 409 with the stored shift', async () => {
     const [kari, ole] = t.people
     const date = freeDay()
     const { body } = await create(kari, date, t.types.early)
@@ -113,14 +113,14 @@ describe('a shift', () => {
       body: { current: { version: 2, userId: ole } },
     })
   })
-  it('keeps its own times when it moves to another day, and takes those of another type', async () => {
+  it('keeps its own times on another day, and takes the times of another type', async () => {
     const { body } = await create(t.people[4], freeDay(), t.types.early, { startTime: '07:30' })
     const moved = await t.api('PATCH', `/${body.id}`, { date: t.day(used + 1) })
     expect(moved.body).toMatchObject({ startTime: '07:30', endTime: '14:00' })
     const late = await t.api('PATCH', `/${body.id}`, { shiftTypeId: t.types.late })
     expect(late.body).toMatchObject({ name: 'Late', startTime: '14:00', endTime: '22:00' })
   })
-  it('is taken off by person and day, and then is not there', async () => {
+  it('is removed by person and day', async () => {
     const [kari] = t.people
     const date = freeDay()
     await create(kari, date, t.types.early)
@@ -128,7 +128,7 @@ describe('a shift', () => {
     expect((await t.api('GET', `/user/${kari}?date=${date}`)).body).toEqual({ items: [], total: 0 })
     expect((await t.api('DELETE', '', { userId: kari, date })).status).toBe(404)
   })
-  it('is found by the lookup of people and day, which reads and answers 200', async () => {
+  it('is found by the lookup of people and days, which answers 200', async () => {
     const [kari, ole] = t.people
     const date = freeDay()
     await create(ole, date, t.types.late)
@@ -139,7 +139,7 @@ describe('a shift', () => {
 })
 
 describe('a shift type', () => {
-  it('has a name of its own, and a break shorter than itself', async () => {
+  it('has a unique name, and a break shorter than itself', async () => {
     expect(
       (await t.api('POST', '/type', { name: 'EARLY', startTime: '06:00', endTime: '14:00' })).body.fields,
     ).toHaveProperty('name')
@@ -151,7 +151,7 @@ describe('a shift type', () => {
     })
     expect([status, body.fields]).toEqual([422, { breakMinutes: 'The break is as long as the shift' }])
   })
-  it('that changes takes along what has not begun, and leaves what was worked as it was', async () => {
+  it('changes future shifts with it, and leaves past ones', async () => {
     const { body: type } = await t.api('POST', '/type', { name: 'Changing', startTime: '08:00', endTime: '16:00' })
     const [, , , , , per] = t.people
     const worked = (await create(per, t.day(-3), type.id)).body
@@ -172,13 +172,13 @@ describe('a shift type', () => {
     expect(await read(planned.id)).toMatchObject({ name: 'Changed', startTime: '09:00', hours: 7, version: 2 })
     expect(await read(own.id)).toMatchObject({ name: 'Changed', startTime: '08:00', endTime: '12:00' })
   })
-  it('that something is planned with is not deleted', async () => {
+  it('in use cannot be deleted', async () => {
     expect(await t.api('DELETE', '/type', { id: t.types.early })).toMatchObject({ status: 422 })
     const { body } = await t.api('POST', '/type', { name: 'Unused', startTime: '06:00', endTime: '14:00' })
     expect((await t.api('DELETE', '/type', { id: body.id, version: 1 })).status).toBe(204)
     expect((await t.api('GET', `/type/${body.id}`)).status).toBe(404)
   })
-  it('that is off is not planned with', async () => {
+  it('that is switched off cannot be planned', async () => {
     const { body } = await t.api('POST', '/type', {
       name: 'Off',
       startTime: '06:00',
@@ -189,8 +189,8 @@ describe('a shift type', () => {
   })
 })
 
-describe('who sees what', () => {
-  it('planners see drafts; others what is published in their department; everybody their own with a session alone', async () => {
+describe('visibility', () => {
+  it('planners see drafts; others see published shifts of their department; everybody sees their own', async () => {
     const date = freeDay()
     const reader = await t.somebody(['calendar:shift:read'])
     const plain = await t.somebody([])
@@ -212,7 +212,7 @@ describe('who sees what', () => {
     const roster = (await t.api('GET', `/roster?from=${date}&to=${date}`, undefined, token)).body
     expect(roster.notes.map(({ userId }: { userId: number }) => userId)).toEqual([reader.id])
   })
-  it('the next shifts are one’s own and published', async () => {
+  it('one’s next shifts are the published ones', async () => {
     const me = await t.somebody([])
     await create(me.id, t.day(2), t.types.early)
     await create(me.id, t.day(1), t.types.early, { status: 'draft' })
@@ -220,7 +220,7 @@ describe('who sees what', () => {
     const { body } = await t.api('GET', '/next', undefined, me.token)
     expect(body.items.map(({ date }: { date: string }) => date)).toEqual([t.day(2)])
   })
-  it('an open shift is taken by one of its department, once', async () => {
+  it('an open shift is taken once, by a member of its department', async () => {
     const date = freeDay()
     const { body } = await t.api('POST', '', {
       userId: null,
@@ -240,8 +240,8 @@ describe('who sees what', () => {
   })
 })
 
-describe('who leaves', () => {
-  it('leaves shifts ahead that are open, and what was worked under their name', async () => {
+describe('a deleted account', () => {
+  it('leaves its future shifts open, and its past ones under its name', async () => {
     const gone = await t.somebody([])
     const heir = await t.somebody([])
     const worked = (await create(gone.id, t.day(-4), t.types.early)).body

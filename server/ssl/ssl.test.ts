@@ -8,8 +8,8 @@ import { chainFor } from './testChain.ts'
 import { selfSignedTests } from './testSelfSigned.ts'
 import { base, call, carryOut, custom, edge, hand, httpsOf, planOf, server, site, t } from './testSsl.ts'
 
-describe('a certificate of one’s own', () => {
-  it('is installed, noted, shown with its chain, and listed by name, kind and status', async () => {
+describe('an uploaded certificate', () => {
+  it('is installed, recorded, shown with its chain, and listed by name, kind and status', async () => {
     const id = await site('own.example')
     const { status, body } = await custom(id, ['own.example', 'www.own.example'])
     expect(status).toBe(201)
@@ -52,7 +52,7 @@ describe('a certificate of one’s own', () => {
       expect((await call('GET', `${base}?${query}`)).body.items, query).toEqual([])
   })
 
-  it('is refused with each problem beside its field, and nothing is kept', async () => {
+  it('is refused with each problem beside its field, and not stored', async () => {
     const id = await site('wrong.example')
     const other = await chainFor(['other.example'])
     const { status, body } = await custom(id, ['wrong.example'], { key: other.leaf.key })
@@ -70,7 +70,7 @@ describe('a certificate of one’s own', () => {
     })
   })
 
-  it('leaves the private key in no answer, no log row and no action: the agent alone gets it', async () => {
+  it('leaves its private key in no answer, log row or action: only the agent gets the key', async () => {
     const id = await site('secret.example')
     const { body, leaf } = await custom(id, ['secret.example'])
     await carryOut(body.workflowId)
@@ -90,7 +90,7 @@ describe('a certificate of one’s own', () => {
     expect(given?.privateKey).toContain(lines[0])
   })
 
-  it('that cannot be installed stays failed, and its roll back leaves the website as it was', async () => {
+  it('whose installation fails stays failed, and its rollback restores the website', async () => {
     const id = await site('back.example')
     hand.failing = 'tls-site.ensure'
     const { body } = await custom(id, ['back.example'])
@@ -118,7 +118,7 @@ describe('a certificate of one’s own', () => {
     ).toEqual([])
   })
 
-  it('is deleted only where no website answers with it, and its key goes with it', async () => {
+  it('is deleted only when no website uses it, with its key', async () => {
     const id = await site('used.example')
     const first = await custom(id, ['used.example'])
     await carryOut(first.body.workflowId)
@@ -147,8 +147,8 @@ describe('a certificate of one’s own', () => {
 
 selfSignedTests()
 
-describe('a website carries its certificate', () => {
-  it('into the trash, back out of it, and away for good with its key', async () => {
+describe('a website takes its certificate', () => {
+  it('into the trash, back, and away for good with its key', async () => {
     const id = await site('trash.example')
     const { body } = await custom(id, ['trash.example'])
     await carryOut(body.workflowId)
@@ -174,7 +174,7 @@ describe('a website carries its certificate', () => {
     expect(await t.app.db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, id))).toEqual([])
   })
 
-  it('to its edges, which lead nobody to https before they can answer there, and have no key of it afterwards', async () => {
+  it('to its edges, which redirect to https only once they can serve it, and lose the key afterwards', async () => {
     const id = await site('edged.example')
     const names = ['edged.example', 'www.edged.example']
     const plain = (await custom(id, names, { redirect: false })).body
@@ -213,7 +213,7 @@ describe('a website carries its certificate', () => {
     expect(await carryOut(left.workflowId)).toBe('done')
   })
 
-  it('gets one with its creation, in one workflow, where whoever asks may make both', async () => {
+  it('from its creation, in one workflow, if the person may create both', async () => {
     const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
     const wish = {
       originServer: server,
@@ -242,7 +242,7 @@ describe('a website carries its certificate', () => {
     expect([denied.status, denied.body.message]).toEqual([403, 'Needs ssl:cert:create'])
   })
 
-  it('under its next name before the old one leads there', async () => {
+  it('under its next name before a redirect leads there', async () => {
     const id = await site('old.example')
     const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
     await carryOut(body.workflowId)

@@ -61,7 +61,7 @@ const planOf = async (workflowId: number) =>
 const stagingsOf = async (id: number) => (await call('GET', `/websites/${id}/stagings`)).body
 
 describe('a staging copy', () => {
-  it('has a name, an account and a database of its own, is hidden, and its mail is held', async () => {
+  it('has its own name, account and database, is hidden from search engines, and its mail is held', async () => {
     const id = await live('copied.example')
     const { status, body } = await call('POST', `/websites/${id}/staging`, { websiteId: id })
     expect(status).toBe(201)
@@ -93,7 +93,7 @@ describe('a staging copy', () => {
     expect((await stagingsOf(body.data.id)).items).toHaveLength(1)
   })
 
-  it('of a website that has one is the next; of a copy or a suspended website there is none', async () => {
+  it('is numbered if the website has one; a copy or suspended website cannot be copied', async () => {
     const id = await live('again.example')
     const first = await copyOf(id)
     expect((await call('POST', `/websites/${id}/staging`, {})).body.data.domain).toBe('staging-2.again.example')
@@ -106,7 +106,7 @@ describe('a staging copy', () => {
     expect((await call('POST', `/websites/${id}/staging`, {})).status).toBe(422)
   })
 
-  it('whose making is rolled back leaves neither website nor database', async () => {
+  it('that is rolled back leaves neither website nor database', async () => {
     const id = await live('half.example')
     const { body } = await call('POST', `/websites/${id}/staging`, {})
     await carryOut('document-root.copy')
@@ -125,7 +125,7 @@ describe('a staging copy', () => {
     expect(left).toEqual([])
   })
 
-  it('whose making has stopped leaves the live website to its people, and goes on when it is free', async () => {
+  it('that stops leaves the live website available, and continues when that is unlocked', async () => {
     const id = await live('usable.example')
     const { body } = await call('POST', `/websites/${id}/staging`, {})
     expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(409)
@@ -142,7 +142,7 @@ describe('a staging copy', () => {
     await carryOut()
   })
 
-  it('keeps its account to itself: the next website of the owner gets another, which may mail', async () => {
+  it('keeps its account to itself: the owner’s next website gets another, which may send mail', async () => {
     const id = await live('apart.example')
     const copy = (await call('GET', `/websites/${await copyOf(id)}`)).body
     const wish = { originServer: server, domain: 'apart-2.example', plan: 'Business', userId: copy.ownerId }
@@ -170,7 +170,7 @@ const looking = (path: string, body?: unknown, looks: Record<string, unknown> = 
 const merge = (body: unknown, looks?: Record<string, unknown>) => looking('/stagings', body, looks)
 
 describe('a merge', () => {
-  it('dumps and loads databases with what was there kept, then changes the files; revert takes it back', async () => {
+  it('loads databases after a backup, then changes the files; revert restores both', async () => {
     const id = await live('merged.example')
     await t.app.db.insert(redisCaches).values({ websiteId: id, state: 'on' })
     const copy = await copyOf(id)
@@ -211,7 +211,7 @@ describe('a merge', () => {
     expect((await call('POST', `/stagings/merges/${first.id}/revert`)).status).toBe(409)
   })
 
-  it('over what changed on the live website is refused with it, until that very state is confirmed', async () => {
+  it('over changes of the live website is refused, until that exact state is confirmed', async () => {
     const copy = await copyOf(await live('unseen.example'))
     const written = { 'database.inspect': { there: true, tables: [{ ...posts, rows: 4, sum: '78' }] } }
     const blind = await merge({ websiteId: copy }, written)
@@ -233,7 +233,7 @@ describe('a merge', () => {
     await carryOut()
   })
 
-  it('takes chosen tables and no files where asked; one that takes nothing is refused', async () => {
+  it('takes chosen tables without files; an empty selection is refused', async () => {
     const id = await live('chosen.example')
     const copy = await copyOf(id)
     const [{ databases }] = (await stagingsOf(id)).items
@@ -258,7 +258,7 @@ describe('a merge', () => {
     await carryOut()
   })
 
-  it('takes chosen paths alone; none leaves the folder, has a line break, or is made up', async () => {
+  it('takes chosen paths only, inside the folder, without line breaks, and existing', async () => {
     const id = await live('paths.example')
     const copy = await copyOf(id)
     for (const path of ['../x', '/etc/passwd', 'public/../../x', 'public//x', 'public/', '.', 'a\nb', 'caf\ufffd', ''])
@@ -298,7 +298,7 @@ describe('a merge', () => {
     expect((await call('POST', `/stagings/merges/${second.id}/revert`)).status).toBe(422)
   })
 
-  it('asks for its own permission, an active copy, and the owner it was told', async () => {
+  it('needs its own permission, an active copy, and the right owner', async () => {
     const id = await live('asks.example')
     const copy = await copyOf(id)
     const reader = (await t.somebody(['website:website:read', 'website:staging:create'])).token
@@ -311,7 +311,7 @@ describe('a merge', () => {
   })
 })
 
-describe('what changed on the live website', () => {
+describe('the changes of the live website', () => {
   const items = [{ path: 'a.php', what: 'changed', bytes: 5 }]
   const files = [{ path: 'b.php', what: 'added', bytes: 7, liveBytes: null, nameable: true }]
   const looks = {
@@ -328,7 +328,7 @@ describe('what changed on the live website', () => {
     },
   }
 
-  it('is asked of its server: files by their list, tables by their sums, and what a merge would do', async () => {
+  it('are requested from its server: files by list, tables by checksum, and the effect of a merge', async () => {
     const copy = await copyOf(await live('changes.example'))
     const { body } = await looking(`/stagings/${copy}/changes`, undefined, looks)
     expect(body).toMatchObject({
@@ -343,7 +343,7 @@ describe('what changed on the live website', () => {
     })
   })
 
-  it('is told of the parts that are asked for alone, and has a digest of those', async () => {
+  it('cover the requested parts only, with a digest of these', async () => {
     const id = await live('some.example')
     const copy = await copyOf(id)
     const [{ databases }] = (await stagingsOf(id)).items
@@ -357,7 +357,7 @@ describe('what changed on the live website', () => {
   })
 })
 
-it('tables are others by their rows, their sum, or by being there', () => {
+it('include tables by rows, checksum and existence', () => {
   const table = (name: string, rows = 1, sum = '1') => ({ name, rows, sum })
   const then = [table('same'), table('rows'), table('sum'), table('gone')]
   const now = [table('same'), table('rows', 2), table('sum', 1, '2'), table('new')]

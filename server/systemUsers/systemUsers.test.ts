@@ -47,14 +47,14 @@ const statusOf = async (id: number) => (await call('GET', `/websites/${id}`)).bo
 const one = async (id: number) => (await call('GET', `${base}/${id}`)).body
 
 describe('a system user', () => {
-  it('is made on its server, and has the number that the server gave it', async () => {
+  it('is created on its server, and stores the uid that the server chose', async () => {
     const { status, body } = await call('POST', base, wish('kari1'))
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ username: 'kari1', status: 'creating', uid: null, homeDir: '/home/kari1' })
     expect(await finish(body.workflowId)).toEqual(['system-user.ensure'])
     expect(await one(body.data.id)).toMatchObject({ status: 'active', uid: 1042, planName: 'Business' })
   })
-  it('has a name that is free there and is not the system’s', async () => {
+  it('has a name that is free there and no system account’s', async () => {
     await made('twice')
     expect(await call('POST', base, wish('twice'))).toMatchObject({
       status: 409,
@@ -68,7 +68,7 @@ describe('a system user', () => {
     const { body } = await call('POST', base, { ...wish('nobodys'), ownerId: 99, planId: 99, originServer: 99 })
     expect(Object.keys(body.fields).sort()).toEqual(['originServer', 'ownerId', 'planId'])
   })
-  it('is found by part of its name, by plan and status, and by ids; no ids find nothing', async () => {
+  it('is found by part of its name, by plan, status and ids; an empty list of ids finds nothing', async () => {
     const id = await made('searchable')
     expect((await call('GET', `${base}?search=archab&plan=2&status=active`)).body.items).toMatchObject([{ id }])
     expect(
@@ -77,7 +77,7 @@ describe('a system user', () => {
     expect((await call('GET', `${base}?search[]=`)).status).toBe(400)
     expect((await call('GET', `${base}?search=archab&status=suspended`)).body.total).toBe(0)
   })
-  it('takes its websites down with it and brings back those alone', async () => {
+  it('suspends its websites with it, and reactivates exactly those', async () => {
     const id = await made('landlord')
     const [up, down] = [await site('up.example.org', 'landlord'), await site('down.example.org', 'landlord')]
     await finish((await call('PATCH', `/websites/${down}`, { status: 'suspended' })).body.workflowId)
@@ -96,7 +96,7 @@ describe('a system user', () => {
     expect(await one(id)).toMatchObject({ status: 'active', reason: null })
     expect([await statusOf(up), await statusOf(down)]).toEqual(['active', 'suspended'])
   })
-  it('gets another plan with its limits and its websites, once the server has them', async () => {
+  it('gets another plan with its limits and websites, once the server has applied them', async () => {
     const id = await made('grows')
     const website = await site('grows.example.org', 'grows')
     const { status, body } = await call('PATCH', `${base}/${id}/plan`, { planId: 4 })
@@ -109,7 +109,7 @@ describe('a system user', () => {
     expect(await call('PATCH', `${base}/${id}/plan`, { planId: 1 })).toMatchObject({ status: 202 })
     await setAside(t.app.db)
   })
-  it('keeps its plan when a smaller one would not hold what it has', async () => {
+  it('keeps its plan if a smaller one cannot hold it', async () => {
     const id = await made('large')
     await site('large-1.example.org', 'large')
     await site('large-2.example.org', 'large')
@@ -118,7 +118,7 @@ describe('a system user', () => {
       body: { fields: { planId: expect.stringContaining('2 websites') } },
     })
   })
-  it('is deleted when no website is left, and its runs can be dismissed', async () => {
+  it('is deleted without websites, and its workflows can be dismissed', async () => {
     const id = await made('leaver')
     const website = await site('leaver.example.org', 'leaver')
     expect(await call('DELETE', `${base}/${id}`)).toMatchObject({
@@ -137,7 +137,7 @@ describe('a system user', () => {
     expect(await finish(body.workflowId)).toEqual(['system-user.remove'])
     expect((await call('GET', `${base}/${other}`)).status).toBe(404)
   })
-  it('tells what it uses as long as its server answers', async () => {
+  it('answers its usage while its server is online', async () => {
     const id = await made('counted')
     const asked = call('GET', `${base}/${id}/usage`)
     await expect
@@ -150,7 +150,7 @@ describe('a system user', () => {
   })
 })
 
-describe('an account that uses more disk than its plan has', () => {
+describe('an account beyond its plan’s disk limit', () => {
   let limit: number
   beforeAll(async () => {
     await recordHeartbeat(t.app.db, server, heartbeat, '')
@@ -168,7 +168,7 @@ describe('an account that uses more disk than its plan has', () => {
   const over = async () =>
     (await call('GET', `${base}?over=true`)).body.items.map(({ username }: { username: string }) => username)
 
-  it('is marked, and told of once to who may see accounts, until it was below', async () => {
+  it('is marked and reported once to people who may see accounts, until it is below the limit', async () => {
     const reader = await t.somebody(['system-user:user:read'])
     const other = await t.somebody(['website:website:read'])
     const id = await made('eatsdisk')
@@ -190,7 +190,7 @@ describe('an account that uses more disk than its plan has', () => {
     await say(id, 1)
   })
 
-  it('is found too where the plan became smaller; several in one notice', async () => {
+  it('is also found after its plan shrinks; several are reported together', async () => {
     const reader = await t.somebody(['system-user:user:read'])
     const ids = [await made('first9'), await made('second9')]
     for (const id of ids) await say(id, 200)
@@ -204,7 +204,7 @@ describe('an account that uses more disk than its plan has', () => {
     expect(await over()).toEqual([])
   })
 
-  it('is asked for once a day, one account of a server at a time, and not of a server that is away', async () => {
+  it('is checked daily, one account per server at a time, and only on online servers', async () => {
     await t.app.db.execute('update system_users set disk_asked_at = now()')
     const id = await made('due')
     const round = askDue(t.app)

@@ -39,8 +39,8 @@ const act = (method: Parameters<TestApp['call']>[0], path: string, body: unknown
   t.call(method, `/api/auth${path}`, { token: admin, body })
 const events = (open: { heard: Heard[] }) => open.heard.map(({ event }) => event)
 
-describe('an open screen is told', () => {
-  it('of a role that changed, with what is held now; nobody else is', async () => {
+describe('an open screen is notified', () => {
+  it('of a changed role, with the present permissions; others are not', async () => {
     const { body: role } = await act('POST', '/roles', { name: 'Live', scopes: ['dns:zone:read'] })
     const [member, stranger] = [await t.somebody([]), await t.somebody([])]
     const [theirs, other] = [await screen(member.token), await screen(stranger.token)]
@@ -54,7 +54,7 @@ describe('an open screen is told', () => {
     expect(theirs.heard[1]?.data).toEqual({ scopes: [], isAdmin: false })
     expect(other.heard).toEqual([])
   })
-  it('of every permission there is, which is more than one NOTIFY carries', async () => {
+  it('of all existing permissions, which exceed one NOTIFY', async () => {
     const scopes = Object.keys(permissions)
     const { body: role } = await act('POST', '/roles', { name: 'All of them', scopes })
     const member = await t.somebody([])
@@ -63,7 +63,7 @@ describe('an open screen is told', () => {
     await expect.poll(() => theirs.heard[0]?.data.scopes, { timeout: 5000 }).toHaveLength(scopes.length)
     expect(JSON.stringify(theirs.heard[0]).length).toBeGreaterThan(8000)
   })
-  it('its new token when the department changed, and the token is good', async () => {
+  it('of its new token when the department changes, and the token is valid', async () => {
     const { body: department } = await act('POST', '/departments', { name: 'Moved to' })
     const member = await t.somebody(['dns:zone:read'])
     const theirs = await screen(member.token)
@@ -75,28 +75,28 @@ describe('an open screen is told', () => {
     const { body } = await t.call('GET', '/api/auth/validate', { token: String(jwt) })
     expect(body.user).toMatchObject({ id: member.id, departmentId: department.id })
   })
-  it('both when somebody becomes an administrator', async () => {
+  it('of both when somebody becomes an administrator', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await act('PATCH', `/users/${member.id}`, { isAdmin: true })
     await expect.poll(() => events(theirs), { timeout: 5000 }).toEqual(['roleUpdated', 'updateCredentials'])
     expect(theirs.heard[0]?.data.isAdmin).toBe(true)
   })
-  it('that it is logged out, before it is closed', async () => {
+  it('of its sign-out, before it is closed', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     expect((await act('POST', '/forceLogout', { userId: member.id })).body).toEqual({ ended: 1 })
     await expect.poll(theirs.closed, { timeout: 5000 }).toBe(4401)
     expect(events(theirs)).toEqual(['forceLogout'])
   })
-  it('nothing of its own sign-out', async () => {
+  it('except of its own sign-out', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await t.call('GET', '/api/auth/logout', { token: member.token })
     await expect.poll(theirs.closed, { timeout: 5000 }).toBe(4401)
     expect(theirs.heard).toEqual([])
   })
-  it('that another place ended it, and the place that did stays', async () => {
+  it('of its end by another session, which stays open', async () => {
     const { id, token } = await t.somebody([])
     const second = await t.app.sessions.open(t.app.db, id, { ip: null, userAgent: 'another' })
     const [here, there] = [await screen(token), await screen(second)]

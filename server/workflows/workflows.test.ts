@@ -20,7 +20,7 @@ const idsOf = async (query: string, token = admin): Promise<number[]> =>
 const subject = (type: string, id: number) => ({ type, id, name: `${type} ${id}` })
 
 describe('workflows', () => {
-  it('are seen by those who may see what they are about', async () => {
+  it('are visible to people who may see their subject', async () => {
     const site = await begin(t.app.db, { subject: subject('website', 50), plan: steps(1) })
     const server = await begin(t.app.db, { subject: subject('server', 51), plan: steps(1) })
     const mayWebsites = (await t.somebody(['website:website:read'])).token
@@ -38,7 +38,7 @@ describe('workflows', () => {
     }
   })
 
-  it('are found by subject, by who started them and by how they are', async () => {
+  it('are found by subject, starter and state', async () => {
     const mona = await t.somebody(['website:website:read'])
     const mine = await begin(t.app.db, { subject: subject('website', 60), plan: steps(1), startedById: mona.id })
     expect(await idsOf('?subjectType=website&subjectId=60')).toEqual([mine])
@@ -47,7 +47,7 @@ describe('workflows', () => {
     expect(await idsOf('?subjectId=60&status=done')).toEqual([])
   })
 
-  it('wait, and say for what, while their server is not heard from', async () => {
+  it('wait while their server is offline, and say so', async () => {
     const server = await enrolled(t.app.db, 'web-away')
     const id = await begin(t.app.db, { subject: subject('website', 61), plan: steps(2, server) })
     const states = async () => ({
@@ -67,7 +67,7 @@ describe('workflows', () => {
     expect((await get(`/${id}`)).body.waitsFor).toBe('web-away has not been heard from yet')
   })
 
-  it('show how far they are, and the lines of an action from where one left off', async () => {
+  it('show their progress, and the log lines of an action from an offset', async () => {
     const id = await begin(t.app.db, { subject: subject('website', 62), plan: steps(3) })
     await carryOut(t.app.db, null)
     expect((await get(`/${id}`)).body).toMatchObject({
@@ -116,7 +116,7 @@ describe('acting on a workflow', () => {
     expect((await t.call('PATCH', await failed('website'), { token: reader.token, body })).status).toBe(403)
   })
 
-  it('is written into the action log with the workflow it was about', async () => {
+  it('is logged with the workflow’s subject', async () => {
     const path = await failed('website')
     await t.call('PATCH', path, { token: admin, body })
     const id = Number(/workflows\/(\d+)/.exec(path)?.[1])

@@ -9,7 +9,7 @@ const crontab = `MAILTO=kari@example.org
 
 `
 
-test('jobs of a folder go with the settings, which stay too; one whose name only begins so does not', () => {
+test('moves the jobs of a folder with their settings, which also stay; a name with the same beginning does not count', () => {
   const { goes, stays } = parted(crontab, ['/home/web1/shop.example'], false)
   expect(goes).toEqual(['MAILTO=kari@example.org', '5 3 * * * php /home/web1/shop.example/public/cron.php'])
   expect(stays.join('\n')).not.toContain('cron.php')
@@ -18,12 +18,12 @@ test('jobs of a folder go with the settings, which stay too; one whose name only
   expect(parted(crontab, ['/home/web1/none.example'], false)).toMatchObject({ goes: [] })
 })
 
-test('all of it goes with the last website of an account', () => {
+test('moves everything with the last website of an account', () => {
   const { goes, stays } = parted(crontab, [], true)
   expect([jobsOf(goes), stays]).toEqual([3, []])
 })
 
-test('on the other side it comes below what is there, once, under the home that it has now', () => {
+test('appends the jobs on the new server once, with paths of the new home', () => {
   const { goes } = parted(crontab, ['/home/web1/shop.example'], false)
   const made = joined('MAILTO=kari@example.org\n1 1 * * * true', goes, 'web1', 'web2')
   expect(made).toBe('MAILTO=kari@example.org\n1 1 * * * true\n5 3 * * * php /home/web2/shop.example/public/cron.php\n')

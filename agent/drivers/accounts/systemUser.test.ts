@@ -20,7 +20,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
   const as = (username: string, ...argv: string[]) =>
     p.host.exec(['setpriv', `--reuid=${username}`, `--regid=${username}`, '--clear-groups', ...argv])
 
-  test('an account has no shell, no password, and a home that only nginx may pass through; twice is harmless', async () => {
+  test('creates an account without shell and password, whose home only nginx may pass through; idempotent', async () => {
     for (const _ of [1, 2]) expect(await ensure('web1')).toMatchObject({ status: 'done' })
     expect(await p.sh('getent', 'passwd', 'web1')).toMatch(
       /^web1:x:\d{4,}:\d+:Innkeeper:\/home\/web1:\/usr\/sbin\/nologin$/m,
@@ -33,7 +33,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect((await as('www-data', 'ls', '/home/web1')).code).not.toBe(0)
   })
 
-  test('what it uses is counted: its files as they grow, and nothing of who has no account', async () => {
+  test('measures usage: the files as they grow, and nothing for an unknown account', async () => {
     await ensure('counted')
     const usage = async () => {
       const { output } = await p.op('system-user.usage', { username: 'counted' })
@@ -46,7 +46,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.op('system-user.usage', { username })).toMatchObject({ status: 'failed' })
   })
 
-  test('an account whose group a killed useradd did not come to gets it', async () => {
+  test('adds the group that a killed useradd did not create', async () => {
     await ensure('half1')
     const group = await p.sh('getent', 'group', 'half1')
     await p.sh('sed', '--in-place', '/^half1:/d', '/etc/group', '/etc/gshadow')
@@ -64,7 +64,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(await exists('backup')).toBe(true)
   })
 
-  test('names that useradd would take and no one should are refused', async () => {
+  test('refuses names that useradd would accept but nobody should have', async () => {
     const before = await p.sh('getent', 'passwd')
     for (const username of ['x;id', '../e', 'a:b', '-r', 'A', 'a b', `a${'b'.repeat(40)}`, 'a\nroot::0:0', ''])
       expect(await p.anyOp('system-user.ensure', { username, limits })).toMatchObject({ status: 'failed' })
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(await p.sh('getent', 'passwd')).toBe(before)
   })
 
-  test('undo removes an account that its action made, and leaves one that stood there', async () => {
+  test('undo removes an account of its own action, and keeps an existing one', async () => {
     const made = await ensure('gone1')
     const later = await ensure('gone1', { limits: { ...limits, memoryMb: 999 } })
     const undo = { task: 'undo' as const }
@@ -89,7 +89,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(made.status).toBe('done')
   })
 
-  test('undo leaves an account that another website has come to live in', async () => {
+  test('undo keeps an account that another website uses by now', async () => {
     const made = await ensure('shared1')
     await p.done('document-root.ensure', rootOf('tenant.example', 'shared1'))
     const undone = await p.done('system-user.ensure', { username: 'shared1', limits }, { id: made.id, task: 'undo' })
@@ -97,7 +97,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(await exists('shared1')).toBe(true)
   })
 
-  test('an account that works is removed with its processes, home, group and slice, twice; undo brings it back', async () => {
+  test('removes an account with processes, home, group and slice, idempotently; undo restores it', async () => {
     await ensure('leave1')
     await p.done('document-root.ensure', rootOf('leave.example', 'leave1'))
     const uid = (await p.sh('id', '-u', 'leave1')).trim()
@@ -122,7 +122,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(await p.sh('cat', '/etc/systemd/system/innkeeper-leave1.slice')).toContain('MemoryMax=256M')
   })
 
-  test('an account that still has a pool or a website is not removed', async () => {
+  test('refuses to remove an account with a pool or a website', async () => {
     await p.website('live.example', 'live1')
     expect(await p.op('system-user.remove', { username: 'live1' })).toMatchObject({
       status: 'failed',
@@ -131,7 +131,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect((await p.get('live.example')).status).toBe(200)
   })
 
-  test('a kill -9 in the middle is settled by the next attempt', async () => {
+  test('completes an attempt that was killed', async () => {
     for (let ms = 10; ms < 150; ms += 20) {
       const username = `cut${ms}`
       await p.killAfter(ms, 'system-user.ensure', { username, limits })
@@ -147,7 +147,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     const root = rootOf('files.example', 'web1')
     const folder = '/home/web1/files.example'
 
-    test('it belongs to the account, has a first page, and a second time leaves what is in it', async () => {
+    test('belongs to the account, has a first page, and keeps its files on a second run', async () => {
       await p.done('document-root.ensure', root)
       expect(await p.sh('stat', '--format=%U %G %a', folder, root.path, `${root.path}/index.php`)).toBe(
         'web1 web1 755\nweb1 web1 755\nweb1 web1 644\n',
@@ -157,7 +157,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.sh('cat', `${root.path}/index.php`)).toBe('mine')
     })
 
-    test('a first page that was cut off as it was written is written anew', async () => {
+    test('rewrites a first page whose writing was interrupted', async () => {
       const cut = rootOf('cut.example', 'web1')
       await p.done('document-root.ensure', cut)
       await p.sh('mv', `${cut.path}/index.php`, `${cut.path}/.index.php.new`)
@@ -167,7 +167,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.sh('cat', `${cut.path}/index.php`)).toContain('</html>')
     })
 
-    test('a symlink of the account does not lead root anywhere', async () => {
+    test('follows no symlink of the account as root', async () => {
       mkdirSync(`${p.host.root}/srv/precious`)
       writeFileSync(`${p.host.root}/srv/precious/file`, 'precious')
       symlinkSync('/srv', `${p.host.root}/home/web1/trap.example`)
@@ -179,7 +179,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.sh('ls', '/srv/precious')).toBe('file\n')
     })
 
-    test('paths of others are refused', async () => {
+    test('refuses paths of others', async () => {
       for (const path of [
         '/etc',
         '/home/web2/x/public',
@@ -193,7 +193,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.anyOp('document-root.remove', { ...root, path: '/home/web1' })).toMatchObject({ status: 'failed' })
     })
 
-    test('removed it is in the trash, out of reach of the account; undo brings back every file', async () => {
+    test('is in the trash after removal, unreadable for the account; undo restores every file', async () => {
       const { id, output } = await p.done('document-root.remove', root)
       await p.done('document-root.remove', root, { id })
       expect(await p.sh('ls', '/home/web1')).not.toContain('files.example')
@@ -202,7 +202,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect((await as('web1', 'cat', `${root.path}/index.php`)).stdout).toBe('mine')
     })
 
-    test('undo of making it takes it away, of finding it there does not', async () => {
+    test('is removed by undo if it was created, and kept if it existed', async () => {
       const made = await p.done('document-root.ensure', rootOf('undo.example', 'web1'))
       const found = await p.done('document-root.ensure', rootOf('undo.example', 'web1'))
       await p.done('document-root.ensure', rootOf('undo.example', 'web1'), { id: found.id, task: 'undo' })

@@ -42,7 +42,7 @@ const files: [string, string, string[]][] = [
 ]
 
 describe('the configuration of known applications', () => {
-  test('WordPress works with another database, and keeps all the rest', () => {
+  test('points WordPress to another database and keeps everything else', () => {
     const made = adapted('wp-config.php', wordpress.replace(`'it\\'s "old"'`, `'old'`), [to])
     expect(made?.application).toBe('WordPress')
     expect(made?.text).toBe(`<?php
@@ -53,7 +53,7 @@ define( 'DB_HOST', 'localhost' );
 `)
   })
 
-  test('a password with a quote that was escaped is replaced whole', () => {
+  test('replaces a password with an escaped quote completely', () => {
     expect(adapted('wp-config.php', wordpress, [to])?.text).toContain(
       `define('DB_PASSWORD', 'a-password-that-is-long');`,
     )
@@ -64,14 +64,14 @@ define( 'DB_HOST', 'localhost' );
     for (const part of parts) expect(made?.text).toContain(part)
   })
 
-  test('what names another database, or is another file, is left as it is', () => {
+  test('leaves files of other databases and other applications alone', () => {
     expect(adapted('wp-config.php', wordpress.replace("'shop'", "'elsewhere'"), [to])).toBeUndefined()
     expect(adapted('other.php', wordpress, [to])).toBeUndefined()
     expect(adapted('wp-config.php', `<?php // nothing of a database`, [to])).toBeUndefined()
     expect(adapted('.env', 'DB_DATABASE=shop_2\nDB_USERNAME=a\nDB_PASSWORD=b', [to])).toBeUndefined()
   })
 
-  test('what is adapted is not adapted again', () => {
+  test('does not adapt a file twice', () => {
     const once = adapted('wp-config.php', wordpress, [to])
     expect(adapted('wp-config.php', once?.text ?? '', [to])).toBeUndefined()
   })

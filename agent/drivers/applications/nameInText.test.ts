@@ -3,7 +3,7 @@ import { withOtherName } from './nameInText.ts'
 
 const made = (text: string) => withOtherName(text, 'old.example', 'new.example.org')
 
-test('a name is written anew in addresses, paths and alone, with its www', () => {
+test('replaces a name in URLs, in paths and alone, with its www', () => {
   expect(made("define('WP_HOME', 'http://www.Old.example/blog');").text).toBe(
     "define('WP_HOME', 'http://www.new.example.org/blog');",
   )
@@ -12,7 +12,7 @@ test('a name is written anew in addresses, paths and alone, with its www', () =>
   expect(made('server=old.example.').text).toBe('server=new.example.org.')
 })
 
-test('a longer name, a mail address and what counts its characters stay as they are', () => {
+test('leaves longer names, mail addresses and serialized text alone', () => {
   for (const text of [
     'old.example.com',
     'my-old.example',
@@ -24,7 +24,7 @@ test('a longer name, a mail address and what counts its characters stay as they 
     expect(made(text)).toEqual({ text, count: 0, lines: [] })
 })
 
-test('each line that changes is shown as it is and as it will be, a long one cut around the name', () => {
+test('shows each changed line before and after, shortened around the name', () => {
   const { count, lines } = made(`one\n  at old.example and old.example\n${'x'.repeat(5000)} old.example`)
   expect(count).toBe(3)
   expect(lines[0]).toEqual({

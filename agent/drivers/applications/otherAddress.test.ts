@@ -8,7 +8,7 @@ require_once ABSPATH . 'wp-settings.php';
 `
 const made = (file: string, text = wordpress) => withOtherAddress(file, text, 'old.example', 'new.example')
 
-test('WordPress that keeps its address in its database says it in its configuration, in one line that is shown', () => {
+test('adds the address to a WordPress configuration without one, in one line that is shown', () => {
   const { text, count, lines } = made('public/wp-config.php')
   expect(count).toBe(1)
   expect(lines).toMatchObject([{ line: 4, before: "require_once ABSPATH . 'wp-settings.php';" }])
@@ -18,7 +18,7 @@ test('WordPress that keeps its address in its database says it in its configurat
   expect(made('wp-config.php').text).toContain("'://new.example' )")
 })
 
-test('said once it is written anew like any other name, and a configuration that says it otherwise stays as it is', () => {
+test('replaces an added address like any other name, and leaves an address of another form alone', () => {
   const { text } = made('public/wp-config.php')
   expect(withOtherAddress('public/wp-config.php', text, 'new.example', 'third.example').text).toBe(
     text.replace('new.example', 'third.example'),

@@ -59,7 +59,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     return answer
   }
 
-  test('a zone with every type of record is answered by both, each record as it is kept', async () => {
+  test('serves a zone with every record type on both servers, unchanged', async () => {
     const domain = 'all.example'
     const hex = 'ab'.repeat(32)
     const sets = [
@@ -96,7 +96,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     }
   })
 
-  test('what is told again as it is, is read and not written', async () => {
+  test('compares an unchanged zone without writing it', async () => {
     const zone = zoneOf('calm.example', 2026112105, [ns('calm.example'), set('calm.example', 'A', '192.0.2.1')])
     await tell(zone)
     // a set that is written gets new rows
@@ -109,7 +109,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await changes()).toBe(before)
   })
 
-  test('a change of one set leaves the others, a later serial is not passed back, and who is told anew hears a diff', async () => {
+  test('changes one record set only, never returns to an earlier serial, and answers a diff of a full sync', async () => {
     const domain = 'moves.example'
     await tell(
       zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1'), set(`mail.${domain}`, 'A', '192.0.2.2')]),
@@ -135,7 +135,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await short(secondary, 'a.wraps.example', 'A')).toBe('192.0.2.3')
   })
 
-  test('changes of many zones at once come to what each says: none is turned away for the others', async () => {
+  test('applies simultaneous changes of many zones', async () => {
     const domains = Array.from({ length: 8 }, (_, n) => `at-once-${n}.example`)
     for (const domain of domains) await primary.done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)]))
     const change = (domain: string, serial: number) =>
@@ -145,7 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const domain of domains) expect(await short(primary, `www.${domain}`, 'A')).toBe('192.0.2.13')
   })
 
-  test('what the name server refuses is said, and nothing of that change is there', async () => {
+  test('reports a refusal of the name server, and applies nothing of that change', async () => {
     const domain = 'refused.example'
     await tell(zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')]))
     const wrong = zoneOf(domain, 11, [set(`good.${domain}`, 'A', '192.0.2.2'), set(`bad.${domain}`, 'A', 'nonsense')], {
@@ -162,7 +162,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     })
   })
 
-  test('who asked before the zone was there has its answers at once, and who asks after it went has none', async () => {
+  test('serves a new zone at once despite a cached negative answer, and stops serving a deleted one', async () => {
     const domain = 'early.example'
     for (const p of both())
       for (const name of [domain, `www.${domain}`]) expect(await dig(p, name, 'A')).toContain('REFUSED')
@@ -172,7 +172,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const p of both()) expect(await dig(p, `www.${domain}`, 'A')).toContain('REFUSED')
   })
 
-  test('a transfer needs the key: without it nobody gets the zone', async () => {
+  test('transfers a zone only with the key', async () => {
     const domain = 'secret.example'
     await tell(zoneOf(domain, 10, [ns(domain)]))
     expect(await dig(primary, domain, 'AXFR')).toContain('Transfer failed')
@@ -182,7 +182,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await dig(primary, '-y', `hmac-sha256:innkeeper:${zoneKey}`, domain, 'AXFR')).toContain('ns1.host.example')
   })
 
-  test('drift is found by reading, be it a serial, a record or a zone too many, and is put right', async () => {
+  test('detects drift of a serial, a record or an extra zone, and repairs it', async () => {
     const domain = 'drift.example'
     const sets = [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')]
     await tell(zoneOf(domain, 20, sets))
@@ -211,7 +211,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await dig(secondary, 'left.example', 'SOA')).toContain('REFUSED')
   })
 
-  test('undo takes back a zone that it made, and leaves one that was there', async () => {
+  test('undo removes a zone that it created, and keeps an existing one', async () => {
     const zone = zoneOf('undone.example', 10, [ns('undone.example')])
     await primary.done('dns-zone.ensure', zone, { id: 9001 })
     await secondary.done('dns-zone.fetch', fetchOf(zone.domain, 10), { id: 9002 })
@@ -224,7 +224,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const p of both()) expect(await dig(p, zone.domain, 'SOA')).toContain('REFUSED')
   })
 
-  test('killed at any moment the zone is whole after the next attempt', async () => {
+  test('completes a zone after a kill at any moment', async () => {
     const domain = 'killed.example'
     for (const [n, ms] of [20, 60, 110, 170].entries()) {
       const zone = zoneOf(domain, 30 + n, [ns(domain), set(`n${n}.${domain}`, 'A', '192.0.2.1')])
@@ -236,7 +236,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     }
   })
 
-  test('a signed zone is signed at both, and says what the registry has to be told', async () => {
+  test('signs a zone on both servers, and answers its DS records', async () => {
     const domain = 'signed.example'
     await tell(zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')]))
     const { output } = await tell(zoneOf(domain, 11, [], { whole: false, signed: true }))
@@ -253,13 +253,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
 
   signedZones({ primary: () => primary, secondary: () => secondary, zoneOf, ns, set, zoneKey })
 
-  test('a secondary whose primary does not have the zone keeps none', async () => {
+  test('keeps no zone on a secondary whose primary lacks it', async () => {
     const answer = await secondary.op('dns-zone.fetch', fetchOf('nowhere.example', 5))
     expect(answer).toMatchObject({ status: 'failed', reason: expect.stringContaining('has not given') })
     expect(await dig(secondary, 'nowhere.example', 'SOA')).toContain('REFUSED')
   })
 
-  test('NOTIFY alone brings a change to the secondary too', async () => {
+  test('transfers a change to the secondary by NOTIFY alone', async () => {
     const domain = 'quick.example'
     await tell(zoneOf(domain, 10, [ns(domain)]))
     await primary.done('dns-zone.ensure', zoneOf(domain, 11, [set(`a.${domain}`, 'A', '192.0.2.1')], { whole: false }))
@@ -267,7 +267,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     await expect.poll(() => short(secondary, `a.${domain}`, 'A'), { timeout: 10_000, interval: 100 }).toBe('192.0.2.1')
   })
 
-  test('a zone file of other software is answered record by record, as it says', async () => {
+  test('serves a zone file of other software record by record', async () => {
     const domain = 'moved.example'
     const { entries, skipped } = parseZoneFile(zoneFile, domain)
     expect(skipped.map(({ why }) => why)).toEqual(['Innkeeper manages the SOA record'])
@@ -289,7 +289,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     }
   })
 
-  test('an ALIAS is answered with the addresses of what it leads to, by whom the machine itself asks', async () => {
+  test('answers an ALIAS with the addresses of its target, from the machine’s own resolver', async () => {
     await tell(zoneOf('target.example', 10, [ns('target.example'), set('edge.target.example', 'A', '192.0.2.77')]))
     for (const p of both()) {
       await p.sh('sh', '-c', `echo nameserver ${secondary.host.address} >/etc/resolv.conf`)

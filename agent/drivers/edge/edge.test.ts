@@ -50,7 +50,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     }
   }
 
-  test('a page is fetched once and then comes out of the cache, for each name by itself', async () => {
+  test('fetches a page once and then serves it from the cache, separately for each name', async () => {
     const first = await visit('/n.php')
     expect(first).toMatchObject({ status: 200, cache: 'MISS' })
     expect(first.body).toMatch(/^127\.0\.0\.1 /) // the website hears who came
@@ -59,7 +59,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php', '-H', 'Host: www.shop.example')).cache).toBe('MISS')
   })
 
-  test('the website hears from the edge who came and how, whatever a visitor says of it', async () => {
+  test('forwards the visitor’s address and scheme to the website, and ignores the visitor’s own claims', async () => {
     page(
       '/said.php',
       '<?php header("Cache-Control: private"); echo json_encode(array_change_key_case(getallheaders()));',
@@ -90,7 +90,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(JSON.stringify(heard)).not.toMatch(/evil|192\.0\.2\.66|8443/)
   })
 
-  test('what is meant for one visitor is never kept', async () => {
+  test('never caches a page for one visitor', async () => {
     const seen = new Set<string>()
     for (const more of [
       ['-H', 'Cookie: PHPSESSID=abc'],
@@ -139,7 +139,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await p.done('edge-site.ensure', shop())
   })
 
-  test('a page is forgotten by its address, in every language that it was kept in; others stay', async () => {
+  test('deletes a page by its URL, in every cached language, and no others', async () => {
     const lang = (word: string) => visit('/lang.php', '-H', `Accept-Language: ${word}`)
     for (const word of ['nb', 'sv']) {
       await lang(word)
@@ -152,7 +152,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php')).cache).toBe('HIT')
   })
 
-  test('whoever cannot unpack a page gets it unpacked, in their own language, whatever the page says of how it differs', async () => {
+  test('decompresses a page for clients without gzip, in their language, whatever the page varies by', async () => {
     const long = 'echo $_SERVER["HTTP_ACCEPT_LANGUAGE"], str_repeat(" long", 500);'
     page('/packed.php', `<?php header("Vary: Accept-Language"); ${long}`)
     page(
@@ -174,7 +174,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
       expect((await visit('/packed.php', '-H', 'Accept-Language: sv', ...packing)).body).toMatch(/^sv long/)
   })
 
-  test('pages that begin so are forgotten, then all of a website, and nothing of another', async () => {
+  test('deletes pages by prefix, then all of a website, and none of another', async () => {
     await p.done('edge-site.ensure', shop({ vhostId: 13, names: ['other.example'] }))
     for (const path of ['/n.php?a=1', '/n.php?a=2', '/n.php?b=1']) await visit(path)
     await p.done('edge-cache.clear', { vhostId: 12, prefixes: ['http://shop.example/n.php?a='] })
@@ -188,7 +188,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await p.done('edge-site.remove', { vhostId: 13 })
   })
 
-  test('what is kept is shown while the website fails, and not where it is not to be', async () => {
+  test('serves stale pages while the website fails, but only if allowed', async () => {
     page('/short.php', '<?php header("Cache-Control: max-age=1"); echo "short";')
     await visit('/short.php')
     await origin.sh('systemctl', 'stop', 'nginx')
@@ -203,7 +203,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     }
   })
 
-  test('turned off it hands everything on; undo has it keep pages again', async () => {
+  test('forwards everything when caching is off; undo turns caching on', async () => {
     const { id } = await p.done('edge-site.ensure', shop({ cache: false }))
     expect((await visit('/n.php')).cache).toBeUndefined()
     await p.done('edge-site.ensure', shop({ cache: false }), { id, task: 'undo' })
@@ -213,7 +213,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await p.get('undone.example')).status).toBe(0)
   })
 
-  test('a file that somebody changed is found with both texts, and written as it should be', async () => {
+  test('reports a changed file with both texts, and rewrites it', async () => {
     const same = await p.done('edge-sites.compare', { sites: [shop()] })
     expect(same.output).toEqual({ differing: [], strangers: [] })
     appendFileSync(edgeFile(), 'return 200 "by hand";\n')
@@ -226,7 +226,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php')).status).toBe(200)
   })
 
-  test('a certificate is shown over http/2 for what the edge answers to, http leads there, and its key goes with it', async () => {
+  test('serves a certificate over http/2 for the edge’s names, redirects to https, and removes the key with it', async () => {
     const one = await made(p, 'shop.example', '*.shop.example')
     const tls = { vhostId: 12, domain: 'shop.example', redirect: true, ...one }
     const input = { ...tls, names: ['shop.example', '*.shop.example', 'elsewhere.example'] }
@@ -268,7 +268,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(await p.sh('ls', '/etc/innkeeper/tls')).toBe('')
   })
 
-  test('a name that another file claims is refused, and a broken file of another is named; nothing changes', async () => {
+  test('refuses a name that another file claims, names a broken file, and changes nothing', async () => {
     const taken = await p.op('edge-site.ensure', shop({ vhostId: 15 }))
     expect(taken.reason).toMatch(/shop\.example is claimed by .*edge-12\.conf already/)
     const strange = `${p.host.root}/etc/nginx/innkeeper/sites/edge-99.conf`
@@ -279,7 +279,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await p.sh('rm', '/etc/nginx/innkeeper/sites/edge-99.conf')
   })
 
-  test('killed at any moment it is whole when it is tried again', async () => {
+  test('completes the change on a retry after a kill at any moment', async () => {
     for (const ms of [20, 70, 140]) {
       await p.killAfter(ms, 'edge-site.ensure', shop({ keepMinutes: ms }))
       await p.done('edge-site.ensure', shop({ keepMinutes: ms }))
@@ -288,7 +288,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await p.done('edge-site.ensure', shop())
   })
 
-  test('requests and bytes are counted for each website, in quarters of an hour, from a moment on', async () => {
+  test('counts requests and bytes per website and quarter of an hour since a moment', async () => {
     const { output } = await p.done('edge-traffic.read', { since: Math.floor(Date.now() / 1000) - 1800 })
     const { buckets } = output as { buckets: { vhostId: number; hits: number; misses: number; bytes: number }[] }
     const own = buckets.filter(({ vhostId }) => vhostId === 12)
@@ -300,7 +300,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(later.output).toEqual({ buckets: [] })
   })
 
-  test('of a long log only what counts is read, and what logrotate has put aside is not lost', async () => {
+  test('reads only the relevant part of a long log, and includes rotated ones', async () => {
     const now = Math.floor(Date.now() / 900_000) * 900
     const line = (at: number) => `${at}.000 77 HIT 100\n`
     const old = Array.from({ length: 20_000 }, (_, n) => line(now - 90_000 + n)).join('')
@@ -310,14 +310,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(buckets.filter(({ vhostId }) => vhostId === 77)).toMatchObject([{ at: now - 900, hits: 1 }])
   })
 
-  test('an edge that is removed answers no more, and again when that is undone', async () => {
+  test('stops serving a removed website, and serves it again after undo', async () => {
     const { id } = await p.done('edge-site.remove', { vhostId: 12 })
     expect((await p.get('shop.example')).status).toBe(0)
     await p.done('edge-site.remove', { vhostId: 12 }, { id, task: 'undo' })
     expect((await visit('/n.php')).status).toBe(200)
   })
 
-  test('among 500 websites a change touches its own file alone', async () => {
+  test('changes one file only among 500 websites', async () => {
     const folder = `${p.host.root}/etc/nginx/innkeeper/sites`
     const text = readFileSync(edgeFile(), 'utf8')
     const files = Array.from({ length: 500 }, (_, n) => `${folder}/edge-${1000 + n}.conf`)

@@ -11,7 +11,7 @@ const entry = (path: string, more: Partial<Entry> = {}): Entry => ({
 })
 const link = (path: string, target: string) => entry(path, { type: 'l', target })
 
-describe('what is copied', () => {
+describe('the files to copy', () => {
   test.for([
     ['a', 'b'],
     ['a/b/c', '../../x'],
@@ -29,13 +29,13 @@ describe('what is copied', () => {
   ])('a link %s to %s leads out', ([path = '', target = '']) => {
     expect(leftOut(link(path, target))).toContain('leads out')
   })
-  test('sockets, pipes and devices are left out', () => {
+  test('exclude sockets, pipes and devices', () => {
     for (const type of ['s', 'p', 'b', 'c'])
       expect(leftOut(entry('x', { type }))).toBe('is neither a file nor a folder')
   })
 })
 
-test('files are others by size, by time to the nanosecond, by kind and by where a link leads; folders are not', () => {
+test('differ by size, nanosecond time, kind and link target; folders do not', () => {
   const before = [
     entry('same'),
     entry('size'),
@@ -54,7 +54,7 @@ test('files are others by size, by time to the nanosecond, by kind and by where 
   expect([names(added), names(changed), names(gone)]).toEqual([['new'], ['size', 'time', 'kind', 'link'], ['gone']])
 })
 
-test('a name is shown as people can read it, whatever its bytes are', () => {
+test('have readable names, whatever their bytes', () => {
   const latin1 = (text: string) => Buffer.from(text).toString('latin1')
   expect(shown(latin1('blåbær 食.txt'))).toBe('blåbær 食.txt')
   expect(shown('a\nb')).toBe('a\\x0ab')

@@ -16,18 +16,18 @@ const everything = (v4: Part['elements'], v6: Part['elements'] = []): Part[] => 
 const span = (first: string, last = first, until = 0) => ({ first, last, until })
 const soon = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
-describe('what a set becomes', () => {
+describe('a change of a set', () => {
   const texts = (lines: readonly string[]) => lines.map(entryIn).map(({ text, until }) => `${text} ${until}`)
   const usual = everything([span('10.0.0.0', '10.0.0.255'), span('192.0.2.1', '192.0.2.1', 50)])
   const before = deltaOf([], usual, 0).come
 
-  test('in a part it is what is told, elsewhere what it was', () => {
+  test('replaces the entries of its part, and keeps the others', () => {
     const part = { first: '192.0.2.0', last: '192.0.2.255', elements: [span('192.0.2.9')] }
     const { gone, come } = deltaOf(before, [part], 0)
     expect([texts(gone), texts(come)]).toEqual([['192.0.2.1 50'], ['192.0.2.9 0']])
   })
 
-  test('an entry that a part cuts keeps what lies outside; what has ended is not brought', () => {
+  test('keeps the rest of an entry that the part cuts, and adds no expired entries', () => {
     const part = { first: '10.0.0.16', last: '10.0.0.31', elements: [span('10.0.0.20', '10.0.0.20', 50)] }
     const { gone, come } = deltaOf(before, [part], 60)
     expect([texts(gone), texts(come)]).toEqual([
@@ -36,11 +36,11 @@ describe('what a set becomes', () => {
     ])
   })
 
-  test('what is told again as it is changes nothing', () => {
+  test('without differences writes nothing', () => {
     expect(deltaOf(before, usual, 0)).toEqual({ gone: [], come: [] })
   })
 
-  test('of its file what a power cut tore is nothing, and what has ended neither', () => {
+  test('that was interrupted is ignored, as are expired entries', () => {
     const [office = '', flood = ''] = before
     const whole = `# change 3\n${office}\n${flood}\n- ${office}\n# change 4 1\n`
     expect(setIn(whole, 0)).toEqual({ change: 4, lines: [flood], size: whole.length, added: 2 })
@@ -98,7 +98,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     }
   }
 
-  test('a set that is told whole stands in a table of ours, and a packet of whom it bans is dropped', async () => {
+  test('creates a complete set in its own table, which drops packets of banned addresses', async () => {
     const v6 = [span('2001:db8::', '2001:db8:0:ffff:ffff:ffff:ffff:ffff')]
     await tell(everything([span('198.51.100.0', '198.51.100.127')], v6), { whole: true })
     expect(await listed('office_v4_nets')).toContain('198.51.100.0/25')
@@ -112,13 +112,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect(await reaches()).toBe(true)
   })
 
-  test('a look says what the kernel drops as a whole', async () => {
+  test('reports which networks the kernel drops completely', async () => {
     const networks = ['198.51.100.3', '198.51.100.0/25', '198.51.100.0/24', '2001:db8::1', '203.0.113.1']
     const { output } = await p.done('ip-set.look', { set: 'office', networks })
     expect(output).toEqual({ dropped: ['198.51.100.3', '198.51.100.0/25', '2001:db8::1'] })
   })
 
-  test('an end in twenty years is told and loaded like any other', async () => {
+  test('accepts and loads an end in twenty years', async () => {
     const addresses = ['203.0.113.20', '203.0.113.21']
     const until = soon(20 * 366 * 86_400)
     for (const address of addresses) await tell([one(address, until)])
@@ -128,7 +128,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     for (const address of addresses) await tell([none(address)])
   })
 
-  test('an entry ends by itself, in a network that is cut around what lasts', async () => {
+  test('lets an entry expire, inside a network that is cut around it', async () => {
     const until = soon(3)
     await tell([
       {
@@ -150,7 +150,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect([await listed(), await listed('office_v4_nets')].join()).not.toContain('203.0.113')
   })
 
-  test('a later change is not passed back by an earlier one', async () => {
+  test('is not reverted by an earlier one', async () => {
     await tell([one('203.0.113.1')])
     const { said } = await p.done('ip-set.ensure', {
       set: 'office',
@@ -162,14 +162,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect(await listed()).toContain('203.0.113.1')
   })
 
-  test('a second set stands beside it; the rules of others are not touched', async () => {
+  test('adds a second set without touching other rules', async () => {
     await p.done('ip-set.ensure', { set: 'floods', change: 1, whole: true, parts: everything([span('192.0.2.7')]) })
     expect(await listed('floods_v4')).toContain('192.0.2.7')
     expect(await listed()).toContain('203.0.113.1')
     expect(await p.sh('nft', 'list', 'tables')).toContain('table inet theirs')
   })
 
-  test('a power cut leaves all of it in force with what is left of each, before any agent runs', async () => {
+  test('survives a power cut with the remaining times, before the agent starts', async () => {
     const until = soon(3600)
     await tell([one('203.0.113.20', until), one(visitor.host.address)])
     // cut off in the middle of a change that nobody was told was done
@@ -190,7 +190,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect(await reaches()).toBe(true)
   })
 
-  test('what somebody took out of the kernel is seen, and back when the set is told whole', async () => {
+  test('detects entries removed from the kernel, and a full sync restores them', async () => {
     await p.sh('nft', 'flush', 'set', 'inet', 'innkeeper', 'office_v4_nets')
     expect((await compare()).sets[0]).toMatchObject({ seen: 'different' })
     const kept = everything([span('198.51.100.0', '198.51.100.127')])
@@ -206,7 +206,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     )
   })
 
-  test('a kill in the middle leaves what the next attempt completes', async () => {
+  test('completes an attempt that was killed', async () => {
     for (const ms of [10, 40, 90, 160]) {
       const input = { set: 'office', change: ++change, whole: false, parts: [one(`203.0.113.${ms % 250}`)] }
       await p.killAfter(ms, 'ip-set.ensure', input)
@@ -216,7 +216,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     }
   })
 
-  test('sets that are taken away leave nothing, and the rules of others stay', async () => {
+  test('removes sets without a trace, and keeps other rules', async () => {
     await p.done('ip-set.remove', { set: 'office' })
     await p.done('ip-set.remove', { set: 'office' })
     expect(await p.sh('nft', 'list', 'table', 'inet', 'innkeeper')).not.toContain('office')
@@ -240,7 +240,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect(await p.sh('nft', 'list', 'tables')).toBe('table inet theirs\n')
   })
 
-  test('beside 100,000 entries one more is a change of one, of the kernel and of the file', async () => {
+  test('adds one entry beside 100,000 as one change of kernel and file', async () => {
     const addresses = Array.from({ length: 100_000 }, (_, i) => `100.${64 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}`)
     for (let i = 0; i < addresses.length; i += 20_000) {
       const parts = [0, 1, 2, 3].map((n) => {

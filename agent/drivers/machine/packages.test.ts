@@ -13,13 +13,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
   })
   afterAll(() => p?.end())
 
-  test('what is there already is done at once, and nothing is asked of apt', async () => {
+  test('finishes at once without apt when all packages are installed', async () => {
     const carried = await p.done('packages.ensure', { packages: ['nginx-light', 'php8.2-fpm'] })
     expect(carried.output).toEqual({ installed: [] })
     expect(carried.said).toEqual(['2 packages are installed already'])
   })
 
-  test('a missing package is installed, line by line, and stays when it is undone', async () => {
+  test('installs a missing package with its output lines, and keeps it on undo', async () => {
     const { id, output, said } = await p.done('packages.ensure', { packages: ['nginx-light', 'hello'] })
     expect(output).toEqual({ installed: ['hello'] })
     expect(said).toContainEqual(expect.stringMatching(/^Setting up hello/))
@@ -28,12 +28,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('hello')).toContain('Hello')
   })
 
-  test('a name with a plus, and one for all architectures, are found', async () => {
+  test('finds a name with a plus, and a package for all architectures', async () => {
     const { output } = await p.done('packages.ensure', { packages: ['libsigc++-2.0-0v5', 'javascript-common'] })
     expect(output).toEqual({ installed: ['libsigc++-2.0-0v5', 'javascript-common'] })
   })
 
-  test('it waits while somebody else holds the lock of dpkg', async () => {
+  test('waits while another process holds dpkg’s lock', async () => {
     await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
     // a record lock, as apt takes it: flock's is another kind
     const lock = `open my $f, ">", "/var/lib/dpkg/lock-frontend";
@@ -54,14 +54,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('hello')).toContain('Hello')
   })
 
-  test('an interrupted installation is completed', async () => {
+  test('completes an interrupted installation', async () => {
     await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
     await p.sh('sh', '-c', 'cd /tmp && apt-get -q download hello && dpkg --unpack hello_*.deb')
     await p.done('packages.ensure', { packages: ['hello'] })
     expect(await p.sh('hello')).toContain('Hello')
   })
 
-  test('a package that does not exist is named', async () => {
+  test('names a missing package', async () => {
     const carried = await p.op('packages.ensure', { packages: ['no-such-package'] })
     expect(carried).toMatchObject({
       status: 'failed',
@@ -69,7 +69,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     })
   })
 
-  test('a name is that package or none: apt would read patterns and orders', async () => {
+  test('matches exact names only, without apt’s patterns', async () => {
     const before = await p.sh('dpkg-query', '--show')
     for (const name of ['hell.', 'curl+', 'libc6.'])
       expect(await p.anyOp('packages.ensure', { packages: [name] }), name).toMatchObject({ status: 'failed' })
@@ -77,7 +77,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('dpkg-query', '--show')).toBe(before)
   })
 
-  test('names that are no packages are refused before apt sees them', async () => {
+  test('refuses invalid names before calling apt', async () => {
     for (const name of ['--allow-unauthenticated', 'x;id', '-o=Dpkg::Pre-Invoke::=id', './x.deb', 'a b', ''])
       expect(await p.anyOp('packages.ensure', { packages: [name] })).toMatchObject({
         status: 'failed',

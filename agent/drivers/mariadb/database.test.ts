@@ -66,7 +66,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
       'select md5(group_concat(id, title, ifnull(body, 0), ifnull(hex(data), 0))) from (select * from posts order by id) p;',
     )
 
-  test('an account comes in by the socket and over loopback, to its own database alone', async () => {
+  test('lets an account connect by socket and loopback, to its own database only', async () => {
     expect([await comesIn('shop', password), await comesIn('shop', password, '127.0.0.1')]).toEqual([true, true])
     expect(await comesIn('shop', 'another-password-of-it')).toBe(false)
     await p.done('database.ensure', { name: 'shopxa', ...shape })
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(seen.split('\n').filter((name) => name.startsWith('shop'))).toEqual(['shop'])
   })
 
-  test('its password stands nowhere on the host but where MariaDB keeps it', async () => {
+  test('stores the password nowhere but in MariaDB', async () => {
     const found = await p.host.exec([
       'grep',
       '-rlF',
@@ -89,7 +89,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(found.stdout).toBe('')
   })
 
-  test('an underscore in a name opens no other database', async () => {
+  test('escapes an underscore, so that a name grants no other database', async () => {
     await p.done('database.ensure', { name: 'a_b', ...shape })
     await p.done('database.ensure', { name: 'axb', ...shape })
     await p.done('database-user.ensure', {
@@ -114,14 +114,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     ).toBe(1)
   })
 
-  test('an account is locked without its password, and comes in again with the one that it had', async () => {
+  test('locks an account without changing its password, and unlocks it', async () => {
     await p.done('database-user.ensure', { user: 'shop', grants, locked: true })
     expect(await comesIn('shop', password)).toBe(false)
     await p.done('database-user.ensure', { user: 'shop', grants, locked: false })
     expect(await comesIn('shop', password)).toBe(true)
   })
 
-  test('a new password is taken back to the one before, which nobody has to know', async () => {
+  test('undo of a new password restores the former one, which nobody needs to know', async () => {
     const other = 'Another_password-of-it'
     await p.done('database-user.ensure', { ...user, password: other }, { id: 9001 })
     expect([await comesIn('shop', other), await comesIn('shop', password)]).toEqual([true, false])
@@ -129,7 +129,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect([await comesIn('shop', other), await comesIn('shop', password)]).toEqual([false, true])
   })
 
-  test('a dump says what is in it, is whole, and loads as what it was: rows, bytes, view, trigger, routine, event', async () => {
+  test('dumps completely and loads the same rows, bytes, view, trigger, routine and event', async () => {
     const { output } = await p.done('database.dump', { name: 'shop', file: 'whole.sql.gz' })
     const told = output as { sha256: string; rows: Record<string, number>; bytes: number }
     expect(told.rows).toEqual({ posts: 3, empty_one: 0, log: 3 })
@@ -166,7 +166,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await sumOf('copy')).toBe(await sumOf('shop'))
   })
 
-  test('a dump fails when mariadb-dump does, and leaves no file', async () => {
+  test('fails with mariadb-dump, and leaves no file', async () => {
     await p.done('database.ensure', { name: 'torn', ...shape })
     await as('torn', 'create table t (i int); create view v as select i from t; drop table t;')
     const { status, reason } = await p.op('database.dump', { name: 'torn', file: 'torn.sql.gz' })
@@ -177,7 +177,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     )
   })
 
-  test('what runs as an account that is not there is dumped, refused where it is loaded, and rewritten where asked', async () => {
+  test('dumps objects of a missing definer, refuses to load them, and rewrites the definer on request', async () => {
     await p.done('database.ensure', { name: 'moved', ...shape })
     await as(
       'moved',
@@ -208,7 +208,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(seen.missing.map(({ name }) => name).sort()).toEqual(['one', 'tr', 'v'])
   })
 
-  test('a load is taken back to what was there, of an empty database to an empty one', async () => {
+  test('undo of a load restores the former content, or an empty database', async () => {
     await p.done('database.ensure', { name: 'undone', ...shape })
     await p.done('database.load', { name: 'undone', file: 'whole.sql.gz' }, { id: 9101 })
     await as('undone', "insert into posts (title) values ('mine');")
@@ -228,7 +228,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('undone', 'show tables;')).toBe('')
   })
 
-  test('what has changed since a dump is all that comes later, and undo takes back both loads', async () => {
+  test('copies only the tables that changed since a dump; undo reverts both loads', async () => {
     interface Told {
       sha256: string
       rows: Record<string, number>
@@ -280,7 +280,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('follower', 'show tables;')).toBe('')
   })
 
-  test('chosen tables come in, the others stay', async () => {
+  test('loads chosen tables, and keeps the others', async () => {
     await p.done('database.dump', { name: 'shop', file: 'some.sql.gz', tables: ['posts'] })
     await as('copy', "delete from posts where id = 1; insert into log (what) values ('stays');")
     const more = await p.op('database.load', { name: 'copy', file: 'whole.sql.gz', tables: ['posts'] })
@@ -290,7 +290,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('copy', "select count(*) from log where what = 'stays';")).toBe('1')
   })
 
-  test('and go back alone: what is written in the others meanwhile stays, and a table that came goes', async () => {
+  test('undo reverts these tables only: later rows in the others stay, and an added table is dropped', async () => {
     const tables = ['posts', 'newcomer']
     await p.done('database.ensure', { name: 'theirs', ...shape })
     await p.done('database.load', { name: 'theirs', file: 'whole.sql.gz', definer: 'copier' })
@@ -323,7 +323,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await seen()).toContain('newcomer')
   })
 
-  test('a database goes into the trash and comes back, also when the power went in the middle', async () => {
+  test('moves a database into the trash and restores it, even after a power cut in the middle', async () => {
     const before = await sumOf('shop')
     await p.done('database-user.remove', { user: 'shop' }, { id: 9201 })
     for (const ms of [10, 80, 200, 400]) await p.killAfter(ms, 'database.remove', { name: 'shop' })
@@ -339,7 +339,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await comesIn('shop', password)).toBe(true)
   })
 
-  test('a database that was made by an action goes with it; one that was there before stays', async () => {
+  test('undo drops a database of its own action, and keeps an existing one', async () => {
     await p.done('database.ensure', { name: 'fresh', ...shape }, { id: 9301 })
     await p.done('database.ensure', { name: 'fresh', ...shape }, { id: 9302 })
     await p.done('database.ensure', { name: 'fresh', ...shape }, { id: 9302, task: 'undo' })

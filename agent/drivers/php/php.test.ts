@@ -27,20 +27,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
   const show = async (name: string, property: string) =>
     (await p.sh('systemctl', 'show', '--value', `--property=${property}`, name)).trim()
 
-  test('setting PHP up twice is harmless', async () => {
+  test('sets PHP up idempotently', async () => {
     const again = await p.done('php.ensure', { phpVersion: '8.2' })
     expect(again.output).toEqual({ version: expect.stringMatching(/^8\.2\.\d+$/) })
     expect(await show('php8.2-fpm.service', 'ActiveState')).toBe('active')
   })
 
-  test('a PHP that is not installed is refused in words', async () => {
+  test('refuses a version that is not installed, with a message', async () => {
     expect(await p.op('php.ensure', { phpVersion: '7.4' })).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('not installed'),
     })
   })
 
-  test("one bad pool in Debian's shared php-fpm does not end the others at a reload", async () => {
+  test("keeps other pools of Debian’s shared php-fpm when one pool is faulty", async () => {
     const bad = `${p.host.root}/etc/php/8.2/fpm/pool.d/bad.conf`
     writeFileSync(bad, '[bad]\nuser = nosuch\nlisten=/run/php/bad.sock\npm=ondemand\npm.max_children=2\n')
     const ran = await p.host.exec(['systemctl', 'reload', 'php8.2-fpm'])
@@ -51,7 +51,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.sh('systemctl', 'reload', 'php8.2-fpm')
   })
 
-  test('a website with something set has a PHP of its own, inside the limits of its account, and others have not', async () => {
+  test('gives a website with settings its own PHP, inside the limits of its account', async () => {
     await p.done('document-root.ensure', rootOf('own.example'))
     await p.done('nginx-site.ensure', siteOf('own.example'))
     const parameters = { memory_limit: 96, max_input_vars: 3210, 'date.timezone': 'Europe/Oslo', display_errors: true }
@@ -81,7 +81,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(await php('own.example', 'web1', ask)).toMatch(/^128M 1000 /)
   })
 
-  test('code runs as the account, may not read beyond its home, and starts no programs', async () => {
+  test('runs code as the account, confined to its home, without starting programs', async () => {
     const say =
       'echo json_encode([posix_geteuid(), @file_get_contents("/etc/passwd"), @scandir("/home/web2"), function_exists("exec"), ini_get("memory_limit")]);'
     const [uid, passwd, other, exec, memory] = JSON.parse(await php('first.example', 'web1', say))
@@ -89,7 +89,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect([passwd, other, exec, memory]).toEqual([false, false, false, '128M'])
   })
 
-  test('what applications need works: sessions, temporary files, uploads, the usual extensions', async () => {
+  test('offers what applications need: sessions, temporary files, uploads, common extensions', async () => {
     const say = `session_start(); $_SESSION["n"] = 1; session_write_close();
       $f = tempnam(sys_get_temp_dir(), "x"); file_put_contents($f, "y"); mkdir(__DIR__ . "/d"); rename($f, __DIR__ . "/d/y");
       echo json_encode([session_status() !== PHP_SESSION_DISABLED, file_get_contents(__DIR__ . "/d/y"), ini_get("upload_max_filesize"),
@@ -97,7 +97,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(JSON.parse(await php('first.example', 'web1', say))).toEqual([true, 'y', '64M', true, null])
   })
 
-  test("the account's limits hold for what its websites run, and for them alone", async () => {
+  test("applies the account’s limits to its websites, and to nothing else", async () => {
     expect(await show(unit('web1'), 'ControlGroup')).toContain('innkeeper-web1.slice')
     const memory = () =>
       p.sh(
@@ -110,14 +110,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(Number(await memory())).toBe(300 * 1024 * 1024)
   })
 
-  test('a changed pool is the one that runs, without a lost request of others', async () => {
+  test('runs a changed pool without losing requests of others', async () => {
     const before = await show(unit('web2'), 'MainPID')
     await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 96 })
     expect(await php('first.example', 'web1', 'echo ini_get("memory_limit");')).toBe('96M')
     expect(await show(unit('web2'), 'MainPID')).toBe(before)
   })
 
-  test('renewed, it serves the files that are there now and nothing that it kept, of its websites alone too', async () => {
+  test('serves the new files and drops its caches after a restart, in websites’ own pools too', async () => {
     const pool = { ...poolOf('web2'), website: 34, parameters: { 'opcache.revalidate_freq': 3600 } }
     await p.done('php-pool.ensure', pool)
     await p.done('nginx-site.ensure', { ...siteOf('second.example', 'web2'), own: { pool: 34, bodyMb: 64 } })
@@ -152,7 +152,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.done('php-pool.remove', { username: 'web2', phpVersion: '8.2', website: 34 })
   })
 
-  test('a pool that php-fpm does not take is refused, and the last good one runs on', async () => {
+  test('refuses a pool that php-fpm rejects, and keeps the last working one', async () => {
     // its socket's place is taken by a folder: the file itself is fine, loading it is not
     await p.done('system-user.ensure', { username: 'web3', limits })
     await p.sh('mkdir', '/run/php/web3-8.2.sock', '/run/php/web3-8.2.sock/x')
@@ -164,7 +164,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.done('php-pool.ensure', poolOf('web3'))
   })
 
-  test('a reload that returns 0 and does nothing is found out, and the last good pool is back', async () => {
+  test('detects a reload that returns 0 without effect, and restores the last working pool', async () => {
     const text = () => p.sh('cat', '/etc/innkeeper/php/8.2/web2.conf')
     const before = await text()
     await p.sh('kill', '-STOP', await show(unit('web2'), 'MainPID')) // the signal is sent, and waits
@@ -174,12 +174,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(await php('second.example', 'web2', 'echo ini_get("memory_limit");')).toBe('128M')
   })
 
-  test('a pool for nobody, or of a version that is not there, is refused', async () => {
+  test('refuses a pool of an unknown account or version', async () => {
     expect((await p.op('php-pool.ensure', poolOf('nobody0'))).reason).toContain('no account')
     expect((await p.op('php-pool.ensure', { ...poolOf('web1'), phpVersion: '8.4' })).reason).toContain('not installed')
   })
 
-  test('hostile values are refused and reach no pool', async () => {
+  test('refuses hostile values, and writes them to no pool', async () => {
     for (const username of ['x;id', '../e', 'a\n[b]', 'root]', '', 'A'])
       expect(await p.anyOp('php-pool.ensure', { ...poolOf(), username })).toMatchObject({ status: 'failed' })
     for (const more of [{ phpVersion: '8.2/../x' }, { memoryLimitMb: -1 }, { maxChildren: '4\nuser = root' }])
@@ -191,7 +191,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     ])
   })
 
-  test('undo of a change returns to the pool before; of a pool that stood there already, leaves it', async () => {
+  test('undo of a change restores the former pool, and keeps an existing one', async () => {
     const { id } = await p.done('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 200 })
     await p.done('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 200 }, { id, task: 'undo' })
     expect(await php('second.example', 'web2', 'echo ini_get("memory_limit");')).toBe('128M')
@@ -200,7 +200,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect((await p.get('second.example')).status).toBe(200)
   })
 
-  test('a pool that a website needs is not removed; then it is, without a trace, and undo brings it back', async () => {
+  test('refuses to remove a pool in use; later removes it completely, and undo restores it', async () => {
     const key = { username: 'web2', phpVersion: '8.2' }
     expect((await p.op('php-pool.remove', key)).reason).toContain('second.example')
     const { state: _, ...site } = siteOf('second.example', 'web2')
@@ -215,7 +215,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect((await p.get('second.example')).status).toBe(200)
   })
 
-  test('inspect says yes only for a pool that runs with this very file', async () => {
+  test('inspect answers yes only for a pool that runs with exactly this file', async () => {
     const looked = async () => (await p.op('php-pool.ensure', poolOf('web2'), { inspect: true })).said.join()
     expect(await looked()).toContain('took effect')
     await p.sh('sed', '-i', 's/memory_limit] = .*/memory_limit] = 1M/', '/etc/innkeeper/php/8.2/web2.conf')
@@ -225,14 +225,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect((await p.get('second.example')).status).toBe(200)
   })
 
-  test('after a power cut the websites answer by themselves', async () => {
+  test('serves the websites after a power cut', async () => {
     await p.host.off()
     await p.host.up()
     expect((await p.get('first.example')).status).toBe(200)
     expect((await p.get('second.example')).status).toBe(200)
   })
 
-  test('a kill -9 in the middle is settled by the next attempt', async () => {
+  test('completes an attempt that was killed', async () => {
     for (let ms = 10; ms < 120; ms += 20) {
       await p.killAfter(ms, 'php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms })
       await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms }, { inspect: true })

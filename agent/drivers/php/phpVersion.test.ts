@@ -23,7 +23,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
   const version = async (name: string) => (await p.get(`${name}.example`, '/version.php')).body
   const at84 = { ...siteOf('moves.example', 'moves'), phpVersion: '8.4', before: 'active' as const, beforePhp: '8.2' }
 
-  test('a version that no source of the machine has comes from the Debian that has it, in a root of its own', async () => {
+  test('installs a version missing in the package sources from its Debian release, in its own root', async () => {
     const { said } = await p.done('php-version.ensure', { phpVersion: '8.4' }, { timeoutMs: 600_000 })
     expect(said.join('\n')).toContain('Debian trixie')
     await p.done('php.ensure', { phpVersion: '8.4' })
@@ -34,7 +34,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect((await p.host.exec(['dpkg-query', '--show', 'php8.4-fpm'])).code).not.toBe(0)
   }, 600_000)
 
-  test('a website moves to it and back, and the one beside it stays where it is', async () => {
+  test('switches a website to it and back, without effect on the website beside it', async () => {
     expect([await version('moves'), await version('stays')]).toEqual([
       expect.stringMatching(/^8\.2\.\d+ moves$/),
       expect.stringMatching(/^8\.2\.\d+ stays$/),
@@ -52,7 +52,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect(await version('moves')).toMatch(/^8\.4\./)
   })
 
-  test('limits hold for it, and it comes up after a power cut', async () => {
+  test('applies limits to it, and starts it after a power cut', async () => {
     const unit = await p.sh('systemctl', 'show', '--property=Slice', 'innkeeper-php8.4@moves')
     expect(unit).toBe('Slice=innkeeper-moves.slice\n')
     await p.host.off()
@@ -61,14 +61,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect(await version('stays')).toMatch(/^8\.2\./)
   })
 
-  test('the heartbeat tells of both', async () => {
+  test('reports both versions in the heartbeat', async () => {
     const { output } = await p.done('server.inspect', {})
     const { services } = output as Awaited<ReturnType<typeof heartbeat>>
     const found = services.filter(({ name }) => name === 'php-fpm').map(({ detail, state }) => `${detail} ${state}`)
     expect(found.sort()).toEqual(['PHP 8.2 active', 'PHP 8.4 active'])
   })
 
-  test('a version that nobody has is said to be that', async () => {
+  test('refuses a version that no source has', async () => {
     expect(await p.op('php-version.ensure', { phpVersion: '5.3' })).toMatchObject({
       status: 'failed',
       reason: expect.stringContaining('has PHP 5.3'),

@@ -32,7 +32,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
   const isActive = async (websiteId: number) =>
     (await p.host.exec(['systemctl', 'is-active', `innkeeper-redis@${websiteId}`])).stdout.trim()
 
-  test('a website gets one by socket, in the slice of its account; twice changes nothing', async () => {
+  test('runs per website on a socket, in the slice of its account; idempotent', async () => {
     await p.done('redis.ensure', { ...cacheOf(11), phpVersion: '8.2' })
     expect(await said('web1', 11, 'PING')).toBe('PONG')
     const since = () => p.sh('systemctl', 'show', '--property=ActiveEnterTimestampMonotonic', 'innkeeper-redis@11')
@@ -45,7 +45,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect((await p.done('redis.ensure', cacheOf(11), { inspect: true })).output).toEqual({ inspected: true })
   })
 
-  test('another account is refused, and nothing listens on a port', async () => {
+  test('refuses other accounts, and listens on no port', async () => {
     await p.done('redis.ensure', cacheOf(12, 'web2'))
     expect(await said('web2', 12, 'PING')).toBe('PONG')
     expect(await said('web2', 11, 'PING')).toContain('Permission denied')
@@ -57,7 +57,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect((await p.host.exec(['systemctl', 'is-enabled', 'redis-server'])).stdout).toBe('masked\n')
   })
 
-  test('it holds to its memory, lets go what was used longest ago, and keeps nothing on disk', async () => {
+  test('stays within its memory, evicts the least recently used keys, and stores nothing on disk', async () => {
     const many = `awk 'BEGIN { for (i = 0; i < 30000; i++) printf "SET k%d %01024d\\r\\n", i, i }'`
     await p.sh(
       ...['setpriv', '--reuid=web1', '--regid=web1', '--clear-groups'],
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await p.sh('find', '/run/innkeeper-redis/11', '/var/lib/redis', '-name', '*.rdb')).toBe('')
   })
 
-  test('emptied it runs as before, with nothing in it', async () => {
+  test('continues empty after it was emptied', async () => {
     await said('web1', 11, 'SET', 'kept', 'of a website as it was')
     await p.done('redis.ensure', cacheOf(11))
     expect(await said('web1', 11, 'GET', 'kept')).toBe('of a website as it was')
@@ -90,7 +90,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await said('web1', 11, 'DBSIZE')).toBe('0')
   })
 
-  test('the PHP of the website reaches it', async () => {
+  test('is reachable by the website’s PHP', async () => {
     await p.sh(
       ...['sh', '-c'],
       `printf '%s' '<?php $r = new Redis(); $r->connect("${socketOf(11)}"); $r->set("from", "php"); echo $r->get("from");' > /home/web1/tmp/r.php`,
@@ -102,7 +102,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(stdout).toBe('php')
   })
 
-  test('suspended it is stopped and stays so after a restart of the machine; undo lets it run again', async () => {
+  test('stops when suspended, also after a reboot; undo starts it', async () => {
     await p.done('redis.ensure', { ...cacheOf(11), state: 'suspended' }, { id: 9001 })
     expect(await isActive(11)).toBe('inactive')
     expect((await p.done('redis.status', { websiteId: 11, username: 'web1' })).output).toMatchObject({ up: false })
@@ -110,7 +110,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await said('web1', 11, 'PING')).toBe('PONG')
   })
 
-  test('killed it comes back by itself, and after a power cut with the machine', async () => {
+  test('restarts after a kill, and after a power cut', async () => {
     await p.sh('systemctl', 'kill', '--signal=KILL', 'innkeeper-redis@11')
     await expect.poll(() => said('web1', 11, 'PING'), { timeout: 10_000 }).toBe('PONG')
     await p.host.off()
@@ -118,7 +118,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     await expect.poll(() => said('web1', 11, 'PING'), { timeout: 20_000 }).toBe('PONG')
   })
 
-  test('removed nothing of it is left; undo brings it back with what it was set to', async () => {
+  test('leaves no trace when removed; undo restores its settings', async () => {
     await p.done('redis.ensure', cacheOf(13))
     expect((await p.op('system-user.remove', { username: 'web2' })).reason).toContain('Redis cache')
     await p.done('redis.remove', { websiteId: 13, username: 'web1' }, { id: 9101 })
@@ -129,7 +129,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     await p.done('redis.remove', { websiteId: 13, username: 'web1' })
   })
 
-  test('undo of the first one takes it away, of one that found it so leaves it', async () => {
+  test('undo of the creation removes it, and of no change keeps it', async () => {
     await p.done('redis.ensure', cacheOf(14), { id: 9201 })
     await p.done('redis.ensure', cacheOf(14), { id: 9202 })
     await p.done('redis.ensure', cacheOf(14), { id: 9202, task: 'undo' })
@@ -138,18 +138,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await isActive(14)).toBe('inactive')
   })
 
-  test('killed at any moment it is whole after the next attempt', async () => {
+  test('completes the change after a kill at any moment', async () => {
     for (const ms of [20, 120, 250, 400, 700]) await p.killAfter(ms, 'redis.ensure', cacheOf(15))
     await p.done('redis.ensure', cacheOf(15), { inspect: true })
     expect(await said('web1', 15, 'PING')).toBe('PONG')
   })
 
-  test('an account that is not there gets none', async () => {
+  test('is refused for an unknown account', async () => {
     expect((await p.op('redis.ensure', cacheOf(16, 'nobody1'))).reason).toBe('nobody1 has no account on this server')
     expect(await isActive(16)).toBe('inactive')
   })
 
-  test('without systemd it says that there can be none', async () => {
+  test('is refused without systemd, with a message', async () => {
     await p.hideSystemd()
     expect((await p.op('redis.ensure', cacheOf(17))).reason).toContain('needs systemd')
   })

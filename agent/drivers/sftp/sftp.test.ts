@@ -50,7 +50,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
       ...argv.slice(-1),
     ])
 
-  test('an owner puts a file into the folder of the website, and it belongs to the account', async () => {
+  test('uploads a file into the website’s folder, owned by the account', async () => {
     const { output } = await open('web1')
     expect(output).toMatchObject({
       port: 22,
@@ -80,7 +80,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect([code, said]).toEqual([1, expect.stringMatching(/denied|not found|No such file|Failure/)])
   })
 
-  test('there is no shell, no command and no way through to other ports', async () => {
+  test('offers no shell, no command and no port forwarding', async () => {
     const run = await ssh('web1', 'id')
     expect([run.code === 0, run.stdout]).toEqual([false, expect.not.stringContaining('uid=')])
     const scp = await p.host.exec([
@@ -106,7 +106,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect(back.stderr).toContain('forwarding failed')
   })
 
-  test('another key is refused, one that PHP has written into ~/.ssh too, and an account that nobody let in', async () => {
+  test('refuses foreign keys, keys that PHP wrote into ~/.ssh, and accounts without access', async () => {
     expect((await sftp('web1', ['ls'], 'lars')).said).toContain('Permission denied')
     await p.sh(
       'sh',
@@ -122,7 +122,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await sftp('early', ['ls'])).said).toContain('Permission denied')
   })
 
-  test('a key that has expired does not sign in; one that has not does', async () => {
+  test('refuses an expired key', async () => {
     await open('web1', {
       keys: [
         { ...key('kari'), expires: '20991231235959Z' },
@@ -136,7 +136,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
 
   const byPassword = (password: string) =>
     p.host.exec([...['sshpass', '-p', password, 'sftp', ...client('PubkeyAuthentication=no'), 'web1@127.0.0.1']])
-  test('a password signs in, the one before does not, and taken away none does; undo brings back the one of before', async () => {
+  test('accepts the new password only, none after removal; undo restores the former one', async () => {
     await open('web1', { signInPassword: 'FirstPassword2345' })
     expect((await byPassword('FirstPassword2345')).code).toBe(0)
     await open('web1', { signInPassword: 'SecondPassword234' })
@@ -149,7 +149,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await byPassword('SecondPassword234')).code).toBe(0)
   })
 
-  test('suspended nobody signs in, whoever is signed in is sent away, and afterwards all is as before', async () => {
+  test('refuses and disconnects everybody while suspended, and restores all access afterwards', async () => {
     await open('web1', { signInPassword: 'SecondPassword234' })
     const session = ['ssh', ...client('BatchMode=yes'), '-i', '/root/kari', '-s', 'web1@127.0.0.1', 'sftp']
     const signedIn = p.host.exec(['bash', '-c', `exec ${session.join(' ')} < <(sleep 60 2>/dev/null </dev/null)`])
@@ -168,7 +168,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await byPassword('SecondPassword234')).code).toBe(0)
   })
 
-  test('an account goes into the trash with its keys, the next one of its name inherits none, and it comes back with them', async () => {
+  test('moves the keys into the trash with the account: a new account does not inherit them, a restore brings them back', async () => {
     await p.done('system-user.ensure', { username: 'gone1', limits })
     await open('gone1')
     await p.done('system-user.remove', { username: 'gone1' }, { id: 9501 })
@@ -179,7 +179,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await sftp('gone1', ['ls'])).code).toBe(0)
   })
 
-  test('where another file of the machine lets accounts out nobody is let in', async () => {
+  test('refuses all access if another file would let accounts out of their folder', async () => {
     const file = '/etc/ssh/sshd_config.d/00-a-friend.conf'
     writeFileSync(`${p.host.root}${file}`, 'Match Group innkeeper-sites\n  ForceCommand none\n  ChrootDirectory none\n')
     try {
@@ -191,7 +191,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     }
   })
 
-  test('a configuration that sshd refuses is taken back, and sshd goes on with the last good one', async () => {
+  test('reverts a configuration that sshd rejects, and keeps sshd running', async () => {
     const other = '/etc/ssh/sshd_config.d/zz-broken.conf'
     writeFileSync(`${p.host.root}${other}`, 'NoSuchOption yes\n')
     await p.sh('sh', '-c', 'echo "# changed" >> /etc/ssh/sshd_config.d/00-innkeeper.conf')
@@ -208,7 +208,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     )
   })
 
-  test('killed at any moment it is whole after the next attempt', async () => {
+  test('completes the change after a kill at any moment', async () => {
     const input = { username: 'web2', state: 'active', keys: [key('lars')] }
     for (const ms of [20, 80, 160, 300]) await p.killAfter(ms, 'sftp-access.ensure', input)
     await open('web2', { keys: [key('lars')] })

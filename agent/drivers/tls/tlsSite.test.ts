@@ -35,12 +35,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     return stdout
   }
 
-  test('a website without a certificate shows none, and neither does a name that nobody has', async () => {
+  test('shows no certificate for a website without one, or an unknown name', async () => {
     expect(await shown('shop.example')).toBe('')
     expect(await shown('nobody.example')).toBe('')
   })
 
-  test('a certificate is shown for its website alone, over http/2, with its key for root’s eyes only', async () => {
+  test('shows a certificate for its own website only, over http/2, with a key that only root reads', async () => {
     const one = await made('shop.example')
     const { output, said } = await p.done('tls-site.ensure', input(one))
     expect(said.join()).toContain('shop.example: shown with')
@@ -57,7 +57,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect((await p.done('tls-site.ensure', input(one), { inspect: true })).output).toEqual({ inspected: true })
   })
 
-  test('http leads to https and browsers are told to stay, where that is asked for; challenges are answered by http all the same', async () => {
+  test('redirects to https and sends HSTS on request; http still answers challenges', async () => {
     await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
     const one = await made('shop.example')
     await p.done('tls-site.ensure', { ...input(one), redirect: true, hsts: 86_400 })
@@ -83,7 +83,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(await curl('http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
   })
 
-  test('one that is not shown for all its names gives way to the one before, and so does one with another’s key', async () => {
+  test('restores the former certificate if the new one is not shown for all names or has a foreign key', async () => {
     const before = await shown('shop.example')
     const other = await made('shop.example', 'foreign.example')
     const refused = await p.op('tls-site.ensure', input(other, ['shop.example', 'foreign.example']))
@@ -99,7 +99,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(await p.sh('nginx', '-t', '-q')).toBe('')
   })
 
-  test('its undo brings the certificate before back, or none; keys that nobody needs go', async () => {
+  test('undo restores the former certificate, or none; unused keys are deleted', async () => {
     const fingerprint = async () =>
       (
         await p.sh('sh', '-c', 'grep -ho "[0-9a-f]\\{64\\}" /etc/nginx/innkeeper/tls/shop.example.conf | head -1')
@@ -118,7 +118,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect((await p.sh('ls', '/etc/innkeeper/tls')).trim().split('\n')).toEqual([before])
   })
 
-  test('it goes along with a rename, and comes before a website that is served again', async () => {
+  test('moves with a rename, and is present before a restored website is served', async () => {
     const both = await made('shop.example', 'new.example')
     await p.done('tls-site.ensure', input(both))
     const { root } = siteOf('shop.example')
@@ -139,7 +139,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(await shown('shop.example')).toBe('CN=shop.example')
   })
 
-  test('killed at any moment, the next attempt has it whole, and nginx never stops answering', async () => {
+  test('completes after a kill at any moment, while nginx always answers', async () => {
     const one = await made('shop.example')
     for (const ms of [20, 100, 200, 400]) {
       await p.killAfter(ms, 'tls-site.ensure', input(one))
@@ -152,7 +152,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(der.split('=')[1]?.trim().replaceAll(':', '').toLowerCase()).toBe(fingerprint)
   })
 
-  test('a website of an older file, which knows nothing of certificates, is told from one that shows it', async () => {
+  test('distinguishes a website with an older file, without certificates, from one that shows a certificate', async () => {
     const file = '/etc/nginx/innkeeper/sites/shop.example.conf'
     const old = (await p.sh('cat', file)).replace(/^ {2}include .*\/(tls|https)\/.*\n/gm, '')
     writeFileSync(`${p.host.root}${file}`, old)

@@ -88,7 +88,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     )
   const verify = () => target.op('transfer.verify', { ...opened, ...to, from })
 
-  test('a folder comes over as it is: names that are no text, links, rights, times, and under the account there', async () => {
+  test('copies a folder unchanged, with non-UTF-8 names, links, modes and times, owned by the account there', async () => {
     await asWeb1(`printf x > "$(printf 'a\\nb')" && printf y > "$(printf '\\377\\376')" && printf z > ./-rf
       mkdir -p deep/er && dd if=/dev/zero of=big bs=1M count=8 status=none && ln big same
       ln -s /etc/shadow out && ln -s deep in && chmod 640 ./-rf && touch -d 2020-02-02 deep/er
@@ -104,7 +104,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect((await there('readlink out')).trim()).toBe('/etc/shadow')
   })
 
-  test('what has changed comes with the delta, what went goes, and what differs still is named and brought', async () => {
+  test('copies changes and deletions with the delta; names and repairs remaining differences', async () => {
     await asWeb1('rm -rf deep && echo new > late')
     expect(await completes('delta')).toMatchObject({ copied: 1 })
     await asWeb1('echo newer > late && touch later')
@@ -123,7 +123,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await there('cat late')).toBe('NEW')
   })
 
-  test('another key, another transfer, another folder and another name for rsync get nothing', async () => {
+  test('refuses another key, transfer, folder and rsync module', async () => {
     for (const wrong of [{ token: 'cd'.repeat(32) }, { transfer: 'move-2' }]) {
       const refused = await pull('seed', wrong)
       expect([refused.status, refused.reason]).toEqual(['failed', expect.stringContaining('does not give us')])
@@ -135,7 +135,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect((await target.host.exec(['grep', '-r', 'secret', to.path])).code).toBe(1)
   })
 
-  test('files that come and go while it is copied are no failure before the freeze', async () => {
+  test('tolerates files that change during the copy, before the freeze', async () => {
     const churn =
       asWeb1(`for i in $(seq 150); do mkdir -p churn && for j in 1 2 3 4 5 6 7 8; do echo $i > churn/$j; done
       : > churn/1; rm -rf churn; done; mkdir -p churn && echo last > churn/one`)
@@ -145,7 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await verify()).toMatchObject({ status: 'done' })
   })
 
-  test('what its owner may not read stops it instead of being left out', async () => {
+  test('fails on unreadable files instead of omitting them', async () => {
     await source.sh('sh', '-c', `echo root > ${from.path}/public/roots && chmod 600 ${from.path}/public/roots`)
     const stopped = await pull('delta')
     expect([stopped.status, stopped.reason]).toEqual(['failed', expect.stringContaining('roots')])
@@ -153,7 +153,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await completes('delta')
   })
 
-  test('an agent of the source that starts again serves on the same port; one of the target goes on', async () => {
+  test('serves on the same port after a restart of the source’s agent; the destination continues', async () => {
     await asWeb1('dd if=/dev/urandom of=huge bs=1M count=300 status=none')
     const slow = completes('seed')
     await copying()
@@ -167,7 +167,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await verify()).toMatchObject({ status: 'done' })
   })
 
-  test('a power cut of the target in mid-copy: the next attempt goes on and everything is the same', async () => {
+  test('continues after a power cut of the destination, with the same result', async () => {
     await asWeb1('dd if=/dev/urandom of=huge bs=1M count=400 status=none')
     const cut = pull('seed').catch(() => undefined) // its machine is gone
     await copying()
@@ -179,7 +179,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await verify()).toMatchObject({ status: 'done' })
   }, 120_000)
 
-  test('a dump comes whole or not at all, and undo takes it away', async () => {
+  test('copies a dump completely or not at all; undo deletes it', async () => {
     await source.sh(
       'sh',
       '-c',
@@ -197,7 +197,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect(await target.sh('ls', '/var/lib/innkeeper/spool')).toBe('')
   })
 
-  test('what is closed gives nothing any more, and twice is harmless', async () => {
+  test('serves nothing after closing, which is idempotent', async () => {
     await source.host.exec(['systemctl', 'stop', 'keep'])
     await source.done('transfer.close', { transfer: 'move-1' }, { alone: true })
     await source.done('transfer.close', { transfer: 'move-1' }, { alone: true })

@@ -35,7 +35,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
 
   const outward = (...argv: string[]) => p.host.exec(argv)
 
-  test.for(names)('%s twice changes nothing, and inspect says that it is there', async (name) => {
+  test.for(names)('%s: a second run changes nothing, and inspect answers yes', async (name) => {
     const since = () => p.sh('systemctl', 'show', '--property=ActiveEnterTimestampMonotonic', `${bases[name]!.unit}`)
     const before = await since()
     expect((await p.done(name, bases[name]!.input)).said.join()).toContain('as it should be')
@@ -43,7 +43,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect((await p.done(name, bases[name]!.input, { inspect: true })).output).toEqual({ inspected: true })
   })
 
-  test.for(names)('%s brings back a service that was killed', async (name) => {
+  test.for(names)('%s: restarts after a kill', async (name) => {
     await p.sh('systemctl', 'kill', '--signal=KILL', bases[name]!.unit)
     await p.host.exec(['systemctl', 'stop', bases[name]!.unit])
     expect((await p.op(name, bases[name]!.input, { inspect: true })).output).not.toEqual({ inspected: true })
@@ -51,13 +51,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect(await p.sh('systemctl', 'is-active', bases[name]!.unit)).toBe('active\n')
   })
 
-  test.for(names)('%s killed at any moment is whole after the next attempt', async (name) => {
+  test.for(names)('%s: completes after a kill at any moment', async (name) => {
     for (const ms of [50, 200, 450, 1000]) await p.killAfter(ms, name, bases[name]!.input)
     await p.done(name, bases[name]!.input, { inspect: true })
     expect(await p.sh('systemctl', 'is-active', bases[name]!.unit)).toBe('active\n')
   })
 
-  test('PowerDNS refuses foreign names, recursion and transfers, and its API listens on loopback alone', async () => {
+  test('PowerDNS refuses foreign names, recursion and transfers; its API listens on loopback only', async () => {
     const { address } = p.host
     expect((await outward('dig', `@${address}`, 'example.org', 'A')).stdout).toContain('status: REFUSED')
     const key = (await p.sh('cat', '/etc/innkeeper/powerdns.key')).trim()
@@ -86,7 +86,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect(await p.sh('stat', '--format=%a %U', '/etc/innkeeper/powerdns.key')).toBe('600 root\n')
   })
 
-  test('MariaDB knows root by the socket alone, and nobody without a name', async () => {
+  test('MariaDB authenticates root by socket only, and no anonymous account', async () => {
     await p.sh('mariadb', '-e', "create user ''@'%'; create user 'root'@'%' identified by 'x'; create database test")
     await p.done('mariadb.ensure', { listen: 'network' })
     const accounts = await p.sh('mariadb', '-BNe', "select concat(user, '@', host) from mysql.global_priv")
@@ -98,7 +98,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect(remote.stderr).toContain('Access denied')
   })
 
-  test('Postfix relays for nobody, and takes a sign-in only over TLS', async () => {
+  test('Postfix relays for nobody, and authenticates only over TLS', async () => {
     const to = (recipient: string, ...more: string[]) =>
       outward(
         'swaks',
@@ -121,7 +121,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect(overTls.stdout).toMatch(/250.AUTH.*PLAIN/)
   })
 
-  test('Dovecot takes a password from outside over TLS alone', async () => {
+  test('Dovecot accepts remote passwords only over TLS', async () => {
     // from here: a connection of the machine to itself is trusted
     const [greeting] = await converse(p.host.address, 143, [{ until: /^\* OK .*\r\n/m }])
     expect(greeting).toContain('LOGINDISABLED')
@@ -138,14 +138,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     expect(tls.stderr).toContain('AUTHENTICATIONFAILED')
   })
 
-  test('an edge answers the second time from its cache, and backups have a place of root alone', async () => {
+  test('an edge answers the second request from its cache, and only root reads backups', async () => {
     await p.sh('curl', '-sI', 'http://127.0.0.1:4478/')
     expect(await p.sh('curl', '-sI', 'http://127.0.0.1:4478/')).toContain('X-Cache: HIT')
     expect(await p.sh('stat', '--format=%a %U', '/srv/innkeeper/repositories')).toBe('700 root\n')
     expect(await p.sh('ls', '-A', '/srv/innkeeper/repositories')).toBe('')
   })
 
-  test('a configuration that a service refuses leaves the last good one at work', async () => {
+  test('keeps the last working configuration when a service rejects a new one', async () => {
     const conf = '/etc/mysql/mariadb.conf.d/95-by-hand.cnf'
     await p.sh('sh', '-c', `printf '[mysqld]\\nno-such-option=1\\n' >${conf}`)
     await p.sh('systemctl', 'stop', 'mariadb')
@@ -157,7 +157,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     await p.done('mariadb.ensure', { listen: 'loopback' })
   })
 
-  test('the heartbeat tells of each with its version, its state and since when', async () => {
+  test('reports each service in the heartbeat with version, state and time of the last change', async () => {
     const { output } = await p.done('server.inspect', {})
     const { services } = output as Awaited<ReturnType<typeof heartbeat>>
     for (const name of ['nginx', 'powerdns', 'mariadb', 'postfix', 'dovecot'])

@@ -64,7 +64,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
   /** An account's second website, which nobody serves yet. */
   const prepare = (domain: string) => p.done('document-root.ensure', rootOf(domain))
 
-  test('a new website answers with its first page, by PHP and by all its names, and says nothing of the server', async () => {
+  test('serves the first page of a new website, by PHP and all its names, without details of the server', async () => {
     await prepare('shop.example')
     const made = await p.done(ensure, { ...siteOf('shop.example'), aliases: ['www.shop.example'] })
     expect(made.said.join()).toContain('answers 200')
@@ -77,7 +77,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     }
   })
 
-  test('text comes compressed to who takes it so, and whole to others', async () => {
+  test('compresses text for clients that accept it', async () => {
     const style = `${rootOf('first.example').path}/style.css`
     await p.sh('sh', '-c', `seq 1 5000 > ${style}`)
     const asked = (encoding: string) =>
@@ -92,7 +92,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     for (const answer of [small, whole]) expect(answer).toMatch(/^vary: accept-encoding\r$/im)
   })
 
-  test('twice is harmless and reloads nothing', async () => {
+  test('is idempotent and reloads nothing', async () => {
     await p.done(ensure, siteOf('first.example'))
     const workers = () => p.sh('pgrep', '-f', its.workers)
     const before = await workers()
@@ -101,12 +101,12 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await workers()).toBe(before)
   })
 
-  test('a name that no website has gets no answer of one', async () => {
+  test('answers no unknown name with a website', async () => {
     for (const name of ['nobody.example', '10.0.0.1'])
       expect(await p.get(name)).toMatchObject({ status: its.refuses, body: its.refuses ? ' ' : '' })
   })
 
-  test('suspended and maintenance answer 503 with a page, on every path, and active serves again', async () => {
+  test('answers 503 with a page on every path while suspended or in maintenance, and serves again when active', async () => {
     for (const [state, words] of [
       ['suspended', 'suspended'],
       ['maintenance', 'back shortly'],
@@ -124,7 +124,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('first.example')).status).toBe(200)
   })
 
-  test('frozen for a move it waits for what its PHP still does, what waits for PHP, and whoever was let in', async () => {
+  test('waits at a freeze for running PHP, queued requests and open connections', async () => {
     await prepare('slow.example')
     const { path } = rootOf('slow.example')
     const waits = 'for ($i = 0; $i < 1000 && !file_exists("go"); $i++) usleep(20000);'
@@ -146,7 +146,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     late.destroy()
   })
 
-  test('undo returns to the state before, or takes out what was not there', async () => {
+  test('undo restores the former state, or removes a website that was not served', async () => {
     const suspended = { ...siteOf('first.example'), state: 'suspended' as const, before: 'active' as const }
     const { id } = await p.done(ensure, suspended)
     await p.done(ensure, suspended, { id, task: 'undo' })
@@ -160,7 +160,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await p.sh('sh', '-c', its.dump)).not.toContain('undone.example')
   })
 
-  test('files of dots are not served, .well-known is', async () => {
+  test('serves .well-known and no other dot files', async () => {
     const root = rootOf('first.example').path
     await p.sh('mkdir', `${root}/.git`, `${root}/.well-known`)
     for (const file of ['.env', '.git/config', '.well-known/security.txt']) write(`${root}/${file}`, 'content')
@@ -169,7 +169,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await p.get('first.example', '/.well-known/security.txt')).toEqual({ status: 200, body: 'content' })
   })
 
-  test('a symlink of the account to a file of the machine is not served, one to its own file is', async () => {
+  test('follows symlinks to the account’s own files only', async () => {
     const root = rootOf('first.example').path
     const asWeb1 = ['setpriv', '--reuid=web1', '--regid=web1', '--clear-groups']
     await p.sh(...asWeb1, 'ln', '-s', '/etc/passwd', `${root}/leak.txt`)
@@ -178,7 +178,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('first.example', '/own-link.txt')).body).toContain('<?=')
   })
 
-  test('pretty addresses reach index.php, with path and query', async () => {
+  test('routes pretty URLs to index.php, with path and query', async () => {
     await prepare('pretty.example')
     const code =
       '<?php echo $_SERVER["REQUEST_URI"], "|", $_SERVER["PATH_INFO"] ?? "", "|", $_SERVER["HTTP_PROXY"] ?? "";'
@@ -189,7 +189,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
   })
 
-  test('PHP sees https where an edge was asked over it, by that word alone', async () => {
+  test('tells PHP about https only by the edge’s header', async () => {
     await prepare('edged.example')
     write(`${rootOf('edged.example').path}/index.php`, '<?php echo $_SERVER["HTTPS"] ?? "no";')
     await p.done(ensure, siteOf('edged.example'))
@@ -204,7 +204,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     }
   })
 
-  test('a broken file planted by hand is named, nothing changes, and every website keeps serving', async () => {
+  test('names a broken file of others, changes nothing, and keeps serving all websites', async () => {
     write(byHand, its.broken)
     await prepare('late.example')
     const refused = await p.op(ensure, siteOf('late.example'))
@@ -218,7 +218,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('late.example')).status).toBe(200)
   })
 
-  test('a name that another file claims is refused, with that file', async () => {
+  test('refuses a name that another file claims, and names the file', async () => {
     write(byHand, its.taken)
     await p.sh('systemctl', 'reload', etc.slice('/etc/'.length))
     await prepare('other.example')
@@ -234,7 +234,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     remove(byHand)
   })
 
-  test('one that does not take the new configuration is found out, and the last good file is back', async () => {
+  test('detects a web server that ignores the new configuration, and restores the last working file', async () => {
     // it is frozen: the reload is accepted, returns 0 and nothing happens
     await prepare('frozen.example')
     const master = (await p.sh('cat', its.pid)).trim()
@@ -248,7 +248,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('frozen.example')).status).toBe(200)
   })
 
-  test('one that is just starting has read its files already, and reads them again', async () => {
+  test('reloads a web server that was starting with the old files', async () => {
     await prepare('boots.example')
     const unit = etc.slice('/etc/'.length)
     const slow = `/run/systemd/system/${unit}.service.d/slow.conf`
@@ -267,7 +267,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('boots.example')).status).toBe(200)
   })
 
-  test('a website whose PHP does not answer is found out, and the state before is served again', async () => {
+  test('detects a website whose PHP does not answer, and restores the former state', async () => {
     await prepare('gateway.example')
     const refused = await p.op(ensure, { ...siteOf('gateway.example'), phpVersion: '8.9' })
     expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining(its.gateway) })
@@ -275,7 +275,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('first.example')).status).toBe(200)
   })
 
-  test('hostile values are refused by the agent itself and reach no file', async () => {
+  test('refuses hostile values, and writes them to no file', async () => {
     const site = siteOf('first.example')
     const hostile = [
       { ...site, domain: 'x.example;return 200' },
@@ -296,7 +296,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await p.sh('sh', '-c', its.dump)).toBe(before)
   })
 
-  test('inspect says yes only for what is really served', async () => {
+  test('inspect answers yes only for a website that is served', async () => {
     await prepare('seen.example')
     const site = siteOf('seen.example')
     const looked = async () => (await p.op(ensure, site, { inspect: true })).output
@@ -314,7 +314,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('seen.example')).status).toBe(200)
   })
 
-  test('removed, a website is gone with its logs, twice; undo serves it in the state that it had', async () => {
+  test('removes a website with its logs, idempotently; undo serves it in its former state', async () => {
     await prepare('leaving.example')
     const { state, ...site } = siteOf('leaving.example')
     await p.done(ensure, { ...site, state })
@@ -327,7 +327,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('leaving.example')).status).toBe(503)
   })
 
-  test('other websites answer every request while one comes, changes and goes', async () => {
+  test('answers every request of other websites during changes', async () => {
     await prepare('busy.example')
     const { state, ...site } = siteOf('busy.example')
     const asked = { ok: 0, bad: 0 }
@@ -351,7 +351,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(asked.ok).toBeGreaterThan(20)
   })
 
-  test('among 500 websites a change touches its own file alone, and all are served', async () => {
+  test('changes one file among 500 websites, and serves all of them', async () => {
     const folder = `${etc}/innkeeper/sites`
     const many = `for n in $(seq 499); do sed "s/first\\.example/n$n.example/g" first.example.conf >n$n.example.conf; done`
     await p.sh('sh', '-c', `cd ${folder}; ${many}`)
@@ -366,7 +366,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     await p.sh('sh', '-c', `rm ${folder}/n*.example.conf; systemctl reload ${web === 'nginx' ? 'nginx' : 'apache2'}`)
   })
 
-  test('a kill -9 at any moment of a change leaves a web server that starts, and the repeat converges', async () => {
+  test('leaves a web server that starts after a kill at any moment, and a retry converges', async () => {
     await prepare('killed.example')
     const site = siteOf('killed.example')
     for (let round = 0; round < 6; round++) {
@@ -388,7 +388,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
 
   if (web === 'apache') apacheCases(() => p)
   else
-    test('set up beside what somebody serves, it is undone alone, once it has no websites', async () => {
+    test('undo of a setup beside other content removes only Innkeeper’s part, once it has no websites', async () => {
       const own = { id: p.provisioned, task: 'undo' } as const
       expect((await p.done('nginx.ensure', {}, own)).said.join()).toContain('serves websites')
       await p.sh('sh', '-c', `rm ${etc}/innkeeper/sites/*`)

@@ -31,7 +31,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
   const write = (file: string, text: string | Buffer) => writeFileSync(`${p.host.root}${file}`, text)
   const sum = (text: string) => createHash('sha256').update(text).digest('hex')
 
-  test('a website answers to its aliases and to all names below a wildcard, but for those that are another’s', async () => {
+  test('serves aliases and all names below a wildcard, except those of other websites', async () => {
     const site = { ...first, aliases: ['alias.example', '*.first.example'] }
     const { id } = await p.done('nginx-site.ensure', { ...site, before: 'active', beforeNames: none })
     for (const name of ['first.example', 'alias.example', 'any.first.example', 'a.b.first.example'])
@@ -43,7 +43,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await ask('first.example')).toBe('200')
   })
 
-  test('a name that is sent on answers 301 with path and query as they came, and a line break goes into no header', async () => {
+  test('redirects names with 301, keeping path and query; a line break reaches no header', async () => {
     await p.done('nginx-site.ensure', { ...first, redirects: ['sent.example', '*.sent.example'] })
     expect(await ask('sent.example', '/a/b.php?x=1&y=%20z')).toBe('301 http://first.example/a/b.php?x=1&y=%20z')
     expect(await ask('deep.sent.example')).toBe('301 http://first.example/')
@@ -53,7 +53,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(both).toMatchObject({ status: 'failed', reason: expect.stringContaining('first.example.conf') })
   })
 
-  test('renamed, a website has folder, logs and nginx under its new name; the old one and the old path lead there; undo takes it back', async () => {
+  test('renames a website with folder, logs and nginx file, and links the old name and path; undo reverts', async () => {
     await p.website('old.example', 'web2')
     await p.get('old.example', '/for-the-log')
     const { domain, ...site } = siteOf('old.example', 'web2')
@@ -85,7 +85,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await p.sh('ls', '/home/web2')).toBe('old.example\ntmp\n')
   })
 
-  test('a name goes back to what it was before, and the old path ends when it is told to', async () => {
+  test('renames back to the former name, and removes the old path on request', async () => {
     const { domain, ...site } = siteOf('old.example', 'web2')
     const there = { username: 'web2', path: site.root, domain, newDomain: 'next.example' }
     const back = { username: 'web2', path: '/home/web2/next.example/public', domain: 'next.example', newDomain: domain }
@@ -106,7 +106,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await ask('old.example')).toBe('200')
   })
 
-  test('also by way of a third name: each former one leads to the next', async () => {
+  test('renames over a third name: each former name leads to the next', async () => {
     const at = (domain: string) => ({ username: 'web2', path: `/home/web2/${domain}/public`, domain })
     const names = ['old.example', 'second.example', 'third.example', 'old.example'] as const
     const last = { ...at('third.example'), newDomain: 'old.example' }
@@ -125,7 +125,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await ask('old.example')).toBe('200')
   })
 
-  test('a folder that is in the way is not written over, and nothing changes', async () => {
+  test('overwrites no existing folder, and changes nothing', async () => {
     await p.sh('setpriv', '--reuid=web2', '--regid=web2', '--clear-groups', 'mkdir', '/home/web2/in-the-way.example')
     const { root: path } = siteOf('old.example', 'web2')
     const input = { username: 'web2', path, domain: 'old.example', newDomain: 'in-the-way.example' }
@@ -136,7 +136,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await ask('old.example')).toBe('200')
   })
 
-  test('a kill -9 at any moment of a rename leaves a website, and the repeat converges', async () => {
+  test('leaves a website after a kill at any moment of a rename, and a retry converges', async () => {
     const { domain, ...site } = siteOf('old.example', 'web2')
     const rename = {
       ...{ ...site, domain: 'killed.example', from: domain, redirects: [domain], beforeNames: none },
@@ -155,7 +155,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await p.sh('sh', '-c', 'ls /etc/nginx/innkeeper/sites /var/log/nginx')).not.toContain('killed')
   })
 
-  test('configuration is searched for the old name by the account itself: no binary, no link out, nothing changed', async () => {
+  test('searches configuration files as the account: no binaries, no links outside, no changes', async () => {
     const folder = '/home/web2/old.example'
     write(`${folder}/config.php`, "<?php // of old.example\ndefine('WP_HOME', 'http://www.old.example');\n")
     write(`${folder}/public/.env`, 'MAIL=info@old.example\nURL=http://old.example/\n')
@@ -186,7 +186,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(readFileSync(`${p.host.root}${folder}/config.php`, 'utf8')).toContain('www.old.example')
   })
 
-  test('chosen files are changed at once and whole, with owner and mode; one that changed meanwhile stays; undo writes back', async () => {
+  test('replaces chosen files atomically, with owner and mode; skips changed ones; undo restores them', async () => {
     const folder = '/home/web2/old.example'
     const text = 'URL=http://old.example/\n'
     for (const name of ['a.env', 'b.env', 'c.env']) {

@@ -6,7 +6,7 @@ import { nginx } from '../nginx/nginx.ts'
 import { namesIn } from '../nginx/nginxConfig.ts'
 import type { Site } from './siteFile.ts'
 
-test('server names are found with the file that claims them, without comments', () => {
+test('finds server names with their files, ignoring comments', () => {
   const dump = `# configuration file /etc/nginx/nginx.conf:
 http { # server_name not.example;
 }
@@ -24,7 +24,7 @@ server{server_name a.example;}
   expect(names.has('not.example')).toBe(false)
 })
 
-test('names of virtual hosts are found with the file that claims them, aliases and those with a star among them', () => {
+test('finds names of virtual hosts with their files, including aliases and wildcards', () => {
   const dump = `VirtualHost configuration:
 127.0.0.1:4479         localhost (/etc/apache2/innkeeper/generation.conf:3)
 *:80                   is a NameVirtualHost
@@ -43,14 +43,14 @@ test('names of virtual hosts are found with the file that claims them, aliases a
   expect(names.get('b.example')).toEqual([byHand])
 })
 
-test('the longest domain has a file name that a file system takes, its own', () => {
+test('gives the longest domain a unique file name that file systems accept', () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.example`
   expect(shortName(long).length).toBeLessThanOrEqual(200)
   expect(shortName(long)).not.toBe(shortName(long.replace('example', 'examplf')))
   expect(shortName('shop.example')).toBe('shop.example')
 })
 
-test.each([nginx, apache])('a closed website has neither a folder nor PHP in its file: $name', ({ siteText }) => {
+test.each([nginx, apache])('puts neither folder nor PHP into the file of a closed website: $name', ({ siteText }) => {
   const site: Omit<Site, 'state'> = {
     domain: 'a.example',
     aliases: [],

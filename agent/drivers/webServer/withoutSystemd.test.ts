@@ -16,7 +16,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
   })
   afterAll(() => p?.end())
 
-  test('nginx and PHP are started by their init scripts, twice without harm, and a website answers', async () => {
+  test('starts nginx and PHP by their init scripts, idempotently, and serves a website', async () => {
     await p.provision()
     await p.website('shop.example')
     await p.website('other.example', 'web2')
@@ -25,7 +25,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
     expect(await p.sh('systemctl', 'is-active', 'nginx').catch(String)).not.toMatch(/^active/)
   })
 
-  test('limits are said to be not enforced here', async () => {
+  test('reports that limits are not enforced', async () => {
     const made = await p.done('system-user.ensure', { username: 'web1', limits })
     expect(made.said.join()).toContain('not enforced here')
     const { output } = await p.done('server.inspect', {})
@@ -38,7 +38,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
     })
   })
 
-  test('suspended answers 503, a changed pool runs, and the pools of others go on', async () => {
+  test('answers 503 while suspended, runs a changed pool, and keeps the pools of others running', async () => {
     await p.done('nginx-site.ensure', { ...siteOf('shop.example'), state: 'suspended' })
     expect((await p.get('shop.example')).status).toBe(503)
     await p.done('nginx-site.ensure', siteOf('shop.example'))
@@ -48,7 +48,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
     expect((await p.get('other.example')).status).toBe(200)
   })
 
-  test('a bad pool planted by hand is named; nothing is reloaded and every website keeps serving', async () => {
+  test('names a faulty pool, reloads nothing, and keeps serving all websites', async () => {
     const bad = `${p.host.root}/etc/php/8.2/fpm/pool.d/by-hand.conf`
     writeFileSync(bad, '[bad]\nuser = nosuch\nlisten=/run/php/bad.sock\npm=ondemand\npm.max_children=2\n')
     const refused = await p.op('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 88 })
@@ -60,7 +60,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
     expect((await p.get('shop.example', '/m.php')).body).toBe('88M')
   })
 
-  test('removed, a website leaves nothing, and the others go on', async () => {
+  test('removes a website without a trace, and keeps the others', async () => {
     const { state: _, ...site } = siteOf('shop.example')
     await p.done('nginx-site.remove', site)
     await p.done('php-pool.remove', { username: 'web1', phpVersion: '8.2' })

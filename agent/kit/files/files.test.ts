@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterAll(() => rmSync(root, { recursive: true }))
 
-test('a file is put in place with its mode, and says whether it changed', async () => {
+test('replaces a file with its mode, and answers whether it changed', async () => {
   const file = join(folder, 'x.conf')
   expect(await replace(file, 'one', { mode: 0o600 })).toBe(true)
   expect(await replace(file, 'one', { mode: 0o600 })).toBe(false)
@@ -34,7 +34,7 @@ test('a file is put in place with its mode, and says whether it changed', async 
   expect(readdirSync(folder)).toEqual(['x.conf'])
 })
 
-test('a symlink is neither read, written through nor taken for a folder', async () => {
+test('neither reads nor writes through a symlink, nor takes it for a folder', async () => {
   const precious = join(folder, 'precious')
   mkdirSync(precious)
   writeFileSync(join(precious, 'file'), 'precious')
@@ -49,7 +49,7 @@ test('a symlink is neither read, written through nor taken for a folder', async 
   expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('precious')
 })
 
-test('a folder that was opened stays the same one when its path is swapped for a symlink', async () => {
+test('keeps an open folder when its path is swapped for a symlink', async () => {
   const own = join(folder, 'own')
   const other = join(folder, 'other')
   mkdirSync(own)
@@ -62,13 +62,13 @@ test('a folder that was opened stays the same one when its path is swapped for a
   await handle?.close()
 })
 
-test('what is not there is undefined to read and harmless to remove', async () => {
+test('reads a missing file as undefined, and removes it without error', async () => {
   expect(await read(join(folder, 'none'))).toBeUndefined()
   expect(await remove(join(folder, 'none'))).toBe(false)
   expect(await openFolder(join(folder, 'none'))).toBeUndefined()
 })
 
-test('a folder gets the mode that was asked for, whatever it had', async () => {
+test('gives a folder the requested mode, whatever it had', async () => {
   const made = join(folder, 'made')
   mkdirSync(made)
   chmodSync(made, 0o777)

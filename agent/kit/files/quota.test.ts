@@ -22,16 +22,16 @@ test.each([
   expect(judge(mount(fstype, options), true)).toEqual({ able: false, why })
 })
 
-test('without the tool nothing can be set', () => {
+test('needs the tool', () => {
   expect(judge(mount('ext4', 'usrquota'), false)).toEqual({ able: false, why: 'the package quota is not installed' })
   expect(judge(undefined, true)).toMatchObject({ able: false })
 })
 
-test('the limit is a hard one in KiB, of bytes and not of files', () => {
+test('sets a hard limit in KiB, of bytes and not of files', () => {
   expect(quotaCommand('web1', 500, '/home').slice(1)).toEqual([...['--user', 'web1', '0', '512000', '0', '0', '/home']])
 })
 
-test('a mount for quotas holds nobody while they are off, as on a kernel without their format', () => {
+test('reports quotas that are off, as on a kernel without their format', () => {
   const said = (state: string) => `user quota on /home (/dev/vdb) is ${state}\n`
   expect([said('on'), said('on (enforced)'), said('off'), said('on (accounting)'), ''].map(isOn)).toEqual([
     ...[true, true, false, false, false],

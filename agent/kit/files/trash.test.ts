@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { overdue } from './trash.ts'
 
-it('gives up what was thrown away more than 30 days ago, and nothing that it did not put there', () => {
+it('deletes entries older than 30 days, and nothing else', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const names = [
     '20261022T115959Z-7-shop.example',

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { exclusive } from './exclusive.ts'
 
-test('one at a time per key, in order, also after a failure; other keys beside it', async () => {
+test('runs one task per key at a time, in order, also after a failure, and other keys in parallel', async () => {
   const log: string[] = []
   const work =
     (name: string, fails = false) =>

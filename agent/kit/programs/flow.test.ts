@@ -17,7 +17,7 @@ function bowl() {
 const much = Buffer.alloc(1_000_000, 'x')
 
 describe('a program with streams at its ends', () => {
-  it('gets all of the one and gives all to the other, time after time', async () => {
+  it('passes all input and output, repeatedly', async () => {
     const rounds = Array.from({ length: 30 }, async () => {
       const { to, text } = bowl()
       await flow(['cat'], { from: [Readable.from([much, Buffer.from('end')])], to: [to], timeoutMs })
@@ -26,7 +26,7 @@ describe('a program with streams at its ends', () => {
     expect(new Set(await Promise.all(rounds))).toEqual(new Set([much.length + 3]))
   })
 
-  it('has failed when what it reads from fails, also where it says nothing itself', async () => {
+  it('fails when its source fails, even if the program reports nothing', async () => {
     async function* torn() {
       yield much
       throw new Error('the disk is gone')
@@ -36,17 +36,17 @@ describe('a program with streams at its ends', () => {
     )
   })
 
-  it('has failed when it ends well and has not read to the end', async () => {
+  it('fails when the program succeeds without reading all input', async () => {
     const never = new Readable({ read() {} })
     never.push(much)
     await expect(flow(['head', '--bytes=1'], { from: [never], to: [bowl().to], timeoutMs })).rejects.toThrow()
   })
 
-  it('has failed when it says so, in its own words', async () => {
+  it('fails with the program’s own message', async () => {
     await expect(flow(['ls', '/nowhere'], { timeoutMs })).rejects.toThrow(/ls ended with 2: .*nowhere/)
   })
 
-  it('is ended when it takes too long', async () => {
+  it('is killed after its timeout', async () => {
     await expect(flow(['sleep', '60'], { timeoutMs: 200 })).rejects.toThrow('took longer than 0.2 s')
   })
 })

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { must, run } from './run.ts'
 
-test('values are arguments, whatever characters they have', async () => {
+test('passes values as arguments, whatever characters they contain', async () => {
   const value = `$(id); 'x' "y" \`z\` * && | > /tmp/x`
   expect((await run(['printf', '%s', value])).stdout).toBe(value)
 })
 
-test('a command that takes too long has failed, and all that it started is ended', async () => {
+test('kills a command with its child processes after its timeout', async () => {
   const mark = `sleep 31.${process.pid}`
   await expect(run(['sh', '-c', `${mark} & ${mark}`], { timeoutMs: 300 })).rejects.toThrow(/longer than 0.3 s/)
   await expect.poll(async () => (await run(['pgrep', '-f', `^${mark}$`])).stdout).toBe('')
 })
 
-test('a command sees a small environment of its own and none of ours', async () => {
+test('gives a command a minimal environment', async () => {
   process.env.INNKEEPER_TEST_SECRET = 'secret'
   const { stdout } = await run(['env'], { env: { MORE: 'x' } })
   delete process.env.INNKEEPER_TEST_SECRET
@@ -25,25 +25,25 @@ test('a command sees a small environment of its own and none of ours', async () 
   ).toEqual(['HOME', 'LC_ALL', 'MORE', 'PATH'])
 })
 
-test('lines come as they are said, also the last one without an end', async () => {
+test('passes lines as they come, including a last one without a line break', async () => {
   const lines: string[] = []
   await run(['printf', 'one\\ntwo\\r\\nthree'], { onLine: (line) => lines.push(line) })
   expect(lines).toEqual(['one', 'two', 'three'])
 })
 
-test('input is read to its end, and a command that does not read it is no failure', async () => {
+test('passes all input, and tolerates a command that does not read it', async () => {
   expect((await run(['cat'], { input: 'a'.repeat(200_000) })).stdout).toHaveLength(200_000)
   expect((await run(['true'], { input: 'a'.repeat(2_000_000) })).code).toBe(0)
 })
 
-test('a daemon that keeps the output open does not hold up its starter', async () => {
+test('does not wait for a daemon that keeps the output open', async () => {
   const began = performance.now()
   const { stdout } = await run(['sh', '-c', 'echo started; setsid sleep 5 &'])
   expect(stdout).toBe('started\n')
   expect(performance.now() - began).toBeLessThan(3000)
 })
 
-test('a failure carries what the command said', async () => {
+test('includes the command’s message in a failure', async () => {
   await expect(must(['sh', '-c', 'echo no room >&2; exit 3'])).rejects.toThrow(/ended with 3: no room/)
   await expect(run(['no-such-program'])).rejects.toThrow(/ENOENT/)
 })

@@ -44,7 +44,7 @@ const told = (id: number, more: Partial<Heartbeat>) =>
   recordHeartbeat(t.app.db, id, { ...heartbeat, agentVersion: '0.9.0', build, ...more }, '')
 
 describe('an agent', () => {
-  it('differs by its version or by its file; one that says no file is told by its version', async () => {
+  it('differs by version or file; an agent that reports no file differs by version', async () => {
     const id = await enrolled(t.app.db, 'agent-skew')
     const skew = async (more: Partial<Heartbeat>) => {
       await told(id, more)
@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(await skew({ build: undefined })).toBe(false)
   })
 
-  it('is asked to update itself with what is handed out, and not when it is that already', async () => {
+  it('is asked to install the current agent, unless it has it already', async () => {
     const id = await enrolled(t.app.db, 'agent-old')
     const { status, body } = await post(`/servers/${id}/agent-update`)
     expect(status).toBe(202)
@@ -72,7 +72,7 @@ describe('an agent', () => {
     expect((await post(`/servers/${id}/agent-update`)).status).toBe(422)
   })
 
-  it('writes anew what its web server has of ours, where that was set up', async () => {
+  it('rewrites Innkeeper’s files of its web server, if that was set up', async () => {
     const plan = async (name: string, more: Parameters<typeof enrolled>[2]) => {
       const id = await enrolled(t.app.db, name, more)
       const { body } = await post(`/servers/${id}/agent-update`)
@@ -89,7 +89,7 @@ describe('an agent', () => {
       ])
   })
 
-  it('of one server first and of the others only when that one works', async () => {
+  it('of one server is updated first, and the others only after its success', async () => {
     const ids = [
       await enrolled(t.app.db, 'fleet-1'),
       await enrolled(t.app.db, 'fleet-2'),
@@ -124,8 +124,8 @@ describe('an agent', () => {
 const workflowOf = async (id: number) =>
   (await t.app.db.select().from(actions).where(eq(actions.id, id)))[0]?.workflowId
 
-describe('what an agent does not know', () => {
-  it('is not sent to it, and says what would help; retried after an update it goes on', async () => {
+describe('an operation that an agent does not know', () => {
+  it('is not sent, and the error names the remedy; it continues by a retry after an update', async () => {
     const id = await enrolled(t.app.db, 'agent-dumb')
     await told(id, { agentVersion: '0.0.9', operations: ['packages.ensure'] })
     const plan = [step(nginxEnsure, {}, { server: id, resource: { type: 'nginx', id, name: 'agent-dumb' } })]
@@ -145,7 +145,7 @@ describe('what an agent does not know', () => {
     expect(await claim(t.app.db, id, 'short', 5)).toHaveLength(1)
   })
 
-  it('an older one may leave out what its protocol did not have, and no more', () => {
+  it('an older agent may omit what its protocol lacked, and nothing else', () => {
     const { since: _, ...old } = { ...heartbeat.services[0]!, since: null }
     expect(Heartbeat.safeParse({ ...heartbeat, services: [old] }).success).toBe(true)
     expect(Heartbeat.safeParse({ ...heartbeat, operations: undefined }).success).toBe(false)

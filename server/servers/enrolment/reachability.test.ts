@@ -10,19 +10,19 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-describe('the way in for agents', () => {
+describe('the address for agents', () => {
   it.each([
     ['127.0.0.1', 'inn.example', 'listens on 127.0.0.1 alone'],
     ['::1', '10.0.0.1', 'listens on ::1 alone'],
     ['0.0.0.0', 'localhost', 'INNKEEPER_PUBLIC_HOST'],
     ['0.0.0.0', '[::1]', 'INNKEEPER_PUBLIC_HOST'],
-  ])('listening on %s, a command that leads to %s says that %s', (host, to, why) =>
+  ])('listening on %s, a command with the address %s warns that %s', (host, to, why) =>
     expect(reachProblem({ host }, to)).toContain(why))
 
-  it.each(['inn.example', '192.0.2.1', '[2001:db8::1]'])('leads to %s without a word', (to) =>
+  it.each(['%s needs no warning', '192.0.2.1', '[2001:db8::1]'])('leads to %s without a word', (to) =>
     expect(reachProblem({ host: '0.0.0.0' }, to)).toBeNull())
 
-  it('is said beside the command of a new server', async () => {
+  it('is shown with the command of a new server', async () => {
     const { token } = await t.somebody('admin')
     const { body } = await t.call('POST', '/api/cloud-management/servers', {
       token,
@@ -31,7 +31,7 @@ describe('the way in for agents', () => {
     expect(body.enrolment.problem).toBe(reachProblem(t.app.settings, 'localhost'))
   })
 
-  it('stands open at the gateway of practice servers where Innkeeper listens on loopback alone', async () => {
+  it('is served at the gateway of practice servers if Innkeeper listens on loopback only', async () => {
     const door = createServer((_, response) => response.end('the door')).listen(0, '127.0.0.1')
     await new Promise((resolve) => door.once('listening', resolve))
     const { port } = door.address() as AddressInfo // it listens on TCP
@@ -43,7 +43,7 @@ describe('the way in for agents', () => {
     door.close()
   })
 
-  it('is the door itself where that listens everywhere', async () => {
+  it('is the agents’ port itself if that listens everywhere', async () => {
     const close = await openAtGateway({ ...t.app.settings, host: '0.0.0.0', agentPort: 1 }, '192.0.2.1')
     expect(close()).toBeUndefined()
   })

@@ -29,7 +29,7 @@ const twoWeeks = () => {
 const monday = () => addDays(t.today, 8 - weekdayOf(t.today))
 
 describe('a pattern', () => {
-  it('goes on for ever, backwards too, each person some days behind the one before', () => {
+  it('repeats for ever, backwards too, each person offset from the one before', () => {
     const pattern = { pattern: [1, 2, null], startDate: '2026-11-02', stagger: 1 }
     const days = ['2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05', '2026-11-01']
     expect(days.map((day) => turnOf(pattern, day, 0))).toEqual([1, 2, null, 1, null])
@@ -38,7 +38,7 @@ describe('a pattern', () => {
 })
 
 describe('an automation', () => {
-  it('plans ahead when it is added, and twice does nothing twice', async () => {
+  it('plans ahead when it is added; a second run adds nothing', async () => {
     const [kari] = t.people
     const start = monday()
     const { status, body } = await t.api('POST', '/automations', {
@@ -64,7 +64,7 @@ describe('an automation', () => {
     for (const { body: done } of again) expect(done).toMatchObject({ made: 0, changed: 0, removed: 0 })
     expect(await seen(kari, start, addDays(start, 27))).toEqual(planned)
   })
-  it('never touches what somebody edited, moved or took off', async () => {
+  it('never changes shifts that somebody edited, moved or removed', async () => {
     const [, ole] = t.people
     const start = monday()
     const { body: automation } = await t.api('POST', '/automations', {
@@ -91,7 +91,7 @@ describe('an automation', () => {
     ])
     expect((await t.api('PATCH', '/automations', { id: automation.id, version: 1, name: 'Stale' })).status).toBe(409)
   })
-  it('plans nobody again for what was given to somebody else, who may have been taken off that day', async () => {
+  it('does not replace shifts that were given to somebody else, even if removed later', async () => {
     const start = addDays(monday(), 140)
     const [anna, bo] = t.people
     const { early } = t.types
@@ -117,7 +117,7 @@ describe('an automation', () => {
     expect((await seen(anna, start, addDays(start, 1))).map(({ date }) => date)).toEqual([start, addDays(start, 1)])
     await t.api('DELETE', '/automations', { id: automation.id })
   })
-  it('makes nothing where something else is planned, and says so before', async () => {
+  it('skips conflicting days, and previews them', async () => {
     const [, , eva] = t.people
     const start = monday()
     await t.api('POST', '', { userId: eva, date: addDays(start, 1), shiftTypeId: t.types.late, endTime: '23:00' })
@@ -138,7 +138,7 @@ describe('an automation', () => {
     const { body: preview } = await t.api('POST', `/automations/id/${body.id}/preview`, {})
     expect(preview).toMatchObject({ made: 0, changed: 0, removed: 0, kept: { overlap: 1 } })
   })
-  it('leaves holidays free where it is told to', async () => {
+  it('leaves holidays free on request', async () => {
     const [, , , ida] = t.people
     const { body } = await t.api('POST', '/automations', {
       name: 'Christmas',
@@ -157,7 +157,7 @@ describe('an automation', () => {
     expect(run.kept.holiday).toBeGreaterThanOrEqual(2)
     expect(run.made + run.kept.holiday).toBe(31)
   })
-  it('of a department has each person a step behind, and goes with what nobody edited', async () => {
+  it('of a department offsets each person by a step, and its unedited shifts are deleted with it', async () => {
     const start = addDays(monday(), 70)
     const { early } = t.types
     const { body } = await t.api('POST', '/automations', {
@@ -186,7 +186,7 @@ describe('an automation', () => {
     expect((await on(0)).length).toBe(1)
     expect(await on(1)).toEqual([])
   })
-  it('of a team is for who is in it now, also when another has succeeded it under its name', async () => {
+  it('of a team plans its present members, even if another team has taken over its name', async () => {
     const [a, b, c] = t.people
     const team = { departmentId: t.departmentId, name: 'Nights' }
     const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a] })
@@ -199,7 +199,7 @@ describe('an automation', () => {
         .map(({ people }: { people: number }) => people)
     expect([await peopleOf(a), await peopleOf(b), await peopleOf(c)]).toEqual([[], [2], [2]])
   })
-  it('of a team that is succeeded later is for the one until then, and for the other from then on', async () => {
+  it('of a team with a successor plans the one until then and the other from then on', async () => {
     const [a, b, c] = t.people
     const start = addDays(t.today, 500)
     const team = { departmentId: t.departmentId, name: 'Days' }
@@ -214,7 +214,7 @@ describe('an automation', () => {
     const all = Array.from({ length: 6 }, (_, n) => addDays(start, n))
     expect([await days(a), await days(b), await days(c)]).toEqual([all.slice(0, 3), all, all.slice(3)])
   })
-  it('that is changed changes also what it was told to plan further ahead, and switched off plans nothing', async () => {
+  it('that changes also replans its shifts ahead; switched off, it plans nothing', async () => {
     const [, , kim] = t.people
     const start = addDays(t.today, 600)
     const wish = { name: 'Far', userId: kim, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
@@ -231,7 +231,7 @@ describe('an automation', () => {
     const idle = { ...wish, name: 'Idle', userId: t.people[3], startDate: t.today, isActive: false }
     expect((await t.api('POST', '/automations', idle)).body.plannedTo).toBe(null)
   })
-  it('is refused without a shift in its pattern, for nobody, for two, and with an end before its start', async () => {
+  it('is refused without a shift in its pattern, without people, for two targets, and with an end before its start', async () => {
     const good = { name: 'x', userId: t.people[0], pattern: [t.types.early], startDate: t.today }
     expect((await t.api('POST', '/automations', { ...good, pattern: [null, null] })).body.fields).toHaveProperty(
       'pattern',
@@ -241,7 +241,7 @@ describe('an automation', () => {
     expect((await t.api('POST', '/automations', { ...good, endDate: t.day(-1) })).body.fields).toHaveProperty('endDate')
     expect((await t.api('POST', '/automations', { ...good, pattern: [999] })).body.fields).toHaveProperty('pattern')
   })
-  it('is kept planned as far ahead as it says, while time passes', async () => {
+  it('keeps planning ahead as time passes', async () => {
     const [, , , , liv] = t.people
     const { body } = await t.api('POST', '/automations', {
       name: 'Liv',
@@ -264,7 +264,7 @@ describe('an automation', () => {
 })
 
 describe('a leave', () => {
-  it('keeps its days free of automations, and of shifts that would lie upon it; half a day leaves the other half', async () => {
+  it('keeps its days free of automations and new shifts; half a day keeps the other half available', async () => {
     const [, , , , , per] = t.people
     const start = addDays(monday(), 28)
     const away = { userId: per!, typeId: 1, halves: 2, status: 'approved' } as const

@@ -13,7 +13,7 @@ afterAll(() => t.close())
 const statistics = (query: string, token = t.admin) => t.call('GET', `/api/shift-statistics?${query}`, { token })
 
 describe('statistics', () => {
-  it('sum hours, night hours and weighted hours of a month against its working days without holidays', async () => {
+  it('sum a month’s hours, night hours and weighted hours against its working days without holidays', async () => {
     const [kari] = t.people
     // May 2027 in Norway has 21 weekdays; Ascension (6th), and Pentecost Monday and Constitution Day (both 17th) are free
     for (const [date, type] of [
@@ -37,25 +37,25 @@ describe('statistics', () => {
     expect(may.weightedHours).toBeCloseTo(7 + 8 / 7 + 18, 9)
     expect(may.difference).toBeCloseTo(may.weightedHours - 152, 9)
   })
-  it('have a row for each month of a range and each person, also without shifts, and are no longer than two years', async () => {
+  it('have a row per month and person, even without shifts, for at most two years', async () => {
     const { body } = await statistics(`from=2027-01-01&to=2027-12-31&departmentId=${t.departmentId}`)
     expect(body.total).toBe(48)
     expect((await statistics('from=2027-01-01&to=2037-01-01')).status).toBe(422)
     expect((await statistics('from=2027-02-01&to=2027-01-01')).status).toBe(422)
   })
-  it('of others are for those who plan; one’s own are there', async () => {
+  it('of others are for planners; one’s own are always available', async () => {
     const me = await t.somebody(['calendar:shift:read'])
     expect((await statistics('date=2027-05-01', me.token)).body.items).toMatchObject([{ userId: me.id, shifts: 0 }])
     expect((await statistics(`userId=${t.people[0]}`, me.token)).status).toBe(404)
   })
-  it('are at the other paths too', async () => {
+  it('are available on their other paths', async () => {
     for (const path of ['/api/calendar/shift-statistics', '/api/calendar/shifts/shift-statistics'])
       expect((await t.call('GET', `${path}?date=2027-05-01`, { token: t.admin })).status).toBe(200)
   })
 })
 
 describe('coverage', () => {
-  it('counts the fewest of each hour, nights reach into the next day', () => {
+  it('counts the minimum per hour; nights reach into the next day', () => {
     const shifts = [
       { date: '2026-11-01', s: 1320, e: 1800 },
       { date: '2026-11-02', s: 360, e: 840 },
@@ -66,7 +66,7 @@ describe('coverage', () => {
     expect(day?.people.slice(0, 15)).toEqual([1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 0])
     expect(day?.people.slice(21)).toEqual([0, 1, 1])
   })
-  it('stands against the minimum of the department by hour of the week, which is saved with its version', async () => {
+  it('is compared with the department’s minimum per hour of the week, which is saved with its version', async () => {
     const minimum = Array.from({ length: 168 }, (_, n) => (n < 24 ? 2 : 1))
     const path = `/minimum?departmentId=${t.departmentId}`
     expect((await t.api('GET', path)).body).toMatchObject({ version: 1 })
@@ -81,10 +81,10 @@ describe('coverage', () => {
 })
 
 describe('a closed month', () => {
-  it('is one that is over', async () => {
+  it('is in the past', async () => {
     expect(await t.api('POST', '/months', { month: t.today.slice(0, 7) })).toMatchObject({ status: 422 })
   })
-  it('keeps all of its shifts: none is made, moved in or out, changed or taken off, until it is opened', async () => {
+  it('keeps all of its shifts: they cannot be added, moved, changed or removed until it is reopened', async () => {
     const [kari, ole] = t.people
     const { body: shift } = await t.api('POST', '', { userId: kari, date: '2026-03-10', shiftTypeId: t.types.early })
     const { body: other } = await t.api('POST', '', { userId: ole, date: '2026-04-10', shiftTypeId: t.types.early })
@@ -112,7 +112,7 @@ describe('a closed month', () => {
 })
 
 describe('the settings', () => {
-  it('say what is night, for what has not begun; what was worked counts as it did', async () => {
+  it('define night hours for future shifts; past shifts keep their figures', async () => {
     const [, , eva] = t.people
     const worked = (await t.api('POST', '', { userId: eva, date: t.day(-5), shiftTypeId: t.types.night })).body
     const planned = (await t.api('POST', '', { userId: eva, date: t.day(5), shiftTypeId: t.types.night })).body
@@ -133,7 +133,7 @@ describe('the settings', () => {
 })
 
 describe('a roster', () => {
-  it('has the people of a department, their shifts with the night before, holidays and closed months', async () => {
+  it('contains a department’s people, their shifts with the night before, holidays and closed months', async () => {
     const { body } = await t.api('GET', `/roster?from=2027-05-05&to=2027-05-31&departmentId=${t.departmentId}`)
     expect(body.people).toHaveLength(4)
     expect(body.shifts.map(({ date }: { date: string }) => date)).toEqual(['2027-05-04', '2027-05-10', '2027-05-31'])

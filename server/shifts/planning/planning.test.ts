@@ -17,7 +17,7 @@ const cells = (n: number, type: number, people = t.people) =>
   people.map((userId) => ({ userId, date: t.day(n), shiftTypeId: type }))
 
 describe('a plan of many shifts', () => {
-  it('is looked at before it is done, with what is in its way, and changes nothing by that', async () => {
+  it('is previewed with its conflicts, without changes', async () => {
     const n = freeDay()
     const [kari, ole] = t.people
     await t.api('POST', '', { userId: kari, date: t.day(n), shiftTypeId: t.types.night })
@@ -32,14 +32,14 @@ describe('a plan of many shifts', () => {
     expect(body.hours.map(({ hours }: { hours: number }) => hours)).toEqual([9, 9])
     expect(await count(t.day(n))).toBe(1)
   })
-  it('is all or nothing: one that cannot be refuses all, by name', async () => {
+  it('is all or nothing: one impossible shift refuses all, and is named', async () => {
     const n = freeDay()
     await t.api('POST', '', { userId: t.people[3], date: t.day(n), shiftTypeId: t.types.early })
     const { status, body } = await t.api('POST', '/plan', { cells: cells(n, t.types.early) })
     expect([status, body.message]).toEqual([409, expect.stringContaining('Worker 003 has Early')])
     expect(await count(t.day(n))).toBe(1)
   })
-  it('replaces what the planner saw, and refuses when that was changed meanwhile', async () => {
+  it('replaces the shifts that the planner saw, and is refused if they have changed', async () => {
     const n = freeDay()
     const { body: old } = await t.api('POST', '', { userId: t.people[0], date: t.day(n), shiftTypeId: t.types.early })
     await t.api('PATCH', `/${old.id}`, { endTime: '13:00', version: 1 })
@@ -50,7 +50,7 @@ describe('a plan of many shifts', () => {
     const done = await t.api('POST', '/plan', { ...wish, remove: [{ id: old.id, version: 2 }] })
     expect([done.status, done.body.made, done.body.removed]).toEqual([201, 8, 1])
   })
-  it('is taken back as a whole, and brings back what it took away', async () => {
+  it('is undone completely, which restores the removed shifts', async () => {
     const n = freeDay()
     const { body: old } = await t.api('POST', '', { userId: t.people[0], date: t.day(n), shiftTypeId: t.types.early })
     const { body } = await t.api('POST', '/plan', {
@@ -66,7 +66,7 @@ describe('a plan of many shifts', () => {
     expect(items).toMatchObject([{ id: old.id, name: 'Early' }])
     expect((await t.api('POST', `/batches/${body.batchId}/undo`, {})).status).toBe(409)
   })
-  it('is taken back also where it is one shift: the last change is always what was done last', async () => {
+  it('is undone even if it is one shift: undo reverts the last change', async () => {
     const n = freeDay()
     const last = async () => (await t.api('GET', '/batches')).body.items[0]
     const [one] = cells(n, t.types.late)
@@ -82,7 +82,7 @@ describe('a plan of many shifts', () => {
       expect((await t.api('POST', `/batches/${id}/undo`, {})).status).toBe(200)
     expect([await count(t.day(n)), await count(into)]).toEqual([1, 0])
   })
-  it('is not taken back once one of it was changed: nothing is lost', async () => {
+  it('is not undone once one of its shifts was changed', async () => {
     const n = freeDay()
     const { body } = await t.api('POST', '/plan', { cells: cells(n, t.types.late) })
     const [first] = (await t.api('GET', `?date=${t.day(n)}`)).body.items
@@ -91,7 +91,7 @@ describe('a plan of many shifts', () => {
     expect([undone.status, undone.body.current.id]).toEqual([409, first.id])
     expect(await count(t.day(n))).toBe(8)
   })
-  it('of two managers who plan the same week one is first, the other is told, and nothing is lost or doubled', async () => {
+  it('of two managers for the same week is applied once; the other manager gets a conflict', async () => {
     const n = freeDay()
     const wish = { cells: [...cells(n, t.types.early), ...cells(n + 1, t.types.early)] }
     const both = await Promise.all([t.api('POST', '/plan', wish), t.api('POST', '/plan', wish)])
@@ -99,7 +99,7 @@ describe('a plan of many shifts', () => {
     expect(both.find(({ status }) => status === 409)?.body.current.conflicts).toHaveLength(16)
     expect(await count(t.day(n), t.day(n + 1))).toBe(16)
   })
-  it('beside an edit of what it replaces waits its turn: one of the two is done', async () => {
+  it('waits for a simultaneous edit of a shift that it replaces: one of the two is applied', async () => {
     const [kari, ole] = t.people
     const from = freeDay()
     for (let n = 0; n < 8; n++) {
@@ -118,7 +118,7 @@ describe('a plan of many shifts', () => {
       )
     }
   })
-  it('warns of little rest and of holidays, and is done all the same', async () => {
+  it('warns of short rest and holidays, and is applied anyway', async () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2027-05-16', shiftTypeId: t.types.late })
     const { body } = await t.api('POST', '/plan', {
@@ -134,7 +134,7 @@ describe('a plan of many shifts', () => {
 })
 
 describe('drafts', () => {
-  it('are published as a whole, and taken back as a whole unless one was changed since', async () => {
+  it('are published completely, and unpublished completely unless one has changed', async () => {
     const n = freeDay()
     const day = { from: t.day(n), to: t.day(n) }
     await t.api('POST', '/plan', { cells: cells(n, t.types.early), status: 'draft' })
@@ -154,7 +154,7 @@ describe('drafts', () => {
 })
 
 describe('a copied week', () => {
-  it('lies on the same weekdays in each person’s zone, several times, also over the night when clocks change', async () => {
+  it('keeps the weekdays in each person’s zone, repeatedly, also over a clock change', async () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2029-03-13', shiftTypeId: t.types.night })
     await t.api('POST', '', { userId: kari, date: '2029-03-17', shiftTypeId: t.types.early, endTime: '12:00' })
@@ -174,7 +174,7 @@ describe('a copied week', () => {
 })
 
 describe('a shift team', () => {
-  it('holds from its day on until one of its name succeeds it', async () => {
+  it('is valid from its day on, until a team of the same name succeeds it', async () => {
     const [a, b, c] = t.people
     const base = { departmentId: t.departmentId, name: 'Red' }
     const first = await t.api('POST', '/team', { ...base, date: '2027-06-01', memberIds: [a, b] })
@@ -189,7 +189,7 @@ describe('a shift team', () => {
     expect(await members('2027-08-01')).toEqual([[b, c]])
     expect((await t.api('POST', '/team', { ...base, date: '2027-07-01' })).status).toBe(409)
   })
-  it('gets the same shift with applySameShiftsToTeam, all or nothing, and loses it the same way', async () => {
+  it('gets the same shift by applySameShiftsToTeam, all or nothing, and loses it the same way', async () => {
     const [, b, c] = t.people
     const wish = { userId: b, date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
     const { body: other } = await t.api('POST', '', { userId: c, date: '2027-07-10', shiftTypeId: t.types.late })
@@ -204,14 +204,14 @@ describe('a shift team', () => {
     expect((await t.api('DELETE', '', gone)).status).toBe(204)
     expect(await count('2027-07-10')).toBe(0)
   })
-  it('is asked for where there is none', async () => {
+  it('is requested if none exists', async () => {
     const wish = { userId: t.people[7], date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
     expect((await t.api('POST', '', wish)).body.fields).toHaveProperty('applySameShiftsToTeam')
   })
 })
 
 describe('publishing', () => {
-  it('turns drafts into shifts and tells each person once', async () => {
+  it('turns drafts into shifts and notifies each person once', async () => {
     const n = freeDay()
     const me = await t.somebody([])
     await t.api('POST', '/plan', {
@@ -227,7 +227,7 @@ describe('publishing', () => {
 })
 
 describe('notes', () => {
-  it('are written to a day of a person and deleted again', async () => {
+  it('are added to a person’s day and deleted again', async () => {
     const [kari] = t.people
     const { status, body } = await t.api('POST', '/note', { userId: kari, date: t.day(1), content: 'Has the keys' })
     expect(status).toBe(201)
@@ -241,7 +241,7 @@ describe('notes', () => {
 })
 
 describe('a range', () => {
-  it('that ends before it begins, or is ten years long, is refused', async () => {
+  it('that ends before its start, or is ten years long, is refused', async () => {
     const [kari] = t.people
     expect((await t.api('GET', `/user/${kari}?from=2027-02-01&to=2027-01-01`)).status).toBe(422)
     expect((await t.api('GET', `/user/${kari}?from=2027-01-01&to=2037-01-01`)).status).toBe(422)

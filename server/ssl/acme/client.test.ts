@@ -59,7 +59,7 @@ const serve = (paths: Record<string, Said>) => {
 }
 const open = () => new Acme({ directory, accountKey, ca, accountUrl: at('/account/1') })
 
-it('a limit is said at once, with when it ends, and not waited for', async () => {
+it('reports a rate limit at once with its end, without waiting', async () => {
   serve({ '/order': limited })
   const before = asked.length
   const refused = await open()
@@ -72,7 +72,7 @@ it('a limit is said at once, with when it ends, and not waited for', async () =>
   expect(asked.slice(before).filter((one) => one.endsWith('/order'))).toEqual(['POST /order'])
 })
 
-it('a limit of what comes before an order, which says nothing but its number, is said as one as well', async () => {
+it('reports a rate limit before an order, recognised by its status only', async () => {
   const dir: Said = { nonce: false, body: urls() }
   serve({ '/dir': dir, '/nonce': { ...limited, nonce: false } })
   await expect(open().newOrder(['shop.example'])).rejects.toThrow(
@@ -82,7 +82,7 @@ it('a limit of what comes before an order, which says nothing but its number, is
   await expect(open().newOrder(['shop.example'])).rejects.toThrow(/has a fault of its own: HTTP 503\. It may be asked/)
 })
 
-it('where it is gone in the middle of an order, nobody is told that nothing was ordered', async () => {
+it('does not claim that nothing was ordered when the connection breaks during an order', async () => {
   const order = { status: 'pending', authorizations: [at('/authorization')], finalize: at('/finalize') }
   serve({ '/order': { status: 201, headers: { location: at('/order/1') }, body: order } })
   const acme = open()
@@ -94,7 +94,7 @@ it('where it is gone in the middle of an order, nobody is told that nothing was 
   await expect(open().newOrder(['shop.example'])).rejects.toThrow(/the connection broke off\. Nothing was ordered$/)
 })
 
-it('a refusal names the names that it is about', async () => {
+it('names the refused domains', async () => {
   const subproblems = [
     {
       type: 'urn:ietf:params:acme:error:caa',
@@ -114,7 +114,7 @@ it('a refusal names the names that it is about', async () => {
   expect((refused as AcmeProblem).names).toEqual([{ name: 'b.example', reason: 'CAA forbids it' }])
 })
 
-it('a page that is no directory, a fault of the authority and an untrusted one are each said plainly', async () => {
+it('explains a page that is no directory, a server error and an untrusted certificate', async () => {
   serve({ '/dir': { body: '<html>' } })
   await expect(open().directory()).rejects.toThrow('what it answers is no ACME directory')
   serve({ '/dir': { status: 503, body: 'down for maintenance' } })
@@ -124,7 +124,7 @@ it('a page that is no directory, a fault of the authority and an untrusted one a
   expect((away as AcmeAway).message).toContain('its own certificate is not trusted')
 })
 
-it('the window of renewal is asked for by the key of the issuer and the serial, and none is no error', async () => {
+it('requests the renewal window by issuer key and serial; a missing window is no error', async () => {
   const suggestedWindow = { start: '2027-01-02T04:00:00Z', end: '2027-01-03T04:00:00Z' }
   // the example of RFC 9773, section 4.1
   const id = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
@@ -135,7 +135,7 @@ it('the window of renewal is asked for by the key of the issuer and the serial, 
   expect(ariIdOf(RFC)).toBe(id)
 })
 
-it('a thumbprint is that of the public key alone, the same each time', () => {
+it('computes a thumbprint from the public key only, always the same', () => {
   expect(thumbprintOf(accountKey)).toMatch(/^[A-Za-z0-9_-]{43}$/)
   expect(thumbprintOf(accountKey)).toBe(thumbprintOf(accountKey))
 })

@@ -7,8 +7,8 @@ import { fingerprintOf, namesOf } from './read.ts'
 
 const names = ['shop.example', 'www.shop.example']
 
-describe('a certificate from elsewhere', () => {
-  it('is taken with its chain in any order, and put into order without its root', async () => {
+describe('an uploaded certificate', () => {
+  it('is accepted with its chain in any order, and stored in order without its root', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const { problems, warnings, chain } = lookAt(
       { certificate: leaf.pem, key: leaf.key, ca: `${root.pem}\n${middle.pem}` },
@@ -21,7 +21,7 @@ describe('a certificate from elsewhere', () => {
     expect(together.chain.map(fingerprintOf)).toEqual(chain.map(fingerprintOf))
   })
 
-  it('is found by its key or by being no authority’s, wherever it stands among others', async () => {
+  it('is recognised among others by its key, or by being no authority’s', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const certificate = [root.pem, middle.pem, leaf.pem].join('\n')
     const kept = ['CN=shop.example', 'CN=Middle of tests']
@@ -36,14 +36,14 @@ describe('a certificate from elsewhere', () => {
     )
   })
 
-  it('is taken with the newer one of two of its issuer, in any order, though the older has ended', async () => {
+  it('uses the newer of two certificates of its issuer, in any order, even if the older has expired', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const ended = await signed('Middle of tests', { by: root, ca: true, from: -400, days: -5, keys: middle.keys })
     for (const ca of [ended.pem + middle.pem + root.pem, middle.pem + ended.pem + root.pem])
       expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca }, names).problems).toEqual({})
   })
 
-  it('is refused with another one’s key, beside the key', async () => {
+  it('is refused with a foreign key, beside the key field', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const ca = `${middle.pem}${root.pem}`
     const look = (key: string) => lookAt({ certificate: leaf.pem, key, ca }, names).problems
@@ -64,7 +64,7 @@ describe('a certificate from elsewhere', () => {
     expect(look(odd.toString()).key).toContain('ed25519')
   })
 
-  it('is refused with a chain that does not lead to a root, or in which one has ended', async () => {
+  it('is refused if its chain leads to no root or contains an expired certificate', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const other = await signed('Another authority', { ca: true })
     expect(lookAt({ certificate: leaf.pem, key: leaf.key }, names).problems.certificate).toContain(
@@ -97,7 +97,7 @@ describe('a certificate from elsewhere', () => {
     )
   })
 
-  it('is refused once it has ended, before it begins, and for another name; what it does not cover is said', async () => {
+  it('is refused when expired, not yet valid, or for another name; uncovered names are reported', async () => {
     const of = async (more: { names?: string[]; days?: number; from?: number }) => {
       const { leaf, middle, root } = await chainFor(more.names ?? names, more)
       return lookAt({ certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem }, names)
@@ -117,7 +117,7 @@ describe('a certificate from elsewhere', () => {
     expect((await of({ names: ['shop.example', '*.shop.example'] })).warnings).toEqual([])
   })
 
-  it('is refused when it is none, or has a key in it', async () => {
+  it('is refused if it is invalid or contains a key', async () => {
     const { leaf } = await chainFor(names)
     for (const certificate of ['', 'hello', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'])
       expect(lookAt({ certificate, key: leaf.key }, names).problems.certificate).toContain('PEM')
@@ -127,7 +127,7 @@ describe('a certificate from elsewhere', () => {
   })
 })
 
-it('a self-signed one is for all its names, also where the first is longer than a subject may be', async () => {
+it('that is self-signed covers all its names, even if the first exceeds the length of a subject', async () => {
   const long = `${'a'.repeat(60)}.${'b'.repeat(60)}.example`
   const { key, pem } = await selfSigned([long, 'short.example'])
   const { problems, chain } = lookAt({ certificate: pem, key }, [long, 'short.example'])

@@ -69,7 +69,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
       .where(eq(certificateOrders.certificateId, id))
       .orderBy(certificateOrders.id)
 
-  it('is ordered for the website and its www., put to use, and planned to be renewed before its last third', async () => {
+  it('is ordered for the website and its www name, installed, and scheduled for renewal before its last third', async () => {
     const id = await site('shop.example')
     const { data, workflowId } = await order(id, { email: 'ops@example.org' })
     expect(await hand.carryOut(workflowId)).toBe('done')
@@ -97,7 +97,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     ])
   })
 
-  it('is revoked with a reason where it is deleted, by its own key, and only where an authority has issued it', async () => {
+  it('is revoked with a reason when deleted, by its own key, if an authority issued it', async () => {
     const id = await site('taken.example')
     const { data, workflowId } = await order(id)
     expect(await hand.carryOut(workflowId)).toBe('done')
@@ -122,7 +122,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(mine.body.fields.revoke).toContain('No authority of ours')
   })
 
-  it('of 20 names of which one is unreachable names that one, and issues nothing', async () => {
+  it('for 20 names with an unreachable one names that one, and issues nothing', async () => {
     const id = await site('many.example')
     const names = Array.from({ length: 18 }, (_, i) => `n${i}.many.example`)
     deaf = ['n7.many.example']
@@ -138,7 +138,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(limits).toContainEqual(expect.objectContaining({ limit: 'failures', about: 'n7.many.example', used: 1 }))
   })
 
-  it('leaves out a name that came by itself and cannot be proved, and says so', async () => {
+  it('omits an automatic name that cannot be proved, and reports it', async () => {
     const id = await site('left.example')
     deaf = ['www.left.example']
     const { data, workflowId } = await order(id)
@@ -152,7 +152,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(Date.parse(made.renewAt)).toBeLessThan(Date.now() + 86_400_000)
   })
 
-  it('is not ordered where the preflight sees why it would fail: no address, another server, CAA; name by name', async () => {
+  it('is not ordered if the preflight finds an obstacle: no address, another server, CAA; name by name', async () => {
     const id = await site('pre.example')
     await pebble.set('add-a', { host: 'pre.example', addresses: ['192.0.2.7'] })
     await pebble.set('add-caa', { host: 'www.pre.example', policies: [{ tag: 'issue', value: 'other-ca.example' }] })
@@ -176,7 +176,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect((await ordersOf(data.id))[0]?.ordered).toBe(false)
   })
 
-  it('says plainly that the authority is down, or limits us, and orders nothing beyond what it allows', async () => {
+  it('reports an outage or rate limit of the authority, and orders nothing beyond the limits', async () => {
     const id = await site('down.example')
     const { acme } = t.app.settings
     Object.assign(t.app.settings, { acme: `https://localhost:${await freePort()}/dir` })
@@ -201,7 +201,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     await t.app.db.delete(certificateOrders).where(sql`names = array['x.example']`)
   })
 
-  it('whose answer was lost is not ordered twice: the next attempt finds what was issued', async () => {
+  it('is not ordered twice after a lost answer: the next attempt finds the issued certificate', async () => {
     const id = await site('lost.example')
     const { data, workflowId } = await order(id)
     hand.failing = 'tls-site.ensure'
@@ -216,7 +216,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect((await view(data.id)).fingerprint).toBe(first?.fingerprint)
   })
 
-  it('is renewed in the window that the authority names', async () => {
+  it('is renewed in the window of the authority', async () => {
     const { acme, acmeCa } = t.app.settings
     const { key, pem } = await selfSigned(['localhost'])
     const suggestedWindow = { start: '2031-01-02T04:00:00.000Z', end: '2031-01-03T04:00:00.000Z' }
@@ -239,7 +239,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
   })
 })
 
-it('renewals of what was issued together are spread', () => {
+it('spreads the renewals of certificates that were issued together', () => {
   const life = { notBefore: '2026-01-01T00:00:00Z', notAfter: '2026-04-01T00:00:00Z' }
   expect(renewalTime(life, null, () => 0)).toBe('2026-02-26T06:00:00.000Z')
   expect(renewalTime(life, null, () => 1)).toBe('2026-03-05T18:00:00.000Z')

@@ -24,7 +24,7 @@ const php = (id: number, body: unknown) => s.call('PATCH', `/origin-vhost/vhosts
 const one = async (id: number) => (await s.call('GET', `/origin-vhost/vhosts/${id}`)).body
 
 describe('The origin vhost of a website', () => {
-  it('is there with every website, as its server serves it', async () => {
+  it('exists for every website, as its server serves it', async () => {
     const id = await s.site('plain.example', server)
     expect(await one(id)).toMatchObject({
       ...{ id, websiteId: id, domain: 'plain.example', names: ['plain.example', 'www.plain.example'] },
@@ -36,7 +36,7 @@ describe('The origin vhost of a website', () => {
     expect((await s.call('GET', '/origin-vhost/vhosts/999999')).status).toBe(404)
   })
 
-  it('names the web server of its server, which is told what changes, and is found by it', async () => {
+  it('names its server’s web server, which gets the changes, and is found by it', async () => {
     const id = await s.site('by-apache.example', apache)
     expect(await one(id)).toMatchObject({ webServer: 'apache', serverName: 'web-apache' })
     const { body } = await s.call('GET', '/origin-vhost/vhosts?webServer=apache&page=1')
@@ -46,7 +46,7 @@ describe('The origin vhost of a website', () => {
     await s.carryOut()
   })
 
-  it('gets a PHP of its own with what it has set, looked at before and asked after', async () => {
+  it('gets its own PHP with its settings, previewed before and probed after', async () => {
     const id = await s.site('own.example', server)
     const { status, body } = await php(id, { phpParameters: { memory_limit: '256M', post_max_size: '1G' } })
     expect([status, await s.stepsOf(body.workflowId)]).toEqual([
@@ -80,7 +80,7 @@ describe('The origin vhost of a website', () => {
     expect((await s.call('DELETE', `/origin-vhost/vhosts/${id}`, {})).status).toBe(422)
   })
 
-  it('is what it was, by itself, when the website does not answer any more', async () => {
+  it('is restored automatically when the website stops answering', async () => {
     const id = await s.site('breaks.example', server)
     const { body } = await php(id, { phpParameters: { memory_limit: 64 } })
     await s.carryOut('vhost.probe')
@@ -96,7 +96,7 @@ describe('The origin vhost of a website', () => {
     expect((await s.call('DELETE', `/origin-vhost/logs/${body.workflowId}`)).status).toBe(404)
   })
 
-  it('takes no parameter that is unknown, out of range, of another line or more than its plan has', async () => {
+  it('accepts no parameter that is unknown, out of range, multi-line or beyond its plan', async () => {
     const id = await s.site('strict.example', server)
     for (const [phpParameters, field] of [
       [{ auto_prepend_file: '/etc/passwd' }, 'phpParameters'],
@@ -127,7 +127,7 @@ describe('The origin vhost of a website', () => {
     })
   })
 
-  it('is not changed by who has seen an older one, nor twice at once', async () => {
+  it('refuses a stale change and two changes at once', async () => {
     const id = await s.site('stale.example', server)
     const { version } = await one(id)
     expect((await php(id, { phpParameters: { memory_limit: 64 }, version })).status).toBe(202)
@@ -139,7 +139,7 @@ describe('The origin vhost of a website', () => {
     expect((await php(id, { phpParameters: { memory_limit: 64 } })).body.workflowId).toBeNull()
   })
 
-  it('goes into the trash and comes back with its website, and shrinks with a plan of its account', async () => {
+  it('is deleted and restored with its website, and shrinks with its account’s plan', async () => {
     const id = await s.site('follows.example', server)
     await php(id, { phpParameters: { max_input_vars: 5000 } })
     await s.carryOut()
@@ -159,7 +159,7 @@ describe('The origin vhost of a website', () => {
     await s.carryOut()
   })
 
-  it('answers to all names below its own by an alias, and no more', async () => {
+  it('serves all names below its own by an alias, and no others', async () => {
     const id = await s.site('wild.example', server)
     const on = await s.call('PATCH', `/origin-vhost/vhosts/${id}/wildcard`, { wildcard: true })
     expect(on.status).toBe(202)
@@ -176,8 +176,8 @@ describe('The origin vhost of a website', () => {
   })
 })
 
-describe('A change over many', () => {
-  it('asks the first before the second is touched, and takes all back when one fails', async () => {
+describe('a bulk change', () => {
+  it('changes the first website before the second, and reverts all when one fails', async () => {
     const ids = [
       await s.site('many-1.example', server),
       await s.site('many-2.example', other),
@@ -207,8 +207,8 @@ describe('A change over many', () => {
   })
 })
 
-describe('A change over many that waits', () => {
-  it('leaves all but the first as they are until somebody has it go on, or takes it back', async () => {
+describe('a paused bulk change', () => {
+  it('leaves all but the first unchanged until somebody continues or reverts it', async () => {
     const ids = [await s.site('wait-1.example', server), await s.site('wait-2.example', other)]
     const begin = async (max_input_vars: number) =>
       (await s.call('PATCH', '/origin-vhost/php', { ids, phpParameters: { max_input_vars }, wait: true })).body
@@ -236,8 +236,8 @@ describe('A change over many that waits', () => {
   })
 })
 
-describe('What a change would write', () => {
-  it('is asked of the server, line by line; how it is now is remembered in the list', async () => {
+describe('the preview of a change', () => {
+  it('is requested from the server, line by line; the list records the present state', async () => {
     const id = await s.site('differs.example', server)
     const asked = s.call('POST', `/origin-vhost/vhosts/${id}/diff`, {})
     const files = [{ file: '/etc/x.conf', is: 'a\nb\nc\n', wanted: 'a\nB\nc\n' }]
@@ -254,7 +254,7 @@ describe('What a change would write', () => {
 })
 
 describe('PHP modules', () => {
-  it('are what servers run, what websites have and what somebody named', async () => {
+  it('are those that servers run, websites use and people added', async () => {
     expect((await s.call('POST', '/origin-vhost/php/modules', { name: 'php8.5' })).body.data).toEqual({
       ...{ name: 'php8.5', phpVersion: '8.5', servers: [], websites: 0, added: true },
     })
@@ -268,7 +268,7 @@ describe('PHP modules', () => {
     await s.carryOut()
   })
 
-  it('come with the parameters that may be set, their types and ranges', async () => {
+  it('have the allowed parameters with their types and ranges', async () => {
     const { items } = (await s.call('GET', '/origin-vhost/php/config-parameters')).body
     expect(items.find(({ name }: { name: string }) => name === 'memory_limit')).toMatchObject({
       ...{ type: 'size', min: 16, max: 4096, default: null },

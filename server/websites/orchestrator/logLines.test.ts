@@ -20,14 +20,14 @@ afterAll(() => t.close())
 
 const ask = (query = '') => t.call('GET', `/api/websites/1/log-lines${query}`, { token: admin })
 
-it('shows what the website’s own log says on its server', async () => {
+it('answers lines of the website’s own log on its server', async () => {
   const asked = ask('?kind=error&lines=5')
   const lines = ['first', 'second']
   await expect.poll(() => answerRead(t.app.db, server, { lines }), { timeout: 5000 }).toBe(true)
   expect(await asked).toMatchObject({ status: 200, body: { lines } })
 })
 
-it('says so when nobody would answer, and takes no other log', async () => {
+it('reports an offline server, and accepts no other log', async () => {
   expect((await ask('?kind=../auth')).body.fields).toHaveProperty('kind')
   expect((await ask('?lines=501')).body.fields).toHaveProperty('lines')
   await t.app.db.execute(`update server_states set last_seen_at = now() - interval '5 minutes'`)

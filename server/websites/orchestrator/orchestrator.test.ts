@@ -33,8 +33,8 @@ async function stop(domain: string, reason: string, on = server): Promise<number
 let ids = 9000
 const statusOf = async (id: number) => (await t.app.db.select().from(actions).where(eq(actions.id, id)))[0]?.status
 
-describe('what stops websites', () => {
-  it('is grouped by its words, whoever it hit and with whatever numbers, most first', async () => {
+describe('failed websites', () => {
+  it('are grouped by error message, whatever website and numbers it contains, most frequent first', async () => {
     await stop('one.example', 'http://one.example/ answers 502 after 12 s')
     await stop('two.example', 'http://two.example/ answers 502 after 9 s')
     await stop('three.example', 'the disk is full')
@@ -52,7 +52,7 @@ describe('what stops websites', () => {
     expect((await call('GET', `?server=${server}`)).body.total).toBe(2)
   })
 
-  it('is retried all at once, with what became of each', async () => {
+  it('are retried together, with a result for each', async () => {
     const first = await stop('a.example', 'the disk of a.example is full')
     const second = await stop('b.example', 'the disk of b.example is full')
     const other = await stop('c.example', 'something else')
@@ -81,7 +81,7 @@ describe('resources over all websites', () => {
     return body.items.map((one: Record<string, unknown>) => [one.resourceType, one.resourceId, one.domain])
   }
 
-  it('show what a website’s workflow did last, found by name, kind, state and server; a workflow of a server changes nothing of it', async () => {
+  it('show a website’s last workflow, found by name, kind, state and server; a server’s workflow does not count', async () => {
     const other = await enrolled(t.app.db, 'web-resources')
     await startedFor('first.resources.example', [...of('document-root', 1), ...of('php-pool', 1)])
     await startedFor('second.resources.example', [...of('php-pool', 1, 'x', other), ...of('php-pool', 2, 'x', null)])
@@ -104,7 +104,7 @@ describe('resources over all websites', () => {
     expect(await listed(`server=${other}&status=done`)).toEqual([])
   })
 
-  it('show what an older workflow did last, once the newer one is no longer kept', async () => {
+  it('show an older workflow once the newer one is deleted', async () => {
     const older = await startedFor('older.kept.example', [...of('redis', 7), ...of('redis', 8)])
     const newer = await startedFor('newer.kept.example', [...of('redis', 7), ...of('redis', 9)])
     expect(await listed('domain=.kept.')).toEqual([

@@ -55,7 +55,7 @@ describe('PHP', () => {
     )
   })
 
-  it('of a website moves to what its server has and its plan allows, and nowhere else', async () => {
+  it('of a website changes to versions that its server has and its plan allows only', async () => {
     const { id } = await site('moves.example')
     const to = (phpVersion: string) => call('PATCH', `/websites/${id}/php`, { phpVersion })
     expect((await to('8.4')).body.fields.phpVersion).toBe('web-php has no PHP 8.4: install it there first')
@@ -71,7 +71,7 @@ describe('PHP', () => {
     expect((await call('GET', `/websites/${id}`)).body).toMatchObject({ phpVersion: '8.4', status: 'active' })
   })
 
-  it('stays what it is while a move stops, and the pool stays while another website asks it', async () => {
+  it('stays the same when a change stops; the pool stays while another website uses it', async () => {
     await has('8.2', '8.4')
     const first = await site('first.example')
     await site('second.example', { userId: first.body.data.ownerId })
@@ -81,7 +81,7 @@ describe('PHP', () => {
     expect((await call('GET', `/websites/${first.id}`)).body).toMatchObject({ phpVersion: '8.2', status: 'active' })
   })
 
-  it('that a server does not have is not what a new website gets', async () => {
+  it('that a server lacks is not offered to new websites', async () => {
     await has('8.2')
     expect(await site('wants.example', { phpVersion: '8.4' })).toMatchObject({
       status: 422,

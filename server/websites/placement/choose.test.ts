@@ -19,7 +19,7 @@ afterAll(() => t.close())
 const named = (length: number) =>
   `${'a23456789.'.repeat(30).slice(0, length - 8)}`.replace(/\.$/, 'a').concat('.example')
 
-test('a domain that no agent makes a folder of is refused beside its field, the longest that one makes is taken', async () => {
+test('refuses a domain that exceeds the agent’s folder name, and accepts the longest possible', async () => {
   const [long, longer] = [named(128), named(129)]
   expect([long, longer].map((domain) => sitePath.safeParse(`/home/a/${domain}`).success)).toEqual([true, false])
   const refused = await t.call('POST', '/api/websites', { token, body: { ...wish, domain: longer } })

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('a name', () => {
-  it('is somebody’s by itself, as a www, under a wildcard or over a name', async () => {
+  it('is taken by itself, as a www name, below a wildcard or as a wildcard above a name', async () => {
     const { db } = t.app
     expect(await takenName(db, 'site7.example', { ownerId: kari })).toMatch(
       /^site7.example is website \d+ already \(active\)$/,
@@ -52,7 +52,7 @@ describe('a name', () => {
     expect(await takenName(db, 'free.example', { ownerId: kari })).toBeUndefined()
   })
 
-  it(`is looked for among ${MANY} websites by indexes alone`, async () => {
+  it(`is checked among ${MANY} websites by indexes only`, async () => {
     const scans = await t.app.db.transaction(async (tx) => {
       for (const name of ['site7.example', 'www.free.example', 'a.b.wild.example', '*.below.example', '*.free.example'])
         await takenName(tx, name, { ownerId: kari })

@@ -53,7 +53,7 @@ const age = (id: number) =>
   t.app.db.update(websites).set({ purgeAfter: sql`now() - interval '1 s'` }).where(eq(websites.id, id))
 
 describe('a deleted website', () => {
-  it('is in no list but that of the trash, with the day on which it goes', async () => {
+  it('is listed in the trash only, with the day of its purge', async () => {
     const id = await deleted('listed.example')
     expect((await call('GET', '?domain=listed')).body.total).toBe(0)
     expect((await call('GET', '?domain=listed&status=active')).body.total).toBe(0)
@@ -67,7 +67,7 @@ describe('a deleted website', () => {
       expect((await call('GET', `?domain=listed&status=deleted&sort=${sort}`)).body.total).toBe(1)
   })
 
-  it('comes back with its account, folder and logs, as what it was', async () => {
+  it('is restored with its account, folder and logs, in its former state', async () => {
     const id = await site('paused.example')
     await call('PATCH', `/${id}`, { status: 'suspended' })
     await carryOut()
@@ -98,7 +98,7 @@ describe('a deleted website', () => {
     expect(account?.deletedAt).toBeNull()
   })
 
-  it('that shares its account with one that stayed leaves the account alone on its way back', async () => {
+  it('that shares its account with a remaining website leaves the account alone on its restore', async () => {
     const [first] = await pair('shared-one.example', 'shared-two.example')
     await call('DELETE', `/${first}`)
     await carryOut()
@@ -108,7 +108,7 @@ describe('a deleted website', () => {
     expect(await statusOf(first)).toBe('active')
   })
 
-  it('does not come back under a name that is somebody’s again, and says whose', async () => {
+  it('is not restored under a name that is taken again, and names the holder', async () => {
     const id = await deleted('taken.example')
     const again = await site('taken.example')
     expect(await call('POST', `/${id}/restore`, {})).toMatchObject({
@@ -118,7 +118,7 @@ describe('a deleted website', () => {
     expect(await statusOf(id)).toBe('deleted')
   })
 
-  it('is in the trash again when its way back is rolled back', async () => {
+  it('is in the trash again when its restore is rolled back', async () => {
     const id = await deleted('back.example')
     const { body } = await call('POST', `/${id}/restore`, {})
     await carryOut('failed')
@@ -138,7 +138,7 @@ describe('a deleted website', () => {
     expect(await statusOf(id)).toBe('active')
   })
 
-  it('cannot be switched, retried or deleted once more, and a living one cannot be restored', async () => {
+  it('cannot be switched, retried or deleted again, and an existing one cannot be restored', async () => {
     const id = await deleted('done.example')
     expect((await call('PATCH', `/${id}`, { status: 'active' })).status).toBe(422)
     expect((await call('PATCH', `/${id}/retry`)).status).toBe(422)
@@ -149,7 +149,7 @@ describe('a deleted website', () => {
 })
 
 describe('the trash', () => {
-  it('lets go for good by an own permission, with the name typed', async () => {
+  it('is purged with its own permission, after the name is typed', async () => {
     const id = await deleted('purged.example')
     const keeper = (await t.somebody(['website:website:read', 'website:website:delete'])).token
     expect((await call('DELETE', `/${id}/trash`, { domain: 'purged.example' }, keeper)).status).toBe(403)
@@ -165,7 +165,7 @@ describe('the trash', () => {
     expect((await call('POST', `/${id}/restore`, {})).status).toBe(404)
   })
 
-  it('is emptied by itself of what has lain there for its time, once', async () => {
+  it('purges overdue websites automatically, once', async () => {
     const id = await deleted('old.example')
     const young = await deleted('young.example')
     await age(id)
@@ -177,7 +177,7 @@ describe('the trash', () => {
     expect(await purgeOverdue(t.app)).toBe(0)
   })
 
-  it('keeps the home of an account while another website of it may come back', async () => {
+  it('keeps the home of an account while another website of it can be restored', async () => {
     const [first, second] = await pair('home-one.example', 'home-two.example')
     for (const id of [first, second]) {
       await call('DELETE', `/${id}`)
@@ -199,8 +199,8 @@ describe('the trash', () => {
   })
 })
 
-describe('a switch that fails', () => {
-  it('leaves the website what it is, and its workflow to be settled', async () => {
+describe('a failed switch', () => {
+  it('leaves the website unchanged, and its workflow to be settled', async () => {
     const id = await site('serving.example')
     const { body } = await call('PATCH', `/${id}`, { status: 'suspended' })
     await carryOut('failed')
