@@ -31,7 +31,9 @@ describe('every call', () => {
       body: { message: "No credentials found for given 'iss'" },
     })
   })
-  it.each(scoped)('$name answers 403 to staff without permissions, and names the missing ones', async ({ endpoint }) => {
+  it.each(scoped)('$name answers 403 to staff without permissions, and names the missing ones', async ({
+    endpoint,
+  }) => {
     const { token } = await t.somebody([])
     const { status, body } = await ask(endpoint, token)
     expect(status).toBe(403)

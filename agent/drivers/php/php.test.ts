@@ -40,7 +40,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     })
   })
 
-  test("keeps other pools of Debian’s shared php-fpm when one pool is faulty", async () => {
+  test('keeps other pools of Debian’s shared php-fpm when one pool is faulty', async () => {
     const bad = `${p.host.root}/etc/php/8.2/fpm/pool.d/bad.conf`
     writeFileSync(bad, '[bad]\nuser = nosuch\nlisten=/run/php/bad.sock\npm=ondemand\npm.max_children=2\n')
     const ran = await p.host.exec(['systemctl', 'reload', 'php8.2-fpm'])
@@ -97,7 +97,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(JSON.parse(await php('first.example', 'web1', say))).toEqual([true, 'y', '64M', true, null])
   })
 
-  test("applies the account’s limits to its websites, and to nothing else", async () => {
+  test('applies the account’s limits to its websites, and to nothing else', async () => {
     expect(await show(unit('web1'), 'ControlGroup')).toContain('innkeeper-web1.slice')
     const memory = () =>
       p.sh(
