@@ -16,6 +16,18 @@ interface Stated {
   subjects?: Record<string, (id: number, name: string) => string>
   /** Its sections of the page of a website. */
   sections?: readonly SiteSection[]
+  /** Its blocks of the home screen. */
+  blocks?: readonly HomeBlock[]
+}
+
+/** A block of the home screen, for people who hold `reads`. */
+export interface HomeBlock {
+  /** Stored in the order that a person chose. */
+  name: string
+  /** Its place before somebody moves it. */
+  at: number
+  reads: Exclude<Access, 'public'>
+  load: () => Promise<{ default: ComponentType }>
 }
 
 /** Items of the menu, and the area of the menu that has them. */

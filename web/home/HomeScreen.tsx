@@ -2,21 +2,17 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { Split } from '../kit/frame/Section.tsx'
+import { Skeletons } from '../kit/frame/Skeletons.tsx'
 import { Scopes, WhoCanGrant } from '../shell/Forbidden.tsx'
-import { NextLeave } from './NextLeave.tsx'
-import { NextShift } from './NextShift.tsx'
+import { Blocks } from './Blocks.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
-import { Shortcuts } from './Shortcuts.tsx'
-import { Tasks } from './Tasks.tsx'
-import { TroubledServers } from './TroubledServers.tsx'
-import { Unread } from './Unread.tsx'
-import { UpcomingEvents } from './UpcomingEvents.tsx'
+import { useBlockOrder } from './useBlockOrder.ts'
 
-/** The home screen: tasks first, then shortcuts. */
+/** The home screen: what waits, what is broken and what changed, in blocks that each person puts in order. */
 export default function HomeScreen() {
   const { name } = useSession()
   const { denied } = useLocation().state
+  const { names, save } = useBlockOrder()
   return (
     <Screen meta={<Text>Signed in as {name}</Text>}>
       <Stack gap={16}>
@@ -28,14 +24,7 @@ export default function HomeScreen() {
           </Alert>
         )}
         <PracticePanel />
-        <Split sideLast side={<Shortcuts />}>
-          <NextShift />
-          <Unread />
-          <NextLeave />
-          <UpcomingEvents />
-          <Tasks />
-          <TroubledServers />
-        </Split>
+        {names ? <Blocks names={names} save={save} /> : <Skeletons />}
       </Stack>
     </Screen>
   )

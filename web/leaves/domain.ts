@@ -41,4 +41,5 @@ export const leaves = {
       item(33, 'Approvers', '/leaves/approvers', 'calendar:default-approvers:read'),
     ]),
   ],
+  blocks: [{ name: 'leaves', at: 60, reads: 'signedIn', load: () => import('./LeavesBlock.tsx') }],
 } satisfies Domain

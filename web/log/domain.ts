@@ -11,4 +11,5 @@ export const log = {
   ],
   area: 'Administration',
   menu: [item(58, 'Action logs', '/action-logs', 'logs:action-logs:read')],
+  blocks: [{ name: 'changes', at: 80, reads: 'logs:action-logs:read', load: () => import('./ChangesBlock.tsx') }],
 } satisfies Domain

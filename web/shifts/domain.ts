@@ -53,4 +53,5 @@ export const shifts = {
     'shift-type': (id) => `/calendar/shifts/type/${id}`,
     'shift-automation': (id) => `/calendar/shifts/automation/${id}`,
   },
+  blocks: [{ name: 'shifts', at: 30, reads: 'signedIn', load: () => import('./NextShiftBlock.tsx') }],
 } satisfies Domain

@@ -1,5 +1,5 @@
 import type { Workflow } from '@innkeeper/contract/workflows'
-import { Anchor, Group, Popover, Progress, RingProgress, Text, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, Popover, Progress, RingProgress, ScrollArea, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -8,6 +8,7 @@ import { Mono } from '../../kit/look/Mono.tsx'
 import { stateOf } from '../../kit/look/stateWords.ts'
 import { pathOf } from '../../paths.ts'
 import { workflowsApi } from '../../workflows/api.ts'
+import { stepOf, summaryOf } from '../../workflows/words.ts'
 import css from './Header.module.css'
 
 const MOST = 20
@@ -20,10 +21,11 @@ export function Tasks() {
   )
   const tasks = data?.items ?? []
   const running = tasks.filter(({ status }) => status === 'running')
-  const summary = error ? 'cannot be read' : inWords(tasks)
+  const total = data?.total ?? 0
+  const summary = error ? 'cannot be read' : summaryOf({ items: tasks, total })
   const share = running.length ? (100 * sum(running, 'done')) / Math.max(1, sum(running, 'count')) : 0
   const failed = tasks.some(({ status }) => status === 'failed')
-  const count = running.length || tasks.length
+  const count = running.length || total
   return (
     <Popover position="bottom-end" width={352} opened={opened} onChange={(now) => now || close()}>
       <Popover.Target>
@@ -55,17 +57,19 @@ export function Tasks() {
             {summary}
           </Text>
         </Group>
-        {tasks.map((task) => (
-          <Task key={task.id} task={task} close={close} />
-        ))}
+        <ScrollArea.Autosize mah="min(480px, 70dvh)">
+          {tasks.map((task) => (
+            <Task key={task.id} task={task} close={close} />
+          ))}
+        </ScrollArea.Autosize>
         {tasks.length === 0 && (
           <Text c="dimmed" px={14} py={12}>
             {error ? error.message : 'Nothing runs, nothing waits for you.'}
           </Text>
         )}
-        {data && data.total > MOST && (
+        {total > MOST && (
           <Text c="dimmed" fz="xs" px={14} py={9}>
-            The newest {MOST} of {data.total}
+            The newest {MOST} of {total}
           </Text>
         )}
       </Popover.Dropdown>
@@ -109,18 +113,4 @@ function Task({ task, close }: { task: Workflow; close: () => void }) {
   )
 }
 
-export function stepOf({ status, current, waitsFor, done, count }: Workflow): string {
-  if (status === 'failed') return current ? `Failed at ${current}` : 'Failed'
-  if (status === 'waiting') return waitsFor ?? 'Waits'
-  return current ? `${current}, ${Math.min(done + 1, count)} of ${count}` : `${done} of ${count}`
-}
-
 const sum = (tasks: Workflow[], key: 'done' | 'count') => tasks.reduce((total, task) => total + task[key], 0)
-
-function inWords(tasks: Workflow[]): string {
-  const parts = (['running', 'waiting', 'failed'] as const).flatMap((status) => {
-    const n = tasks.filter((task) => task.status === status).length
-    return n ? [`${n} ${status}`] : []
-  })
-  return parts.join(', ') || 'none'
-}

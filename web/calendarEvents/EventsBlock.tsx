@@ -2,33 +2,29 @@ import { type CalendarEvent, rsvps } from '@innkeeper/contract/calendarEvents/ev
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { eventsApi } from '../calendarEvents/api.ts'
-import { shortWhenText, whenText } from '../calendarEvents/words.ts'
 import { useReason } from '../kit/access/reasons.ts'
-import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
-import { Section } from '../kit/frame/Section.tsx'
-import css from './Home.module.css'
+import { Block } from '../kit/home/Block.tsx'
+import css from '../kit/home/block.module.css'
+import { eventsApi } from './api.ts'
+import { shortWhenText, whenText } from './words.ts'
 
-/** Upcoming events and unanswered invitations; renders nothing without any. */
-export function UpcomingEvents() {
+/** Upcoming events and unanswered invitations. */
+export default function EventsBlock() {
   const { data, error } = useQuery(eventsApi.upcoming.query())
   const mayOpen = !useReason()(eventsApi.one)
-  if (!data?.items.length && !error) return null
   return (
-    <Section
+    <Block
       title="Events"
-      pad={false}
-      aside={
+      all={
         mayOpen && (
           <LinkTo to="/calendar/events" fz="xs">
             Calendar
           </LinkTo>
         )
       }
-    >
-      {error && <ErrorLine error={error} />}
-      {data?.items.map((event) =>
+      error={error}
+      rows={data?.items.map((event) =>
         mayOpen ? (
           <Link
             key={event.id}
@@ -44,7 +40,8 @@ export function UpcomingEvents() {
           </div>
         ),
       )}
-    </Section>
+      empty="No event is planned for you."
+    />
   )
 }
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Mono } from '../kit/look/Mono.tsx'
-import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import css from './Home.module.css'
+import { Mono } from '../look/Mono.tsx'
+import { StatusBadge } from '../look/StatusBadge.tsx'
+import css from './block.module.css'
 
 interface Props {
   /** Path of the object's page, if any. */
@@ -13,13 +13,13 @@ interface Props {
   kind: string
   note: string
   when: string
-  state: string
+  state?: string
   /** Replaces the default word of the status. */
   stateName?: string
 }
 
 /** An object that needs attention: name, note, status and time. */
-export function HomeRow({ to, name, plain, kind, note, when, state, stateName }: Props) {
+export function BlockRow({ to, name, plain, kind, note, when, state, stateName }: Props) {
   const cells = (
     <>
       <span className={css.name}>
@@ -42,7 +42,7 @@ export function HomeRow({ to, name, plain, kind, note, when, state, stateName }:
       <Text span c="dimmed" className={`num ${css.when}`}>
         {when}
       </Text>
-      <StatusBadge state={state} {...(stateName && { label: stateName })} />
+      {state && <StatusBadge state={state} {...(stateName && { label: stateName })} />}
     </>
   )
   return to ? (

@@ -1,0 +1,77 @@
+import { ActionIcon } from '@mantine/core'
+import { IconGripVertical } from '@tabler/icons-react'
+import { useState } from 'react'
+import { errorDialog } from '../kit/dialogs/dialogs.ts'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { Block, BlockHandle } from '../kit/home/Block.tsx'
+import { blocks, movedTo } from './blocks.ts'
+import css from './Home.module.css'
+
+const Loading = () => <Block title="" rows={undefined} empty="" />
+const parts = new Map(blocks.map(({ name, load }) => [name, lazyPart(load, Loading)]))
+
+interface Props {
+  names: string[]
+  save: (names: string[]) => Promise<void>
+}
+
+/** The blocks in their order. A handle moves a block: by pointer, or with the arrow keys. */
+export function Blocks({ names, save }: Props) {
+  const [drag, setDrag] = useState<{ name: string; names: string[] }>()
+  const shown = drag?.names ?? names
+  const keep = (next: string[]) => {
+    setDrag(undefined)
+    if (next.join() !== names.join()) save(next).catch(errorDialog)
+  }
+  const step = (name: string, by: number) => {
+    const other = names[names.indexOf(name) + by]
+    if (other) keep(movedTo(names, name, other))
+  }
+
+  return (
+    <div className={css.blocks}>
+      {shown.map((name) => {
+        const Part = parts.get(name)
+        if (!Part) return null
+        const handle = (
+          <ActionIcon
+            size={24}
+            className={css.handle}
+            aria-label={`Move the block ${name}, with the arrow keys or by dragging`}
+            onKeyDown={(event) => {
+              const by = steps[event.key]
+              if (event.key === 'Escape') setDrag(undefined)
+              if (!by) return
+              event.preventDefault()
+              step(name, by)
+            }}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId)
+              setDrag({ name, names })
+            }}
+            onPointerMove={({ clientX, clientY }) => {
+              const over = drag && blockAt(clientX, clientY)
+              if (over && over !== drag.name) setDrag({ name, names: movedTo(drag.names, name, over) })
+            }}
+            onPointerUp={() => drag && keep(drag.names)}
+            onPointerCancel={() => setDrag(undefined)}
+          >
+            <IconGripVertical size={14} />
+          </ActionIcon>
+        )
+        return (
+          <div key={name} data-block={name} className={css.place} data-dragged={drag?.name === name || undefined}>
+            <BlockHandle value={handle}>
+              <Part />
+            </BlockHandle>
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+const steps: Record<string, number> = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }
+
+const blockAt = (x: number, y: number): string | undefined =>
+  document.elementFromPoint(x, y)?.closest<HTMLElement>('[data-block]')?.dataset.block

@@ -1,0 +1,23 @@
+import { type Holder, missing } from '@innkeeper/contract/access'
+import type { Domain, HomeBlock } from '../domain.ts'
+import * as domains from '../domains.ts'
+
+const stated: readonly Domain[] = Object.values(domains)
+
+/** Every block of the home screen, in the order that nobody has changed. */
+export const blocks: readonly HomeBlock[] = stated
+  .flatMap((domain) => domain.blocks ?? [])
+  .sort((one, other) => one.at - other.at)
+
+/** The names of the blocks that this person may see: chosen ones in their order, then those that came later. */
+export function visibleNames(holder: Holder, chosen: readonly string[]): string[] {
+  const may = blocks.filter(({ reads }) => !missing(holder, reads).length).map(({ name }) => name)
+  const known = chosen.filter((name) => may.includes(name))
+  return [...known, ...may.filter((name) => !known.includes(name))]
+}
+
+/** `names` with `name` at the place of `other`. */
+export function movedTo(names: readonly string[], name: string, other: string): string[] {
+  const at = names.indexOf(other)
+  return names.filter((one) => one !== name).toSpliced(at, 0, name)
+}

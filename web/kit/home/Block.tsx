@@ -1,0 +1,58 @@
+import { Skeleton, Text } from '@mantine/core'
+import { type CSSProperties, createContext, type ReactNode, use } from 'react'
+import { ErrorLine } from '../frame/ErrorLine.tsx'
+import { Section } from '../frame/Section.tsx'
+import css from './block.module.css'
+
+interface Props {
+  title: string
+  hint?: ReactNode
+  /** A link to the screen with all rows. */
+  all?: ReactNode
+  /** Undefined while the rows load. */
+  rows: readonly ReactNode[] | undefined
+  error?: Error | null
+  /** What a block without rows says. */
+  empty: string
+}
+
+/** The handle that moves a block; the home screen provides one for each block. */
+export const BlockHandle = createContext<ReactNode>(null)
+
+/** A block of the home screen. Its height is fixed, so that rows that arrive late move nothing; further rows scroll. */
+export function Block({ title, hint, all, rows, error, empty }: Props) {
+  const handle = use(BlockHandle)
+  return (
+    <div className={css.block}>
+      <Section
+        title={title}
+        hint={hint}
+        pad={false}
+        aside={
+          <span className={css.aside}>
+            {all}
+            {handle}
+          </span>
+        }
+      >
+        <div className={css.body}>
+          {error && !rows && <ErrorLine error={error} />}
+          {!error && !rows && <Waiting />}
+          {rows}
+          {rows?.length === 0 && (
+            <Text c="dimmed" p={14}>
+              {empty}
+            </Text>
+          )}
+        </div>
+      </Section>
+    </div>
+  )
+}
+
+const Waiting = () =>
+  [0.6, 0.45, 0.7].map((share) => (
+    <div key={share} className={css.row} aria-busy>
+      <Skeleton h={10} style={{ width: `${100 * share}%` } satisfies CSSProperties} />
+    </div>
+  ))

@@ -1,0 +1,44 @@
+import { useQuery } from '@tanstack/react-query'
+import { addDays, dayText } from '../kit/calendar/days.ts'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import { Block } from '../kit/home/Block.tsx'
+import { BlockRow } from '../kit/home/BlockRow.tsx'
+import { useNow } from '../kit/look/useNow.ts'
+import { shiftsApi } from './api.ts'
+
+/** The person's current and next shifts with their times. */
+export default function NextShiftBlock() {
+  const now = useNow(60_000)
+  const { data, error } = useQuery(shiftsApi.next.query())
+  const dayOf = (date: string, today: string) =>
+    date === today ? 'Today' : date === addDays(today, 1) ? 'Tomorrow' : dayText(date, 'long')
+  return (
+    <Block
+      title="My shifts"
+      all={
+        <LinkTo to="/calendar/shifts" fz="xs">
+          Roster
+        </LinkTo>
+      }
+      error={error}
+      rows={data?.items.map((shift) => {
+        const isOn = Date.parse(shift.startsAt) <= now.getTime()
+        return (
+          <BlockRow
+            key={shift.id}
+            plain
+            name={dayOf(shift.date, data.today)}
+            kind={shift.name}
+            note={
+              isOn ? `Until ${shift.endTime}` : shift.breakMinutes ? `With a break of ${shift.breakMinutes} min` : ''
+            }
+            when={`${shift.startTime}–${shift.endTime}`}
+            state={isOn ? 'running' : 'pending'}
+            stateName={isOn ? 'Now' : 'Planned'}
+          />
+        )
+      })}
+      empty="No shift of yours is planned."
+    />
+  )
+}
