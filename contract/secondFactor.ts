@@ -23,6 +23,8 @@ export const secondFactor = {
   }),
   begin: post('/auth/second-factor', 'signedIn', {
     summary: 'Start the setup of a second factor, which applies after its confirmation',
+    effect: 'stream', // so that failed attempts stay counted
+    body: { password },
     returns: z.object({ secret: z.string(), uri: z.string() }),
     whileOwing: true,
   }),
@@ -33,15 +35,15 @@ export const secondFactor = {
     whileOwing: true,
   }),
   remove: del('/auth/second-factor', 'signedIn', {
-    summary: 'Turn my second factor off',
+    summary: 'Turn my second factor off, with one of its codes or a backup code',
     effect: 'stream', // so that failed attempts stay counted
-    body: { password },
+    body: { password, code },
     status: 204,
   }),
   backupCodes: post('/auth/second-factor/backup-codes', 'signedIn', {
     summary: 'Create new backup codes and invalidate the old ones',
     effect: 'stream', // so that failed attempts stay counted
-    body: { password },
+    body: { password, code },
     returns: BackupCodes,
   }),
 }

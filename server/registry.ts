@@ -29,6 +29,9 @@ export const services = {
   async endSignIn(db, userId) {
     for (const one of all) await one.endSignIn?.(db, userId)
   },
+  async endKeys(db, userIds) {
+    for (const one of all) await one.endKeys?.(db, userIds)
+  },
   async accountDeleted(db, user) {
     for (const one of all) await one.accountDeleted?.(db, user)
   },

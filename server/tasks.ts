@@ -12,7 +12,7 @@ import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
 import { openStorage } from './kit/storage/open.ts'
-import { forgetSecondFactor } from './secondFactor/verify.ts'
+import { services } from './registry.ts'
 import { resetAdministrator } from './users/administrator.ts'
 
 const backupHelp = `npm run backup -- FILE [--with-key]
@@ -41,7 +41,7 @@ export const tasks = {
   },
   'reset-admin': {
     async run(db, say) {
-      const { password } = await resetAdministrator(db, forgetSecondFactor)
+      const { password } = await resetAdministrator(db, services)
       say(`admin signs in with ${password}`)
     },
   },

@@ -1,6 +1,5 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { forgetSecondFactor } from '../secondFactor/verify.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { ensureAdministrator, resetAdministrator } from '../users/administrator.ts'
 
@@ -127,9 +126,9 @@ describe('the first administrator', () => {
     expect((await signIn('admin', password ?? '')).status).toBe(200)
   })
   it('gets a new password by reset, which ends the old password and all sessions', async () => {
-    const { password } = await resetAdministrator(t.app.db, forgetSecondFactor)
+    const { password } = await resetAdministrator(t.app.db, t.app)
     const { body } = await signIn('admin', password)
-    const again = await resetAdministrator(t.app.db, forgetSecondFactor)
+    const again = await resetAdministrator(t.app.db, t.app)
     expect((await signIn('admin', password)).status).toBe(401)
     await expect
       .poll(async () => (await t.call('GET', '/api/auth/validate', { token: body.token })).status, { timeout: 5000 })

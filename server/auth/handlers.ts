@@ -6,6 +6,7 @@ import { notFound, Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { profiles } from '../profiles/tables.ts'
 import { themeOf } from '../profiles/view.ts'
+import { endEverywhere } from '../rights/endEverywhere.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
 import {
   type Attempt,
@@ -63,7 +64,7 @@ export const authHandlers: Handlers<typeof auth> = {
         // another request has used the link
         if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
         await writePassword(tx, person.userId, passwordHash, letInBy(person.byId))
-        await app.sessions.endAll(tx, person.userId)
+        await endEverywhere(app, tx, person.userId)
       })
     })
   },
@@ -119,7 +120,7 @@ export const authHandlers: Handlers<typeof auth> = {
     const passwordHash = await hashPassword(password)
     await lastly(async (tx) => {
       await writePassword(tx, staff.id, passwordHash)
-      await app.sessions.endAll(tx, staff.id, staff.sessionKey)
+      await endEverywhere(app, tx, staff.id, staff.sessionKey)
       await app.sessions.touch(tx, staff.id)
     })
   },
@@ -134,7 +135,7 @@ export const authHandlers: Handlers<typeof auth> = {
   },
 
   async endOthers(_, { app, db, staff }) {
-    return { ended: await app.sessions.endAll(db, staff.id, staff.sessionKey) }
+    return { ended: await endEverywhere(app, db, staff.id, staff.sessionKey) }
   },
 }
 

@@ -24,6 +24,7 @@ afterAll(() => courses.close())
 /** Calls that cannot succeed in this world, and why. An entry that is not needed any more is a failure. */
 const unable: Record<string, string> = {
   'secondFactor.confirm': 'it takes the code of this half minute',
+  'secondFactor.remove': 'it takes a second factor',
   'secondFactor.backupCodes': 'nobody here could confirm a second factor',
   'servers.useThisMachine': 'the tests have no practice servers',
   'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',

@@ -2,6 +2,7 @@ import { leaves as leavesContract } from '@innkeeper/contract/leaves'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { turnYears } from './entitlements/yearEnd.ts'
+import { closeFeeds } from './feed/feed.ts'
 import { leavesHandlers } from './handlers.ts'
 import { approverPlaces } from './holdings.ts'
 import * as tables from './tables.ts'
@@ -12,4 +13,5 @@ export const leaves: Domain = {
   readScopes: { leaves: [] },
   schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
   holdings: [approverPlaces],
+  endKeys: closeFeeds,
 }

@@ -12,7 +12,7 @@ import { readBalances } from './entitlements/balances.ts'
 import { findAccount, readEmployees } from './entitlements/employees.ts'
 import { changeEmployee } from './entitlements/entitlements.ts'
 import { changeType, findType, readTypes } from './entitlements/types.ts'
-import { closeFeed, openFeed, readFeed, writeCalendar } from './feed/feed.ts'
+import { closeFeeds, openFeed, readFeed, writeCalendar } from './feed/feed.ts'
 import { allLeaves, filtered, isOver, pageOfLeaves, waiting } from './list.ts'
 import { findPerson } from './people.ts'
 import { findApprovers, readApprovers, saveApprovers } from './requests/approvers.ts'
@@ -117,7 +117,7 @@ export const leavesHandlers: Handlers<typeof contract> = {
     return { ...(await readFeed(db, staff.id)), path: `${FEED}?key=${key}` }
   },
   async closeFeed(_, { db, staff, audit }) {
-    await closeFeed(db, staff.id)
+    await closeFeeds(db, [staff.id])
     audit.of('leave-feed', staff.id)
     await changed(db, 'leaves')
   },

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
+import { endEverywhere } from './endEverywhere.ts'
 import { covers, LATELY_DAYS, lately, peopleWith } from './reach.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function endWeakEntries(
       order by p.user_id`,
   )
   for (const { id, name, maker } of weak) {
-    await app.sessions.endAll(db, id)
+    await endEverywhere(app, db, id)
     await app.endSignIn(db, id)
     await db.execute(sql`update users set password_hash = '', must_change_password = false, let_in_by_id = null,
       let_in_at = null, version = version + 1 where user_id = ${id}`)

@@ -49,6 +49,16 @@ export async function rightsChanged(app: App, db: Db, by: Staff, people: { role:
   await endWeakEntries(app, db, by, people)
   const whose =
     'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`
+  // triggers kept what was taken in this transaction
+  const lesser = await rows<{ id: number }>(
+    db,
+    sql`select distinct u.user_id as id from users u join held_rights h on h.user_id = u.user_id
+      where ${whose} and h.until = now()::timestamptz(3)`,
+  )
+  await app.endKeys(
+    db,
+    lesser.map(({ id }) => id),
+  )
   const signedIn = await rows<{ id: number }>(
     db,
     sql`select distinct u.user_id as id from users u join sessions s on s.user_id = u.user_id

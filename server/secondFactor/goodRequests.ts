@@ -1,6 +1,5 @@
 import type { Good } from '../hostile/good.ts'
 
 export const secondFactor: Good<'secondFactor'> = {
-  begin: {},
-  remove: { password: 'password of keeper' },
+  begin: { password: 'password of keeper' },
 }

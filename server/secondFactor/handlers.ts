@@ -2,13 +2,20 @@ import type { secondFactor } from '@innkeeper/contract/secondFactor'
 import { sql } from 'drizzle-orm'
 import { isoOf } from '../kit/db/columns.ts'
 import { rows } from '../kit/db/db.ts'
-import type { Handlers } from '../kit/http/api.ts'
-import { invalid, refused } from '../kit/http/errors.ts'
+import type { Context, Handlers } from '../kit/http/api.ts'
+import { invalid, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { confirmPassword } from '../users/signIn/attempts.ts'
 import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
-import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './verify.ts'
+import {
+  checkSecondFactor,
+  forgetSecondFactor,
+  hasSecondFactor,
+  makeBackupCodes,
+  pendingOf,
+  secretOf,
+} from './verify.ts'
 
 /** The caller's own second factor. */
 export const secondFactorHandlers: Handlers<typeof secondFactor> = {
@@ -30,11 +37,13 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     }
   },
 
-  async begin(_, { app, db, staff }) {
-    if (await hasSecondFactor(db, staff.id))
+  async begin({ password }, context) {
+    const { app, staff, lastly } = context
+    if (await hasSecondFactor(app.db, staff.id))
       throw refused('Your second factor is on. Turn it off before you set up another.')
+    await confirmPassword(context, 'password', password)
     const secret = newSecret()
-    await app.secrets.write(db, pendingOf(staff.id), secret)
+    await lastly((tx) => app.secrets.write(tx, pendingOf(staff.id), secret))
     return { secret, uri: uriOf(secret, staff.username) }
   },
 
@@ -56,25 +65,36 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
     return { backupCodes }
   },
 
-  async remove({ password }, context) {
+  async remove({ password, code }, context) {
     const { app, staff, lastly } = context
-    await confirmPassword(context, 'password', password)
     const [role] = await rows<{ name: string }>(
       app.db,
       sql`select r.name from users u join roles r on r.role_id = u.role_id
         where u.user_id = ${staff.id} and r.requires_second_factor`,
     )
     if (role) throw refused(`Your role ${role.name} requires a second factor`)
+    await confirmBoth(context, { password, code })
     await lastly(async (tx) => {
       await forgetSecondFactor(tx, staff.id)
       await changed(tx, 'users', staff.id)
     })
   },
 
-  async backupCodes({ password }, context) {
-    const { app, staff, lastly } = context
-    await confirmPassword(context, 'password', password)
-    if (!(await hasSecondFactor(app.db, staff.id))) throw refused('Your second factor is off')
+  async backupCodes({ password, code }, context) {
+    const { staff, lastly } = context
+    await confirmBoth(context, { password, code })
     return { backupCodes: await lastly((tx) => makeBackupCodes(tx, staff.id)) }
   },
+}
+
+/** A stolen session, even with the password, must neither remove the second factor nor make codes for it. */
+async function confirmBoth(context: Context, given: { password: string; code: string }): Promise<void> {
+  const { app, staff } = context
+  if (!(await hasSecondFactor(app.db, staff.id))) throw refused('Your second factor is off')
+  await confirmPassword(context, 'password', given.password, () =>
+    checkSecondFactor(app, app.db, staff.id, given.code).catch((error: unknown) => {
+      // 401 would sign the caller out
+      throw error instanceof Refusal ? refused(String(error.body.message), error.body.fields) : error
+    }),
+  )
 }

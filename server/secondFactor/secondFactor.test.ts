@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { resetAdministrator } from '../users/administrator.ts'
 import { base32, codeAt, fromBase32, stepAt, stepOf } from './totp.ts'
-import { forgetSecondFactor } from './verify.ts'
 
 describe('one-use passwords', () => {
   // RFC 6238, appendix B: SHA-1, eight digits
@@ -46,7 +45,7 @@ describe('a second factor', () => {
   const enrolled = async () => {
     const name = `factor${++n}`
     const { id, token } = await t.somebody([], name)
-    const { secret, uri } = (await call(token, 'POST', '/second-factor')).body
+    const { secret, uri } = (await call(token, 'POST', '/second-factor', { password: `password of ${name}` })).body
     const confirm = () => call(token, 'PATCH', '/second-factor', { code: code(secret, -1) })
     let confirmed = await confirm()
     if (confirmed.status === 400) confirmed = await confirm() // a half minute ended on the way: that code was one too old
@@ -95,18 +94,38 @@ describe('a second factor', () => {
     await call(admin.token, 'PATCH', `/roles/${roles.body.items[0].id}`, { requiresSecondFactor: true })
     const ask = async () => (await t.call('GET', '/api/websites', { token })).body.code
     await expect.poll(ask, { timeout: 5000 }).toBe('owes-second-factor')
-    const { secret } = (await call(token, 'POST', '/second-factor')).body
+    const password = `password of required${n}`
+    const { secret } = (await call(token, 'POST', '/second-factor', { password })).body
     expect((await call(token, 'PATCH', '/second-factor', { code: code(secret) })).status).toBe(200)
     await expect.poll(ask, { timeout: 5000 }).toBeUndefined()
-    const off = await call(token, 'DELETE', '/second-factor', { password: `password of required${n}` })
+    const off = await call(token, 'DELETE', '/second-factor', { password, code: code(secret, 1) })
     expect(off).toMatchObject({ status: 422, body: { message: expect.stringContaining('requires') } })
   })
-  it('is removed with its owner’s password, or by an administrator', async () => {
+  it('is set up with the password, and new backup codes take a code as well', async () => {
+    const name = `factor${++n}`
+    const { token } = await t.somebody([], name)
+    expect((await call(token, 'POST', '/second-factor', {})).status).toBe(400)
+    const wrong = await call(token, 'POST', '/second-factor', { password: 'wrong' })
+    expect(wrong).toMatchObject({ status: 422, body: { fields: { password: 'Not your password' } } })
     const one = await enrolled()
-    expect((await call(one.token, 'DELETE', '/second-factor', { password: 'wrong' })).status).toBe(422)
-    expect((await call(one.token, 'DELETE', '/second-factor', { password: `password of ${one.name}` })).status).toBe(
-      204,
-    )
+    const password = `password of ${one.name}`
+    const codes = (more: object) => call(one.token, 'POST', '/second-factor/backup-codes', { password, ...more })
+    expect((await codes({ code: '000000' })).status).toBe(422)
+    expect((await codes({ code: one.codes[1] })).body.backupCodes).toHaveLength(10)
+    for (let i = 0; i < 5; i++) await codes({ code: '000000' })
+    expect((await codes({ code: one.codes[2] })).status).toBe(429)
+  })
+  it('is removed with its owner’s password and a code, or by an administrator', async () => {
+    const one = await enrolled()
+    const password = `password of ${one.name}`
+    const remove = (body: object) => call(one.token, 'DELETE', '/second-factor', body)
+    expect(await remove({ password })).toMatchObject({ status: 400, body: { fields: { code: expect.any(String) } } })
+    expect(await remove({ password, code: '000000' })).toMatchObject({
+      status: 422,
+      body: { fields: { code: expect.stringMatching(/Wrong/) } },
+    })
+    expect((await remove({ password: 'wrong', code: one.codes[0] })).status).toBe(422)
+    expect((await remove({ password, code: one.codes[0] })).status).toBe(204)
     expect((await one.signIn()).status).toBe(200)
     const two = await enrolled()
     const admin = await t.somebody('admin')
@@ -114,12 +133,12 @@ describe('a second factor', () => {
     expect((await two.signIn()).status).toBe(200)
   })
   it('locks no administrator out for good: a reset removes it', async () => {
-    const { password } = await resetAdministrator(t.app.db, forgetSecondFactor)
+    const { password } = await resetAdministrator(t.app.db, t.app)
     const { token } = (await call('', 'POST', '/token', { user: 'admin', password })).body
-    const { secret } = (await call(token, 'POST', '/second-factor')).body
+    const { secret } = (await call(token, 'POST', '/second-factor', { password })).body
     await call(token, 'PATCH', '/second-factor', { code: code(secret) })
     expect((await call('', 'POST', '/token', { user: 'admin', password })).status).toBe(401)
-    const again = await resetAdministrator(t.app.db, forgetSecondFactor)
+    const again = await resetAdministrator(t.app.db, t.app)
     expect((await call('', 'POST', '/token', { user: 'admin', password: again.password })).status).toBe(200)
   })
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import { hashPassword } from './signIn/passwords.ts'
 import { users } from './tables.ts'
@@ -37,7 +38,7 @@ export async function ensureAdministrator(db: Db, given: string | undefined): Pr
  */
 export async function resetAdministrator(
   db: Db,
-  forgetSecondFactor: (db: Db, userId: number) => Promise<void>,
+  { endSignIn, endKeys }: Pick<App, 'endSignIn' | 'endKeys'>,
 ): Promise<{ password: string }> {
   const password = readable()
   const passwordHash = await hashPassword(password)
@@ -56,7 +57,8 @@ export async function resetAdministrator(
     if (!known) return void (await tx.insert(users).values(admin(passwordHash)))
     await tx.execute(sql`update sessions set revoked_at = now() where user_id = ${known.id} and revoked_at is null`)
     await tx.execute(sql`delete from sign_in_attempts where name = 'admin'`)
-    await forgetSecondFactor(tx, known.id)
+    await endSignIn(tx, known.id)
+    await endKeys(tx, [known.id])
     await tx.execute(sql`select pg_notify('sessions', ${`end-all ${known.id}`})`)
   })
   return { password }

@@ -4,6 +4,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
+import { endEverywhere } from '../rights/endEverywhere.ts'
 import { tellOfFlag, tellOfHandOver, tellOfMove } from '../rights/notices.ts'
 import { mayActOn } from '../rights/reach.ts'
 import { keepAnAdministrator, mayMakeAdministrators, rightsChanged } from '../rights/rights.ts'
@@ -85,7 +86,7 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
       await handOver(app, db, id, await readUser(db, heir))
       if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })
     }
-    await app.sessions.endAll(db, id)
+    await endEverywhere(app, db, id)
     await app.endSignIn(db, id)
     await db
       .update(users)

@@ -50,7 +50,8 @@ function Address() {
     <Stack gap={14}>
       <Text>
         Subscribe to this address in your calendar program, and your shifts, the events you come to and your leaves show
-        there. Who has the address sees them too.
+        there. Who has the address sees them too. It ends when you sign out everywhere, when your password changes and
+        when you lose rights.
       </Text>
       {address ? (
         <>

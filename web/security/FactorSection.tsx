@@ -1,10 +1,10 @@
-import { Button, Group, PasswordInput, Skeleton, Stack, Text } from '@mantine/core'
+import { Button, Group, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { queryClient } from '../kit/api/queries.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
-import { useCallForm } from '../kit/form/useCallForm.ts'
+import { type TextProps, useCallForm } from '../kit/form/useCallForm.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { count, moment } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
@@ -70,10 +70,25 @@ export function FactorSection() {
   )
 }
 
+/** What a stolen session does not have. */
+function Proof({ password, code }: { password: TextProps; code: TextProps }) {
+  return (
+    <>
+      <PasswordInput label="Your password" autoComplete="current-password" data-autofocus {...password} />
+      <TextInput
+        label="Code"
+        description="The six digits of your authenticator, or a backup code"
+        autoComplete="one-time-code"
+        {...code}
+      />
+    </>
+  )
+}
+
 function TurnOff({ close }: { close: () => void }) {
   const form = useCallForm(secondFactorApi.remove, {
-    initial: { password: '' },
-    labels: { password: 'Your password' },
+    initial: { password: '', code: '' },
+    labels: { password: 'Your password', code: 'Code' },
     onDone: () => {
       reread()
       toast.warning('Your second factor is off', 'Your password alone signs you in.')
@@ -91,12 +106,7 @@ function TurnOff({ close }: { close: () => void }) {
     >
       <Stack gap={8}>
         <Text>Your backup codes end with it.</Text>
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.text('password')}
-        />
+        <Proof password={form.text('password')} code={form.text('code')} />
       </Stack>
     </FormModal>
   )
@@ -104,8 +114,8 @@ function TurnOff({ close }: { close: () => void }) {
 
 function NewCodes({ close, show }: { close: () => void; show: (codes: string[]) => void }) {
   const form = useCallForm(secondFactorApi.backupCodes, {
-    initial: { password: '' },
-    labels: { password: 'Your password' },
+    initial: { password: '', code: '' },
+    labels: { password: 'Your password', code: 'Code' },
     onDone: ({ backupCodes }) => show(backupCodes),
   })
   return (
@@ -119,12 +129,7 @@ function NewCodes({ close, show }: { close: () => void; show: (codes: string[]) 
     >
       <Stack gap={8}>
         <Text>The codes that you have end.</Text>
-        <PasswordInput
-          label="Your password"
-          autoComplete="current-password"
-          data-autofocus
-          {...form.text('password')}
-        />
+        <Proof password={form.text('password')} code={form.text('code')} />
       </Stack>
     </FormModal>
   )

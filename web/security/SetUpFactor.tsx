@@ -1,80 +1,118 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useSession } from '../kit/access/session.ts'
 import { ApiError } from '../kit/api/client.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { secondFactorApi } from './api.ts'
 import { Qr } from './qr.tsx'
 
-/** Steps: scan, type the code, keep the backup codes. Passes the codes, which the server answers once, to `done`. */
-export function SetUpFactor({ done, cancel }: { done: (backupCodes: string[]) => void; cancel?: () => void }) {
-  // never refetch: each request creates another secret
-  const begun = useQuery({
-    queryKey: ['secondFactor', 'begin'],
-    queryFn: () => secondFactorApi.begin(),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+type Begun = Awaited<ReturnType<typeof secondFactorApi.begin>>
+interface Steps {
+  /** Receives the backup codes, which the server answers once. */
+  done: (backupCodes: string[]) => void
+  cancel?: () => void
+}
+
+/** Steps: give the password, scan, type the code, keep the backup codes. */
+export function SetUpFactor({ done, cancel }: Steps) {
+  const { username } = useSession()
+  const [begun, setBegun] = useState<Begun>()
+  const [password, setPassword] = useState('')
   const [code, setCode] = useState('')
-  const [error, setError] = useState('')
+  const off = cancel && (
+    <Button variant="default" onClick={cancel}>
+      Cancel
+    </Button>
+  )
+  if (!begun)
+    return (
+      <Step submit={async () => setBegun(await secondFactorApi.begin({ password }))}>
+        {({ busy, error }) => (
+          <Stack gap={14} maw={360}>
+            {/* tells password managers whose password this is */}
+            <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
+            <PasswordInput
+              label="Your password"
+              description="So that nobody at an open screen can set one up"
+              autoComplete="current-password"
+              data-autofocus
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              error={error}
+            />
+            <Group gap={8}>
+              <Button type="submit" loading={busy} disabled={!password}>
+                Go on
+              </Button>
+              {off}
+            </Group>
+          </Stack>
+        )}
+      </Step>
+    )
+  const { secret, uri } = begun
+  return (
+    <Step key="confirm" submit={async () => done((await secondFactorApi.confirm({ code })).backupCodes)}>
+      {({ busy, error }) => (
+        <Stack gap={16}>
+          <Group align="flex-start" gap={20}>
+            <Qr text={uri} label="QR code for an authenticator" />
+            <Stack gap={8} maw={300}>
+              <Text>Scan it with an authenticator on your phone. Or type this secret there:</Text>
+              <Mono style={{ overflowWrap: 'anywhere' }}>{secret.match(/.{1,4}/g)?.join(' ')}</Mono>
+              <Text c="dimmed" fz="xs">
+                Time-based, six digits, 30 seconds.
+              </Text>
+            </Stack>
+          </Group>
+          <TextInput
+            label="Code that it shows now"
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            w={200}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={error}
+          />
+          <Group gap={8}>
+            <Button type="submit" loading={busy} disabled={code.replace(/\s/g, '').length !== 6}>
+              Turn on
+            </Button>
+            {off}
+          </Group>
+        </Stack>
+      )}
+    </Step>
+  )
+}
+
+interface State {
+  busy: boolean
+  /** What the server says of the one field. */
+  error: string | undefined
+}
+
+/** A form with one field. Works without the router, because it also runs before the app is loaded. */
+function Step({ submit, children }: { submit: () => Promise<void>; children: (state: State) => ReactNode }) {
+  const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  const confirm = async (event: FormEvent) => {
+  const send = async (event: FormEvent) => {
     event.preventDefault()
     event.stopPropagation()
     setBusy(true)
-    setError('')
+    setError(undefined)
     try {
-      const { backupCodes } = await secondFactorApi.confirm({ code })
-      done(backupCodes)
+      await submit()
     } catch (cause) {
-      setError(cause instanceof ApiError ? (cause.body.fields?.code ?? cause.message) : String(cause))
+      const [said] = cause instanceof ApiError ? Object.values(cause.body.fields ?? {}) : []
+      setError(said ?? (cause instanceof Error ? cause.message : String(cause)))
     } finally {
       setBusy(false)
     }
   }
-  if (begun.error)
-    return (
-      <Alert color="error" role="alert">
-        {begun.error.message}
-      </Alert>
-    )
-  if (!begun.data) return <Skeleton h={184} />
-  const { secret, uri } = begun.data
   return (
-    <form onSubmit={(event) => void confirm(event)}>
-      <Stack gap={16}>
-        <Group align="flex-start" gap={20}>
-          <Qr text={uri} label="QR code for an authenticator" />
-          <Stack gap={8} maw={300}>
-            <Text>Scan it with an authenticator on your phone. Or type this secret there:</Text>
-            <Mono style={{ overflowWrap: 'anywhere' }}>{secret.match(/.{1,4}/g)?.join(' ')}</Mono>
-            <Text c="dimmed" fz="xs">
-              Time-based, six digits, 30 seconds.
-            </Text>
-          </Stack>
-        </Group>
-        <TextInput
-          label="Code that it shows now"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          w={200}
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          error={error || undefined}
-        />
-        <Group gap={8}>
-          <Button type="submit" loading={busy} disabled={code.replace(/\s/g, '').length !== 6}>
-            Turn on
-          </Button>
-          {cancel && (
-            <Button variant="default" onClick={cancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
-      </Stack>
+    <form noValidate onSubmit={(event) => void send(event)}>
+      {children({ busy, error })}
     </form>
   )
 }

@@ -36,6 +36,8 @@ export interface App {
   notify(db: Db, notice: Notice): Promise<void>
   /** Removes what lets a person sign in besides the password: links, the second factor. */
   endSignIn(db: Db, userId: number): Promise<void>
+  /** Removes what speaks for people without a session: addresses of calendar feeds. */
+  endKeys(db: Db, userIds: readonly number[]): Promise<void>
   /** Lets every domain remove what it has of a person whose account is being deleted. */
   accountDeleted(db: Db, user: { id: number; username: string }): Promise<void>
   /** The practice servers; set once the API is running. */

@@ -27,6 +27,8 @@ export interface Domain {
   holdings?: readonly Holding[]
   /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>
+  /** Removes what speaks for people without a session: when they are signed out everywhere or lose rights. */
+  endKeys?(db: Db, userIds: readonly number[]): Promise<unknown>
   /** Runs in the transaction that deletes an account, after its holdings went to the heir. */
   accountDeleted?(db: Db, user: { id: number; username: string }): Promise<unknown>
 }

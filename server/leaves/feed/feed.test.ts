@@ -126,4 +126,38 @@ describe('a calendar feed', () => {
     expect([400, 404]).toContain(statusCode)
     expect(body).not.toContain('VCALENDAR')
   })
+  it('ends with what its owner signed in by: everywhere signed out, password, rights', async () => {
+    const ends: [string, (who: Person, name: string) => Promise<{ status: number }>][] = [
+      [
+        'forceLogout',
+        ({ id }) => t.call('POST', '/api/auth/forceLogout', { token: chief.token, body: { userId: id } }),
+      ],
+      ['endOthers', ({ token }) => t.call('DELETE', '/api/auth/sessions', { token })],
+      [
+        'password',
+        ({ token }, name) =>
+          t.call('PATCH', '/api/auth/password', {
+            ...{ token, body: { current: `password of ${name}`, password: 'nine blue kettles' } },
+          }),
+      ],
+      [
+        'setPassword',
+        ({ id }) =>
+          t.call('POST', `/api/auth/users/${id}/password`, {
+            ...{ token: chief.token, body: { password: 'nine blue kettles' } },
+          }),
+      ],
+      [
+        'role',
+        ({ id }) => t.call('PATCH', '/api/auth/roles/users', { token: chief.token, body: { users: [id], role: null } }),
+      ],
+    ]
+    for (const [name, end] of ends) {
+      const who = await t.somebody(takes, `feed-${name}`)
+      const { path } = (await l.ask(who, 'POST', 'feed', {})).body
+      expect((await get(path)).statusCode).toBe(200)
+      expect((await end(who, `feed-${name}`)).status, name).toBeLessThan(300)
+      expect((await get(path)).statusCode, name).toBe(404)
+    }
+  })
 })

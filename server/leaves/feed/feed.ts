@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import type { Written } from '@innkeeper/contract/transfer'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import ical, {
   escape as escaped,
   ICalCalendarMethod,
@@ -34,8 +34,8 @@ export async function openFeed(db: Db, userId: number): Promise<string> {
   return key
 }
 
-export async function closeFeed(db: Db, userId: number): Promise<void> {
-  await db.delete(leaveFeeds).where(eq(leaveFeeds.id, userId))
+export async function closeFeeds(db: Db, userIds: readonly number[]): Promise<void> {
+  await db.delete(leaveFeeds).where(inArray(leaveFeeds.id, [...userIds]))
 }
 
 export async function readFeed(db: Db, userId: number) {

@@ -138,8 +138,16 @@ export async function giveAttemptBack(db: Db, attempt: Attempt): Promise<void> {
   )
 }
 
-/** Checks the caller's own password again before an operation that a stolen session must not allow. */
-export async function confirmPassword(context: Context, field: string, password: string): Promise<void> {
+/**
+ * Checks the caller's own password again before an operation that a stolen session must not allow. What `further`
+ * refuses counts as a wrong password.
+ */
+export async function confirmPassword(
+  context: Context,
+  field: string,
+  password: string,
+  further: () => Promise<void> = async () => {},
+): Promise<void> {
   const { app, staff } = context
   await attempting(context, staff.username.toLowerCase(), async () => {
     const [found] = await rows<{ hash: string }>(
@@ -148,6 +156,7 @@ export async function confirmPassword(context: Context, field: string, password:
     )
     if (!(await passwordFits(found?.hash, password)))
       throw refused('That is not your password', { [field]: 'Not your password' })
+    await further()
     await forgetAttempts(app.db, staff.username)
   })
 }

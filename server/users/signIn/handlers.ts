@@ -2,6 +2,7 @@ import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
+import { endEverywhere } from '../../rights/endEverywhere.ts'
 import { mayActOn } from '../../rights/reach.ts'
 import { mayLetIn } from '../../rights/rights.ts'
 import { readUser } from '../read.ts'
@@ -20,7 +21,7 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const user = await readUser(db, userId)
     audit.of('user', userId)
     await mayActOn(db, staff, { ids: [userId] })
-    const ended = await app.sessions.endAll(db, userId)
+    const ended = await endEverywhere(app, db, userId)
     audit.after({ name: user.name, ended })
     return { ended }
   },
@@ -58,7 +59,7 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
       })
       .where(eq(users.id, id))
     await dropLink(db, id)
-    await app.sessions.endAll(db, id)
+    await endEverywhere(app, db, id)
     await changed(db, 'users', id)
   },
 
