@@ -49,6 +49,7 @@ import { migrationLook } from './transfer/migrationLook.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer/transfer.ts'
 import { logLines } from './webServer/logLines.ts'
 import { packLogs, takeLogs } from './webServer/movedLogs.ts'
+import { ensureProxies } from './webServer/proxies.ts'
 import { ensureSite, removeSite, restoreLogs } from './webServer/site.ts'
 import { renameSite } from './webServer/siteRename.ts'
 import { compareVhostFiles } from './webServer/vhostFiles.ts'
@@ -61,6 +62,7 @@ export const drivers: Drivers = {
   'apache.ensure': ensureWebServer(apache, nginx),
   'php.ensure': php,
   'php-version.ensure': ensurePhpVersion,
+  'web-proxies.ensure': ensureProxies,
   'nginx-cache.ensure': nginxCache,
   'powerdns.ensure': powerdns,
   'mariadb.ensure': mariadb,

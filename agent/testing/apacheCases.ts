@@ -30,6 +30,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     const one = { ...(await certificate('first.example')), domain: 'first.example', names: ['first.example'] }
     const wish = { ...one, redirect: true, hsts: 86_400 }
     await p.done('tls-site.ensure', wish, { id: 9001 })
+    await p.done('web-proxies.ensure', { add: [p.host.address] })
     const secured = /^HTTP\/2 200[\s\S]*strict-transport-security: max-age=86400/i
     expect(await curl('--http2', 'https://first.example/')).toMatch(secured)
     expect(await curl('https://nobody.example/')).toBe('')
@@ -44,6 +45,8 @@ export function apacheCases(practice: () => Practice<Host>): void {
     expect(await curl('http://first.example/a%20b?c=%2Fd')).toMatch(led)
     // an edge uses http to the origin for visitors who use https
     expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://first.example/')).toMatch(/^HTTP\/1.1 200/)
+    await p.done('web-proxies.ensure', { only: [] })
+    expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://first.example/')).toMatch(/^HTTP\/1.1 301/)
     const answer = { status: 200, body: `abc_-123.${'T'.repeat(43)}` }
     for (const name of ['first.example', 'not-yet.example'])
       expect(await p.get(name, '/.well-known/acme-challenge/abc_-123')).toEqual(answer)
@@ -86,8 +89,11 @@ export function apacheCases(practice: () => Practice<Host>): void {
     // forwards X-Forwarded-Proto only as an edge sends it, and ignores other values
     const said = (proto: string) =>
       p.sh('curl', '-s', '-H', 'Host: copy.example', '-H', `X-Forwarded-Proto: ${proto}`, 'http://127.0.0.1/')
+    expect(await said('https')).toBe('copy.example http /')
+    await p.done('web-proxies.ensure', { only: ['127.0.0.1'] })
     expect(await said('https')).toBe('copy.example https /')
     for (const word of ['gopher', 'https, http', 'HTTPS']) expect(await said(word)).toBe('copy.example http /')
+    await p.done('web-proxies.ensure', { only: [] })
     there.close()
   })
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { packageName, phpVersion } from '../values.ts'
+import { address, packageName, phpVersion } from '../values.ts'
 import { sha256 } from './shapes.ts'
 
 /** Operations on the machine and its installed services. */
@@ -10,6 +10,15 @@ export const serverOperations = {
   'nginx.ensure': z.object({}),
   /** The same for Apache. Each of the two takes the ports from the other if that one serves no website. */
   'apache.ensure': z.object({}),
+  /**
+   * Servers whose X-Forwarded-For and X-Forwarded-Proto the web server believes: edges, and the old server of a moved
+   * website. `only` replaces the list.
+   */
+  'web-proxies.ensure': z.object({
+    add: z.array(address).max(500).optional(),
+    remove: z.array(address).max(500).optional(),
+    only: z.array(address).max(500).optional(),
+  }),
   /** php-fpm of a version. An invalid pool does not end the others. */
   'php.ensure': z.object({ phpVersion }),
   /** Installs a further PHP version. `repository` is searched after the package sources of the machine. */

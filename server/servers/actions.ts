@@ -14,6 +14,17 @@ export const apacheEnsure = action('apache.ensure', operations['apache.ensure'],
   title: 'Apache',
   what: () => 'answers on port 80 and refuses unknown names',
 })
+export const webProxiesEnsure = action('web-proxies.ensure', operations['web-proxies.ensure'], {
+  title: 'Trusted proxies',
+  what: ({ add, remove, only }) =>
+    [
+      only && `only ${only.join(', ') || 'none'}`,
+      add?.length && `${add.join(', ')} may name the visitor`,
+      remove?.length && `no longer ${remove.join(', ')}`,
+    ]
+      .filter(Boolean)
+      .join('; '),
+})
 export const phpEnsure = action('php.ensure', operations['php.ensure'], {
   title: 'PHP',
   what: ({ phpVersion }) => `php${phpVersion}-fpm runs and survives a bad pool`,

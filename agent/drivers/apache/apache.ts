@@ -1,6 +1,8 @@
 import { places } from '../../kit/host.ts'
+import { noProxies, proxiesHead } from '../webServer/proxies.ts'
+import { forgeable, forwarded } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
-import { generationFile, perhaps, sitesOf } from '../webServer/webPaths.ts'
+import { generationFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 import { apacheConfig } from './apacheConfig.ts'
 import { asAsked, rounds, siteText } from './apacheSiteFile.ts'
@@ -9,13 +11,37 @@ const folder = '/etc/apache2/innkeeper'
 const main = '/etc/apache2/conf-enabled/innkeeper.conf'
 /** Apache reads this file after Debian's security.conf, whose values it overrides. */
 const late = '/etc/apache2/conf-enabled/zz-innkeeper.conf'
-const modules = ['ssl', 'socache_shmcb', 'http2', 'proxy', 'proxy_fcgi', 'proxy_http', 'rewrite', 'headers', 'setenvif']
+const modules = [
+  'ssl',
+  'socache_shmcb',
+  'http2',
+  'proxy',
+  'proxy_fcgi',
+  'proxy_http',
+  'rewrite',
+  'headers',
+  'setenvif',
+  'remoteip',
+]
 
 /** The page of Apache's own 503 when the backend cannot be reached; an application's 503 has another text. */
 const unreached = 'What serves this website does not answer at the moment.'
 const written = '# Written by Innkeeper; what is changed here is written over.\n'
 
+/** Without an address, mod_remoteip would trust everybody: then the directive is left out. */
+const proxiesText = (addresses: readonly string[]) =>
+  [
+    proxiesHead(addresses),
+    ...(addresses.length ? ['RemoteIPHeader X-Forwarded-For\n'] : []),
+    ...addresses.map(
+      (address) => `RemoteIPInternalProxy ${address}
+SetEnvIfExpr "%{CONN_REMOTE_ADDR} -ipmatch '${address}'" innkeeper_proxy=1
+`,
+    ),
+  ].join('')
+
 const base = (): Changes => ({
+  ...noProxies(proxiesFile({ folder }), proxiesText),
   [main]: `${written}${modules.map(loaded).join('')}
 ServerName localhost
 UseCanonicalName Off
@@ -24,9 +50,12 @@ Protocols http/1.1
 SSLProtocol -all +TLSv1.2 +TLSv1.3
 SSLSessionTickets Off
 RequestHeader unset Proxy early
-# what PHP is told of https that an edge was asked over
-SetEnvIf X-Forwarded-Proto "^https$" HTTPS=on
-# as nginx writes it
+IncludeOptional ${perhaps(proxiesFile({ folder }))}
+# headers about the visitor count from trusted proxies alone
+SetEnvIfExpr "reqenv('innkeeper_proxy') == '1' && req_novary('X-Forwarded-Proto') == 'https'" HTTPS=on
+${forwarded.map((name) => `RequestHeader unset ${name} env=!innkeeper_proxy\n`).join('')}RequestHeader set X-Forwarded-For "expr=%{REMOTE_ADDR}" env=innkeeper_proxy
+RequestHeader set X-Real-IP "expr=%{REMOTE_ADDR}" env=innkeeper_proxy
+${forgeable.map((name) => `RequestHeader unset ${name}\n`).join('')}# as nginx writes it
 LogFormat "%a - %u %t \\"%r\\" %>s %B \\"%{Referer}i\\" \\"%{User-Agent}i\\"" innkeeper
 # a rule with R=200 answers this text
 ErrorDocument 200 "%{reqenv:innkeeper_answer}"
@@ -86,6 +115,7 @@ export const apache: WebServer = {
   main,
   logs: '/var/log/apache2',
   base,
+  proxiesText,
   refusal: 421,
   siteText,
   tlsText: (keys) => `${written}SSLEngine On
@@ -98,8 +128,8 @@ SSLCertificateKeyFile ${keys}/key.pem
       ...(redirect
         ? [
             'RewriteCond "%{HTTPS}" "!=on"',
-            'RewriteCond "%{HTTP:X-Forwarded-Proto}" "!=https"',
-            'RewriteCond "%{REMOTE_ADDR}" "!=127.0.0.1"',
+            'RewriteCond "%{ENV:HTTPS}" "!=on"',
+            'RewriteCond "%{CONN_REMOTE_ADDR}" "!=127.0.0.1"',
             `RewriteCond "%{THE_REQUEST}" "${asAsked}"`,
             'RewriteRule "^" "https://%{SERVER_NAME}%1" "[R=301,L,NE]"',
           ]

@@ -26,6 +26,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     page('/private.php', '<?php header("Cache-Control: private"); echo hrtime(true);')
     page('/lang.php', '<?php header("Vary: Accept-Language"); echo $_SERVER["HTTP_ACCEPT_LANGUAGE"], hrtime(true);')
     p = await practice(lab, 'edge')
+    await origin.done('web-proxies.ensure', { add: [p.host.address] })
     await p.done('nginx.ensure', {})
     await p.done('nginx-cache.ensure', { maxSizeMb: 64 })
     await p.done('edge-site.ensure', shop())
@@ -62,7 +63,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
   test('forwards the visitor’s address and scheme to the website, and ignores the visitor’s own claims', async () => {
     page(
       '/said.php',
-      '<?php header("Cache-Control: private"); echo json_encode(array_change_key_case(getallheaders()));',
+      '<?php header("Cache-Control: private"); echo json_encode(array_change_key_case(getallheaders()) + ["by" => $_SERVER["REMOTE_ADDR"]]);',
     )
     const forged = {
       ...{ 'x-forwarded-for': '192.0.2.66', 'x-real-ip': '192.0.2.66', 'x-forwarded-proto': 'https' },
@@ -77,12 +78,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
         'x-original-url': '/evil',
         'x-rewrite-url': '/evil',
         proxy: 'evil',
+        ...{ 'client-ip': '192.0.2.66', 'true-client-ip': '192.0.2.66', 'cf-connecting-ip': '192.0.2.66' },
       },
     }
     const said = Object.entries(forged).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
     const heard = JSON.parse((await visit('/said.php', ...said)).body)
     expect(heard).toMatchObject({ host: 'shop.example', 'x-forwarded-proto': 'http' })
-    expect([heard['x-forwarded-for'], heard['x-real-ip']]).toEqual(['127.0.0.1', '127.0.0.1'])
+    expect([heard['x-forwarded-for'], heard['x-real-ip'], heard.by]).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
+    const direct = ['-H', 'Host: shop.example', ...said, `http://${origin.host.address}/said.php`]
+    const believed = JSON.parse(await p.sh('curl', '-s', '--interface', p.host.address, ...direct))
+    expect(believed.by).toBe('192.0.2.66') // its word counts: it drops what visitors say
+    const unknown = JSON.parse(await origin.sh('curl', '-s', ...direct))
+    expect(JSON.stringify(unknown)).not.toMatch(/evil|192\.0\.2\.66|8443|https/)
     // Apache offers HTTP/2 so: handed on over that, browsers end the connection
     expect(await p.sh('curl', '-si', '-H', 'Host: shop.example', 'http://127.0.0.1/said.php')).not.toMatch(
       /^upgrade:/im,

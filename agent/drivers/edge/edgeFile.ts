@@ -1,6 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
+import { forgeable } from '../webServer/visitor.ts'
 import { perhaps } from '../webServer/webPaths.ts'
 
 /**
@@ -32,28 +33,10 @@ export const mark = ({ vhostId, cache }: Pick<Edge, 'vhostId' | 'cache'>) =>
 export const keyOf = (vhostId: number) => `edge-${vhostId} `
 
 /**
- * Request headers that applications take for their own address. The edge drops them: otherwise the cache would serve a
- * page made for one visitor's value to everybody (cache poisoning).
+ * Request headers that the edge drops: otherwise the cache would serve a page made for one visitor's value to everybody
+ * (cache poisoning).
  */
-const unheard = [
-  ...[
-    'Forwarded',
-    'X-Forwarded-Host',
-    'X-Forwarded-Port',
-    'X-Forwarded-Prefix',
-    'X-Forwarded-Scheme',
-    'X-Forwarded-Server',
-  ],
-  ...[
-    'X-Forwarded-SSL',
-    'X-Host',
-    'X-Original-Host',
-    'X-Original-URL',
-    'X-Rewrite-URL',
-    'X-HTTP-Method-Override',
-    'Proxy',
-  ],
-]
+const dropped = [...forgeable, 'X-HTTP-Method-Override', 'Proxy']
 
 /**
  * The nginx file of a website on an edge. The contract's allow-lists have checked the values: none contains a special
@@ -77,7 +60,7 @@ server {
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_set_header X-Real-IP $remote_addr;
   proxy_set_header X-Forwarded-Proto $scheme;
-${unheard.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
+${dropped.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
   proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
   proxy_read_timeout 130s;
 ${cache ? packed + cookies(edge) : ''}

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { noProxies, proxiesHead } from '../webServer/proxies.ts'
+import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
-import { sitesOf } from '../webServer/webPaths.ts'
+import { proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 import { nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
@@ -9,12 +11,31 @@ const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
 export const siteFolder = sitesOf({ folder })
 
+/** The main file includes it before its maps use the variable. */
+const proxiesText = (
+  addresses: readonly string[],
+) => `${proxiesHead(addresses)}geo $realip_remote_addr $innkeeper_proxy {
+  default 0;
+${addresses.map((address) => `  ${address} 1;\n`).join('')}}
+${addresses.map((address) => `set_real_ip_from ${address};\n`).join('')}`
+
 const base = (): Changes => ({
+  ...noProxies(proxiesFile({ folder }), proxiesText),
   [main]: `# Written by Innkeeper; what is changed here is written over.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
+include ${proxiesFile({ folder })};
+# scheme and address of the visitor as a trusted proxy sends them; empty for requests of others
+map $innkeeper_proxy $innkeeper_proto {
+  default "";
+  1 $http_x_forwarded_proto;
+}
+map $innkeeper_proxy $innkeeper_visitor {
+  default "";
+  1 $remote_addr;
+}
 # who is to be led to https: not this machine itself, nor whoever asks for a challenge, nor an edge that was asked over https
-map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
+map "$innkeeper_proto $realip_remote_addr $scheme$uri" $innkeeper_to_https {
   default 0;
   "~^https " 0;
   "~^[a-z]* 127\\.0\\.0\\.1 " 0;
@@ -22,7 +43,7 @@ map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
   "~ http/" 1;
 }
 # what PHP is told of https that an edge was asked over; where we were asked over it ourselves it is told that already
-map "$https $http_x_forwarded_proto" $innkeeper_edge_https {
+map "$https $innkeeper_proto" $innkeeper_edge_https {
   default "";
   " https" on;
 }
@@ -46,6 +67,7 @@ server {
 `,
   '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}
 server_tokens off;
+real_ip_header X-Forwarded-For;
 gzip on;
 gzip_vary on;
 gzip_comp_level 4;
@@ -69,7 +91,10 @@ ssl_session_tickets off;
   fastcgi_param DOCUMENT_ROOT $realpath_root;
   fastcgi_param PATH_INFO $path_info;
   fastcgi_param HTTP_PROXY "";
-  fastcgi_param HTTPS $innkeeper_edge_https if_not_empty;
+  fastcgi_param HTTP_X_FORWARDED_FOR $innkeeper_visitor if_not_empty;
+  fastcgi_param HTTP_X_REAL_IP $innkeeper_visitor if_not_empty;
+  fastcgi_param HTTP_X_FORWARDED_PROTO $innkeeper_proto if_not_empty;
+${forgeable.map((name) => `  fastcgi_param ${inPhp(name)} "" if_not_empty;\n`).join('')}  fastcgi_param HTTPS $innkeeper_edge_https if_not_empty;
   fastcgi_read_timeout 120s;
   fastcgi_buffer_size 64k; # what PHP warns of comes before the header and has to fit in as well
   fastcgi_buffers 8 64k;
@@ -92,6 +117,7 @@ export const nginx: WebServer = {
   main,
   logs: '/var/log/nginx',
   base,
+  proxiesText,
   refusal: undefined,
   siteText,
   tlsText: (keys) => `# Written by Innkeeper; what is changed here is written over.

@@ -11,6 +11,7 @@ import {
   type Site,
   type State,
 } from '../webServer/siteFile.ts'
+import { forgeable } from '../webServer/visitor.ts'
 import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 
 const here = { folder: '/etc/nginx/innkeeper', logs: '/var/log/nginx' }
@@ -94,7 +95,7 @@ const forwarding = (site: Site) => `
   client_max_body_size 64m;
   # an edge asks over http for who came to it over https
   set $innkeeper_proto $scheme;
-  if ($http_x_forwarded_proto = https) { set $innkeeper_proto https; }
+  if ($innkeeper_proto = https) { set $innkeeper_proto https; }
   location / {
     proxy_pass $scheme://${movedTo(site)};
     proxy_ssl_server_name on;
@@ -102,9 +103,10 @@ const forwarding = (site: Site) => `
     proxy_http_version 1.1;
     proxy_set_header Host $host;
     proxy_set_header Connection "";
-    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-For $remote_addr;
+    proxy_set_header X-Real-IP $remote_addr;
     proxy_set_header X-Forwarded-Proto $innkeeper_proto;
-    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
+${forgeable.map((name) => `    proxy_set_header ${name} "";\n`).join('')}    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
     proxy_read_timeout 300s;
   }
 `

@@ -65,6 +65,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
       /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
     )
     // an edge asks over http for visitors who came to it over https: they would be led round and round
+    expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
+    await p.done('web-proxies.ensure', { add: [p.host.address] })
     expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
     expect(await curl('-H', 'X-Forwarded-Proto: http', 'http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
     expect(await curl('https://shop.example/')).toMatch(/strict-transport-security: max-age=86400/i)

@@ -189,10 +189,42 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
   })
 
+  test('PHP and the log see the visitor of an edge; what anybody else says of themselves is dropped', async () => {
+    await prepare('visited.example')
+    const code =
+      '<?php unset($_SERVER["HTTP_HOST"], $_SERVER["HTTP_USER_AGENT"], $_SERVER["HTTP_ACCEPT"]); foreach ($_SERVER as $n => $v) if ($v !== "" && preg_match("/^(HTTP_|REMOTE_ADDR|HTTPS)/", $n)) echo "$n=$v\\n";'
+    write(`${rootOf('visited.example').path}/index.php`, code)
+    await p.done(ensure, siteOf('visited.example'))
+    const said = Object.entries({
+      ...{ 'X-Forwarded-For': '203.0.113.9', 'X-Real-IP': '203.0.113.8', 'X-Forwarded-Proto': 'https' },
+      ...{ 'Client-IP': '203.0.113.7', 'True-Client-IP': '203.0.113.7', 'CF-Connecting-IP': '203.0.113.7' },
+      ...{ Forwarded: 'for=203.0.113.7', 'X-Forwarded-Host': 'evil.example', 'X-Original-URL': '/evil' },
+    }).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+    const seen = async (path: string) =>
+      (await p.sh('curl', '-s', '-H', 'Host: visited.example', ...said, `http://127.0.0.1${path}`))
+        .trim()
+        .split('\n')
+        .sort()
+    for (const path of ['/', '/a/page?x=1']) expect(await seen(path)).toEqual(['REMOTE_ADDR=127.0.0.1'])
+    await p.done('web-proxies.ensure', { add: ['127.0.0.1', '2001:db8::1'] })
+    for (const path of ['/', '/a/page?x=1'])
+      expect(await seen(path)).toEqual([
+        ...['HTTPS=on', 'HTTP_X_FORWARDED_FOR=203.0.113.9', 'HTTP_X_FORWARDED_PROTO=https'],
+        ...['HTTP_X_REAL_IP=203.0.113.9', 'REMOTE_ADDR=203.0.113.9'],
+      ])
+    expect(await p.sh('tail', '-n1', `${logs}/visited.example.access.log`)).toMatch(/^203\.0\.113\.9 - - /)
+    expect((await p.done('web-proxies.ensure', { add: ['127.0.0.1'] })).said.join()).toContain('already')
+    await p.done('web-proxies.ensure', { only: ['192.0.2.1'] })
+    expect(await seen('/')).toEqual(['REMOTE_ADDR=127.0.0.1'])
+    await p.done('web-proxies.ensure', { remove: ['192.0.2.1'] })
+    expect(await seen('/')).toEqual(['REMOTE_ADDR=127.0.0.1'])
+  })
+
   test('tells PHP about https only by the edge’s header', async () => {
     await prepare('edged.example')
     write(`${rootOf('edged.example').path}/index.php`, '<?php echo $_SERVER["HTTPS"] ?? "no";')
     await p.done(ensure, siteOf('edged.example'))
+    await p.done('web-proxies.ensure', { add: ['127.0.0.1'] })
     const seen = (path: string, ...said: string[]) =>
       p.sh('curl', '-s', '-H', 'Host: edged.example', ...said, `http://127.0.0.1${path}`)
     for (const path of ['/', '/index.php', '/a/page?x=1']) {
@@ -202,6 +234,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
         expect([path, word, await seen(path, '-H', `X-Forwarded-Proto: ${word}`)]).toEqual([path, word, 'no'])
       expect([path, await seen(path, '-H', 'HTTPS: on')]).toEqual([path, 'no'])
     }
+    await p.done('web-proxies.ensure', { only: [] })
   })
 
   test('names a broken file of others, changes nothing, and keeps serving all websites', async () => {
@@ -242,7 +275,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     const refused = await p.op(ensure, siteOf('frozen.example'))
     await p.sh('kill', '-CONT', master)
     expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('generation') })
-    expect(refused.said.join()).toContain('last good')
+    expect(refused.said.join()).toContain('last working configuration')
     expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('frozen.example')
     await p.done(ensure, siteOf('frozen.example'))
     expect((await p.get('frozen.example')).status).toBe(200)

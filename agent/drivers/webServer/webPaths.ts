@@ -15,6 +15,7 @@ export const tlsFile = ({ folder }: Place, domain: string) => `${folder}/tls/${s
 /** The file with the redirect to https of an open website. */
 export const httpsFile = ({ folder }: Place, domain: string) => `${folder}/https/${shortName(domain)}.conf`
 export const acmeFile = ({ folder }: Place) => `${folder}/acme.conf`
+export const proxiesFile = ({ folder }: Place) => `${folder}/proxies.conf`
 export const generationFile = ({ folder }: Place) => `${folder}/generation.conf`
 /** A file that may be missing, as a pattern: includes without a match are ignored. */
 export const perhaps = (file: string) => file.replace(/f$/, '[f]')

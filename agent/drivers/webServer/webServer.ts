@@ -18,6 +18,8 @@ export interface WebServer extends WebConfig {
   logs: string
   /** The files that all websites share. An older agent wrote fewer, so drivers that need them apply them too. */
   base(): Changes
+  /** The file of trusted proxies: servers whose X-Forwarded-For and X-Forwarded-Proto count. */
+  proxiesText(addresses: readonly string[]): string
   /** The status for an unknown name; undefined: closes the connection. */
   refusal: number | undefined
   /** The file of a website. The contract's allow-lists have checked the values: none contains a special character. */

@@ -8,6 +8,7 @@ import { Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action, type PlanStep, type Resource, step } from '../../kit/work/action.ts'
 import { describe, onEnd, start } from '../../kit/work/workflow.ts'
+import { trustingOnly } from '../../vhosts/edges/proxies.ts'
 import { edgesRenewed } from '../../vhosts/edges/renew.ts'
 import { agentUpdate } from '../actions.ts'
 import { isEdge, webBase } from '../services.ts'
@@ -61,7 +62,7 @@ async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly U
     startedById: by.id,
     plan: [
       step(agentUpdate, wanted, { server: id, resource }),
-      ...asItWrites(server, by, resource),
+      ...(await asItWrites(tx, server, by, resource)),
       ...(rest.length ? [step(updateRest, { servers: rest.map((one) => one.id), by: by.name }, { resource })] : []),
     ],
     locks: [`server:${id}`],
@@ -69,10 +70,12 @@ async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly U
 }
 
 /** Rewrites the web server's files with the new agent, which may write them differently. See decision 34. */
-function asItWrites(server: Updated, by: By, resource: Resource): PlanStep[] {
+async function asItWrites(tx: Db, server: Updated, by: By, resource: Resource): Promise<PlanStep[]> {
   if (!server.provisioned || !server.webServer) return []
   const base = webBase(server, server.webServer)
-  return isEdge(server) ? [...base, edgesRenewed(server.id, by.name, resource)] : base
+  return isEdge(server)
+    ? [...base, edgesRenewed(server.id, by.name, resource)]
+    : [await trustingOnly(tx, server), ...base]
 }
 
 /** Starts the updates of the other servers. A repeated run skips servers that are being updated or are current. */

@@ -36,7 +36,7 @@ describe('A website behind an edge', () => {
     const { status, body } = await s.call('POST', path, { domain: 'SHOP.example', minutes: 30 })
     expect([status, await s.stepsOf(body.workflowId)]).toEqual([
       201,
-      ['nginx-cache.ensure', 'edge-site.ensure', 'vhost.edge-probe'],
+      ['web-proxies.ensure', 'nginx-cache.ensure', 'edge-site.ensure', 'vhost.edge-probe'],
     ])
     expect(await s.inputOf(body.workflowId, 'edge-site.ensure')).toEqual({
       ...{ vhostId: body.data.id, names: ['shop.example', 'www.shop.example'], origin: '10.77.1.11' },

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { part } from '../../websites/parts/parts.ts'
 import type { Site } from '../../websites/steps.ts'
+import { trusting, trustingNoMore } from './proxies.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
 
 /** The steps for the edges of a website; none when the website has no edge. */
@@ -78,6 +79,9 @@ part({
     const after = await behindEdges(db, from, (behind) =>
       ensured({ ...behind, site: to, origin: origin ?? behind.origin, cdn: behind.cdn && state === 'active' }),
     )
-    return { files: [], prepare: [], frozen: [], after }
+    const edges = await behindEdges(db, from, (behind) => behind.edges.map(({ address = null }) => address))
+    const old = (await addressesOf(db, [from.server.id])).get(from.server.id) ?? null
+    return { files: [], prepare: trusting(to.server, [...edges, old]), frozen: [], after }
   },
+  leave: (db, site) => trustingNoMore(db, site.id, site.server.id),
 })

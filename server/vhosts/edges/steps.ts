@@ -15,6 +15,7 @@ import type { Site } from '../../websites/steps.ts'
 import { websites } from '../../websites/tables.ts'
 import { edgeCacheClear, edgeProbe, edgeSiteEnsure, edgeSiteRemove } from '../actions.ts'
 import { vhosts } from '../tables.ts'
+import { trusting } from './proxies.ts'
 import { type EdgeRow, edgesOf } from './view.ts'
 
 /** A vhost with all that its steps need: its website, the origin, and the edges. */
@@ -33,7 +34,7 @@ export interface Behind {
   /** The certificate and https settings of the website, if any. */
   served: Served | undefined
 }
-export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'>
+export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'> & { address?: string | null }
 
 /** Those of these websites that have edges. */
 export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {
@@ -123,9 +124,16 @@ export const secured = (behind: Behind, edges = behind.edges): PlanStep[] =>
 export const unsecured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   goesFrom(behind.site, ofSite(behind, edges))
 
-/** Sets up a website on new edges: the cache, the files and the certificate, then a probe through each edge. */
-export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
-  edges.flatMap((edge) => [
+/**
+ * Sets up a website on new edges. The origin trusts them first. Then each edge gets the cache, the files and the
+ * certificate, and a probe through it.
+ */
+export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] => [
+  ...trusting(
+    behind.site.server,
+    edges.map(({ address = null }) => address),
+  ),
+  ...edges.flatMap((edge) => [
     step(
       nginxCacheEnsure,
       { maxSizeMb: CACHE_MB },
@@ -134,7 +142,8 @@ export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
     ...ensured(behind, [edge]),
     ...secured(behind, [edge]),
     asked(behind, edge),
-  ])
+  ]),
+]
 
 export const asked = ({ site: { id, domain }, cdn, served }: Behind, { serverId }: Edge): PlanStep =>
   step(

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { read } from '../../kit/host.ts'
+import type { Changes } from './webConfig.ts'
+import { proxiesFile } from './webPaths.ts'
+import { webServerHere } from './webServers.ts'
+
+type Proxies = Context<'web-proxies.ensure'>['input']
+
+/** Trusts servers to name the visitor: edges, and the old server of a moved website. All other requests are direct. */
+export const ensureProxies: Driver<'web-proxies.ensure'> = {
+  async run(c) {
+    const web = webServerHere()
+    const { changed } = await web.apply(c, { ...web.base(), ...(await wanted(c.input)) })
+    c.say(`${web.title} trusts these proxies${changed ? '' : ' already'}`)
+  },
+  undo: async ({ say }) => say('the proxies stay trusted: other websites may be behind them'),
+  async inspect({ input, task }) {
+    if (task === 'undo') return 'yes'
+    return (await webServerHere().isServed(await wanted(input))) ? 'yes' : 'no'
+  },
+}
+
+async function wanted({ add = [], remove = [], only }: Proxies): Promise<Changes> {
+  const web = webServerHere()
+  const file = proxiesFile(web)
+  const addresses = new Set(only ?? [...addressesIn(await read(file)), ...add])
+  for (const address of remove) addresses.delete(address)
+  return { [file]: web.proxiesText([...addresses].sort()) }
+}
+
+/** The head of the file, the same for both web servers. */
+export const proxiesHead = (addresses: readonly string[]) =>
+  `# Written by Innkeeper; changes by hand are overwritten.\n# ${['proxies:', ...addresses].join(' ')}\n`
+const addressesIn = (text = ''): string[] => text.match(/^# proxies: (.+)$/m)?.[1]?.split(' ') ?? []
+
+/** The file with no proxy, for a server that does not have the file yet. */
+export const noProxies = (file: string, text: (addresses: readonly string[]) => string): Changes =>
+  existsSync(file) ? {} : { [file]: text([]) }
