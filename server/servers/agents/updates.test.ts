@@ -81,7 +81,9 @@ describe('an agent', () => {
     const provisionedAt = new Date().toISOString()
     expect(await plan('base-none', {})).toEqual(['agent.update'])
     expect(await plan('base-web', { provisionedAt })).toEqual(['agent.update', 'web-proxies.ensure', 'nginx.ensure'])
-    expect(await plan('base-apache', { provisionedAt, webServer: 'apache' })).toEqual(['agent.update', 'apache.ensure'])
+    expect(await plan('base-apache', { provisionedAt, webServer: 'apache' })).toEqual([
+      ...['agent.update', 'web-proxies.ensure', 'apache.ensure'],
+    ])
     expect(await plan('base-dns', { provisionedAt, type: 'dns' })).toEqual(['agent.update'])
     for (const type of ['cdn', 'xdn'])
       expect(await plan(`base-${type}`, { provisionedAt, type })).toEqual([
