@@ -181,7 +181,14 @@ describe('a website takes its certificate', () => {
     await carryOut(plain.workflowId)
     const behind = (await call('POST', '/vhost-management/vhost', { websiteId: id, serverId: edge })).body
     expect(await planOf(behind.workflowId)).toEqual([
-      ...['web-proxies.ensure', 'nginx-cache.ensure', 'edge-site.ensure', 'edge-tls.ensure', 'certificate.probe', 'vhost.edge-probe'],
+      ...[
+        'web-proxies.ensure',
+        'nginx-cache.ensure',
+        'edge-site.ensure',
+        'edge-tls.ensure',
+        'certificate.probe',
+        'vhost.edge-probe',
+      ],
     ])
     expect(await carryOut(behind.workflowId)).toBe('done')
     const given = () => hand.asked.findLast(({ name }) => name === 'edge-tls.ensure')?.input
