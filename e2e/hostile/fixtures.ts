@@ -69,6 +69,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'php.ensure': { phpVersion: markers.version },
   'php-version.ensure': { phpVersion: markers.version },
   'nginx-cache.ensure': { maxSizeMb: 9991 },
+  'web-proxies.ensure': { add: ['192.0.2.1'] },
   'powerdns.ensure': {},
   'mariadb.ensure': { listen: 'loopback' },
   'postgresql.ensure': { listen: 'loopback' },
