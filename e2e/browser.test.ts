@@ -264,6 +264,11 @@ describe('a new user in the browser', onHosts, () => {
     await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Delete unwanted.example?' })
+    await dialog.waitFor()
+    await page.keyboard.press('Escape') // the focus returns to the button of the menu that is gone
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('More')
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
     const verb = dialog.getByRole('button', { name: 'Delete website' })
     await dialog.getByRole('textbox').fill('unwanted.exampl')
     expect(await verb.isDisabled()).toBe(true)

@@ -32,14 +32,14 @@ export default function WebsiteCreateScreen() {
   const form = useCallForm(websitesApi.create, {
     initial: emptyWish,
     labels,
-    onDone: ({ data }) => {
+    onDone: async ({ data }) => {
+      await navigate({ to: '/websites/$id', params: { id: String(data.id) } })
       void readAgain(['websites', 'workflows'])
-      void navigate({ to: '/websites/$id', params: { id: String(data.id) } })
     },
   })
   const { values, set, field, text } = form
   const lacking = useReason()
-  const plan = usePlan(values)
+  const plan = usePlan(values, form.busy)
   const versions = useVersions(values.plan)
   const withPlan = <K extends keyof Wish>(key: K) => {
     const { required: _, ...props } = field(key)

@@ -6,11 +6,18 @@ import { toPlanInput, type Wish } from './wish.ts'
 /** Debounce in milliseconds before a request. */
 const QUIET = 350
 
-/** Plan of the actions that creating would run, and the server's errors for the form. Writes nothing. */
-export function usePlan(wish: Wish) {
+/**
+ * Plan of the actions that creating would run, and the server's errors for the form. Writes nothing. While the website is being
+ * created the plan is not read again: it would find the domain taken by the new website itself.
+ */
+export function usePlan(wish: Wish, isCreating: boolean) {
   const input = toPlanInput(wish)
   const [settled] = useDebouncedValue(JSON.stringify(input), QUIET)
-  const query = useQuery({ ...websitesApi.plan.query(JSON.parse(settled)), placeholderData: keepPreviousData })
+  const query = useQuery({
+    ...websitesApi.plan.query(JSON.parse(settled)),
+    enabled: !isCreating,
+    placeholderData: keepPreviousData,
+  })
   const current = settled === JSON.stringify(input) && !query.isPlaceholderData
   return {
     actions: query.data?.actions ?? [],
