@@ -16,6 +16,9 @@ import { originVhosts } from './originVhosts.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
+import { qcCron, qcSettings } from './qc/settings.ts'
+import { qcTickets } from './qc/tickets.ts'
+import { qc } from './qc.ts'
 import { redis } from './redis.ts'
 import { roles } from './roles.ts'
 import { scopes } from './scopes.ts'
@@ -68,4 +71,8 @@ export const contract = {
   shifts,
   workflows,
   leaves,
+  qc,
+  qcTickets,
+  qcSettings,
+  qcCron,
 }

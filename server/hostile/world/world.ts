@@ -12,6 +12,7 @@ import { makeEvents } from './events.ts'
 import { putFiles } from './files.ts'
 import { makeLeaves } from './leaves.ts'
 import { makeMoves } from './moves.ts'
+import { makeQuality } from './quality.ts'
 import { makeSets } from './sets.ts'
 import { makeShifts } from './shifts.ts'
 import { makeChange, makeVhosts } from './vhosts.ts'
@@ -174,6 +175,7 @@ async function makeWorld(): Promise<Made> {
   await putFiles(t, admin)
   await makeLeaves(t, call)
   await makeShifts(t, call)
+  await makeQuality(t, call)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

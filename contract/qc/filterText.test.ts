@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { readFilter } from './filterText.ts'
+
+test('a filter is read term by term', () => {
+  expect(readFilter('csat<=2 messages>=4 source:"Help desk" newer:7d refund "no answer"')).toEqual({
+    terms: [
+      { field: 'csat', is: '<=', value: 2 },
+      { field: 'messages', is: '>=', value: 4 },
+      { field: 'source', value: 'Help desk' },
+      { field: 'newer', days: 7 },
+      { field: 'words', value: 'refund' },
+      { field: 'words', value: 'no answer' },
+    ],
+  })
+})
+
+test.each([
+  ['csat<=low', 'csat needs a number: csat<=2'],
+  ['older:week', 'older needs a number of days: older:7d'],
+  ['agent:""', 'agent needs a value: agent:"Some name"'],
+  ['  ', 'A filter needs at least one condition'],
+])('%j is refused with what it lacks', (text, problem) => {
+  expect(readFilter(text)).toEqual({ problem })
+})
+
+test('an unknown field is named together with the known ones', () => {
+  expect(readFilter('queue:billing')).toEqual({ problem: expect.stringContaining('Nothing is called queue') })
+})

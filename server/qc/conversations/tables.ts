@@ -1,0 +1,112 @@
+import { kinds, populations, statuses } from '@innkeeper/contract/qc/values'
+import { sql } from 'drizzle-orm'
+import { doublePrecision, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { departments } from '../../departments/tables.ts'
+import { identity, instant, stored } from '../../kit/db/columns.ts'
+import { users } from '../../users/tables.ts'
+import { qcSources } from '../imports/tables.ts'
+
+const who = () => integer().references(() => users.id)
+
+export const qcConversations = pgTable(
+  'qc_conversations',
+  {
+    id: identity('qc_conversation_id'),
+    kind: text({ enum: kinds }).notNull(),
+    sourceId: integer()
+      .notNull()
+      .references(() => qcSources.id),
+    externalId: text().notNull(),
+    /** Of the item as the source sent it: tells whether an import changes anything. */
+    digest: text().notNull(),
+    subject: text().notNull(),
+    customerName: text().notNull(),
+    customerEmail: text().notNull(),
+    /** The agent with the most messages; null: the source has named nobody whom we know. */
+    agentId: who(),
+    /** All known agents who wrote. */
+    agentIds: integer().array().notNull(),
+    /** Department of the agent at the import. */
+    departmentId: integer().references(() => departments.id),
+    startedAt: instant().notNull(),
+    lastAt: instant().notNull(),
+    messages: integer().notNull(),
+    csat: smallint(),
+    tagIds: integer().array().notNull().default(sql`'{}'`),
+    status: text({ enum: statuses }).notNull(),
+    queuedAt: instant(),
+    queuedBy: text({ enum: populations }),
+    holderId: who(),
+    holdsUntil: instant(),
+    assigneeId: who(),
+    assignReason: text(),
+    /** A postponed review belongs to one person until then. */
+    postponedBy: who(),
+    postponedUntil: instant(),
+    /** Mean of its reviews. */
+    score: doublePrecision(),
+    reviewedAt: instant(),
+    reviewedBy: who(),
+    /** The ticket that this one was merged into. */
+    mergedIntoId: integer(),
+    /** The source has deleted the item. */
+    goneAt: instant(),
+    ...stored(),
+  },
+  (t) => {
+    const queued = sql`${t.status} = 'queued'`
+    const archived = sql`${t.status} <> 'queued'`
+    return [
+      uniqueIndex('qc_conversations_external').on(t.sourceId, t.kind, t.externalId),
+      index('qc_conversations_queue').on(t.kind, t.queuedAt, t.id).where(queued),
+      index('qc_conversations_queue_last').on(t.kind, t.lastAt, t.id).where(queued),
+      index('qc_conversations_archive').on(t.kind, t.lastAt, t.id).where(archived),
+      index('qc_conversations_all').on(t.kind, t.lastAt, t.id),
+      index('qc_conversations_agent').on(t.agentId, t.kind, t.lastAt, t.id),
+      index('qc_conversations_department').on(t.departmentId, t.kind, t.lastAt, t.id),
+      index('qc_conversations_score').on(t.kind, t.score, t.id).where(sql`${t.score} is not null`),
+      index('qc_conversations_reviewed').on(t.kind, t.reviewedAt, t.id).where(sql`${t.status} = 'reviewed'`),
+      index('qc_conversations_messages').on(t.kind, t.messages, t.id),
+      index('qc_conversations_postponed').on(t.postponedBy).where(sql`${t.postponedBy} is not null`),
+      index('qc_conversations_assigned').on(t.assigneeId).where(sql`${t.assigneeId} is not null`),
+      index('qc_conversations_tags').using('gin', t.tagIds),
+      index('qc_conversations_customer').on(sql`lower(${t.customerEmail})`),
+      index('qc_conversations_search').using(
+        'gin',
+        sql`lower(${t.subject} || ' ' || ${t.customerName} || ' ' || ${t.customerEmail} || ' ' || ${t.externalId}) gin_trgm_ops`,
+      ),
+    ]
+  },
+)
+
+export interface MessageFile {
+  name: string
+  size: number
+  url: string
+}
+
+export const qcMessages = pgTable(
+  'qc_messages',
+  {
+    id: identity('qc_message_id'),
+    conversationId: integer()
+      .notNull()
+      .references(() => qcConversations.id),
+    externalId: text().notNull(),
+    at: instant().notNull(),
+    kind: text({ enum: ['message', 'note', 'event'] }).notNull(),
+    role: text({ enum: ['agent', 'customer', 'bot', 'system'] }).notNull(),
+    author: text().notNull(),
+    userId: who(),
+    body: text().notNull(),
+    editedAt: instant(),
+    /** The source has removed the message. */
+    removedAt: instant(),
+    files: jsonb().$type<MessageFile[]>().notNull().default([]),
+  },
+  (t) => [
+    uniqueIndex('qc_messages_external').on(t.conversationId, t.externalId),
+    index('qc_messages_in_order').on(t.conversationId, t.at, t.id),
+    index('qc_messages_search').using('gin', sql`to_tsvector('simple', left(${t.body}, 20000))`),
+  ],
+)

@@ -1,0 +1,36 @@
+import { feedbackOrigins, feedbackStatuses, feedbackTypes, kinds, outcomes } from '@innkeeper/contract/qc/values'
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { identity, instant, stored } from '../../kit/db/columns.ts'
+import { users } from '../../users/tables.ts'
+import { qcConversations } from '../conversations/tables.ts'
+import { qcReviews } from '../reviews/tables.ts'
+
+/** Feedback on a conversation or a review. A dispute is feedback of the reviewed agent that ends with an outcome. */
+export const qcFeedbacks = pgTable(
+  'qc_feedbacks',
+  {
+    id: identity('qc_feedback_id'),
+    kind: text({ enum: kinds }).notNull(),
+    conversationId: integer()
+      .notNull()
+      .references(() => qcConversations.id),
+    reviewId: integer().references(() => qcReviews.id),
+    /** The agent whom the feedback is about. */
+    agentId: integer().references(() => users.id),
+    type: text({ enum: feedbackTypes }).notNull().default('feedback'),
+    origin: text({ enum: feedbackOrigins }).notNull().default('reviewer'),
+    content: text().notNull(),
+    status: text({ enum: feedbackStatuses }).notNull().default('open'),
+    outcome: text({ enum: outcomes }),
+    answer: text().notNull().default(''),
+    answeredAt: instant(),
+    answeredBy: integer(),
+    ...stored(),
+  },
+  (t) => [
+    index('qc_feedbacks_created').on(t.createdAt, t.id),
+    index('qc_feedbacks_of_kind').on(t.kind, t.createdAt, t.id),
+    index('qc_feedbacks_agent').on(t.agentId, t.createdAt, t.id),
+    index('qc_feedbacks_of_conversation').on(t.conversationId),
+  ],
+)

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
+import { users } from '../../users/tables.ts'
+
+/** Where conversations come from. The key that signs imports is a secret of the kit. */
+export const qcSources = pgTable(
+  'qc_sources',
+  {
+    id: identity('qc_source_id'),
+    name: text().notNull(),
+    isActive: boolean().notNull().default(true),
+    lastImportAt: instant(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [uniqueIndex('qc_sources_unique_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`)],
+)
+
+/** Agents as a source names them. Without a staff id, nobody is known for the agent yet. */
+export const qcIdentities = pgTable(
+  'qc_identities',
+  {
+    id: identity('qc_identity_id'),
+    sourceId: integer()
+      .notNull()
+      .references(() => qcSources.id),
+    /** Name or address of the agent in the source. */
+    identity: text().notNull(),
+    name: text().notNull(),
+    userId: integer().references(() => users.id),
+    seenAt: instant().notNull().default(sql`now()`),
+    ...stored(),
+  },
+  (t) => [
+    uniqueIndex('qc_identities_unique').on(t.sourceId, t.identity),
+    index('qc_identities_unknown').on(t.id).where(sql`${t.userId} is null`),
+  ],
+)
+
+export interface Problem {
+  line: number
+  reason: string
+}
+
+export const qcImportRuns = pgTable(
+  'qc_import_runs',
+  {
+    id: identity('qc_import_run_id'),
+    sourceId: integer()
+      .notNull()
+      .references(() => qcSources.id),
+    via: text({ enum: ['http', 'file'] }).notNull(),
+    startedAt: instant().notNull(),
+    endedAt: instant().notNull(),
+    startedBy: integer(),
+    lines: integer().notNull(),
+    added: integer().notNull(),
+    changed: integer().notNull(),
+    unchanged: integer().notNull(),
+    refused: integer().notNull(),
+    /** The first refused lines. */
+    problems: jsonb().$type<Problem[]>().notNull(),
+  },
+  (t) => [index('qc_import_runs_of_source').on(t.sourceId, t.id)],
+)
