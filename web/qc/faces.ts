@@ -1,0 +1,42 @@
+import { useLocation } from '@tanstack/react-router'
+
+/** Paths of the first face. Both faces have the same screens. */
+const v1 = {
+  tags: '/qc-settings/tags',
+  createTag: '/qc-settings/tags/create',
+  tag: '/qc-settings/tags/update/$tagId',
+  types: '/qc-settings/score/types',
+  createType: '/qc-settings/score/types/create',
+  type: '/qc-settings/score/types/update/$scoreTypeId',
+  grades: '/qc-settings/score/grades',
+  createGrade: '/qc-settings/score/grades/create',
+  grade: '/qc-settings/score/grades/update/$scoreGradeId',
+  cron: '/qc-settings/cron',
+  createCron: '/qc-settings/cron/create',
+  cronFilter: '/qc-settings/cron/edit/$id',
+} as const
+/** Paths of the second face. */
+const v2 = {
+  tags: '/qc-settings-v2/tags',
+  createTag: '/qc-settings-v2/tags/create',
+  tag: '/qc-settings-v2/tags/$tagId',
+  types: '/qc-settings-v2/scores/types',
+  createType: '/qc-settings-v2/scores/types/create',
+  type: '/qc-settings-v2/scores/types/$scoreTypeId',
+  grades: '/qc-settings-v2/scores/grades',
+  createGrade: '/qc-settings-v2/scores/grades/create',
+  grade: '/qc-settings-v2/scores/grades/$scoreGradeId',
+  cron: '/qc-settings-v2/ticket-cron-config',
+  createCron: '/qc-settings-v2/ticket-cron-config/create',
+  cronFilter: '/qc-settings-v2/ticket-cron-config/$id',
+} as const
+export type Face = typeof v1 | typeof v2
+
+/** The face that the open screen belongs to. */
+export const useFace = (): Face => {
+  const isSecond = useLocation({ select: ({ pathname }) => /^\/qc(-settings)?-v2(\/|$)/.test(pathname) })
+  return isSecond ? v2 : v1
+}
+
+/** The path of a row: `rowPath(face.tag, 7)`. */
+export const rowPath = (path: string, id: number): string => path.replace(/\$\w+/, String(id))

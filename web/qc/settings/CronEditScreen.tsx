@@ -1,0 +1,72 @@
+import type { CronFilter } from '@innkeeper/contract/qc/settings'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../../kit/access/reasons.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Section } from '../../kit/frame/Section.tsx'
+import { ago, count } from '../../kit/look/format.ts'
+import { Timeline } from '../../kit/timeline/Timeline.tsx'
+import { qcTicketsApi } from '../api.ts'
+import { useFace } from '../faces.ts'
+import { CronFields, cronLabels, cronValues } from './CronFields.tsx'
+import { SettingForm } from './SettingForm.tsx'
+
+export default numbered('id', CronEditScreen)
+
+function CronEditScreen({ id }: { id: number }) {
+  const query = useQuery(qcTicketsApi.cronFilter.query({ id }))
+  return query.data ? <Form filter={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ filter }: { filter: CronFilter }) {
+  const navigate = useNavigate()
+  const face = useFace()
+  const reason = useReason()(qcTicketsApi.updateCronFilter)
+  const toList = () => void navigate({ to: face.cron })
+  const opened = useOpened(filter)
+  const form = useCallForm(qcTicketsApi.updateCronFilter, {
+    initial: cronValues(opened),
+    fixed: { id: opened.id, version: opened.version },
+    labels: cronLabels,
+    onDone: ({ name }) => {
+      void readAgain(['qc'])
+      toast.success(`${name} is saved`)
+      toList()
+    },
+  })
+  return (
+    <SettingForm
+      form={form}
+      title={filter.name}
+      meta={filter.lastRunAt ? `Ran ${ago(filter.lastRunAt)}` : 'Has not run yet'}
+      left="What it queued before stays queued."
+      save="Save cron filter"
+      reason={reason}
+      onCancel={toList}
+      side={<Runs filter={filter} />}
+    >
+      <CronFields values={form.values} text={form.text} field={form.field} />
+    </SettingForm>
+  )
+}
+
+const Runs = ({ filter: { runs } }: { filter: CronFilter }) => (
+  <Section title="Runs" hint={runs.length ? `the last ${count(runs.length)}` : undefined}>
+    <Timeline
+      label="Runs"
+      empty="The filter has not run yet."
+      entries={runs.map(({ id, at, matched, queued, capped, error }) => ({
+        id,
+        at,
+        title: error ?? `${count(queued)} queued`,
+        note: error ? undefined : `${count(matched)} matched${capped ? `, ${count(capped)} left out per agent` : ''}`,
+        ...(error && { mark: { shape: 'cross' as const, colour: 'error' as const } }),
+      }))}
+    />
+  </Section>
+)

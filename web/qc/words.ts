@@ -1,0 +1,22 @@
+import type { Colour } from '@innkeeper/contract/qc/values'
+
+export const colourNames: Record<Colour, string> = {
+  primary: 'Lake',
+  secondary: 'Slate',
+  accent: 'Plum',
+  info: 'Blue',
+  success: 'Green',
+  warning: 'Amber',
+  error: 'Red',
+}
+export const usedForNames = { all: 'Chats and tickets', chat: 'Chats', ticket: 'Tickets' } as const
+
+/** A mean or a single score as people read it: one decimal place, and a dash where nothing counts. */
+export const scoreText = (score: number | null): string =>
+  score === null ? '–' : (Math.round(score * 10) / 10).toFixed(1)
+
+/** What a change of a grade or a score type does to the past: nothing. The server counts up to 1,000. */
+export const pastScores = (n: number): string =>
+  n === 0
+    ? 'Changes 0 past scores: there are none yet.'
+    : `Changes 0 past scores: ${n >= 1000 ? '1,000 or more keep' : n === 1 ? '1 keeps' : `${n} keep`} what was given.`
