@@ -266,7 +266,7 @@ describe('a new user in the browser', onHosts, () => {
     const dialog = page.getByRole('dialog', { name: 'Delete unwanted.example?' })
     await dialog.waitFor()
     await page.keyboard.press('Escape') // the focus returns to the button of the menu that is gone
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('More')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe('More actions')
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
     const verb = dialog.getByRole('button', { name: 'Delete website' })
