@@ -15,20 +15,20 @@ export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text
   const answer = await decide(op, lease, drivers, (text) => {
     say(redact(text))
   })
-  const told = {
+  const report = {
     id: op.id,
     attempt: op.attempt,
     ...answer,
     reason: answer.reason && redact(answer.reason).slice(0, 4000),
   }
   const output = answer.output === undefined ? undefined : plain(answer.output, redact)
-  const read = Answer.safeParse({ ...told, ...(output !== undefined && { output }) })
+  const read = Answer.safeParse({ ...report, ...(output !== undefined && { output }) })
   if (read.success) return read.data
   return {
-    ...told,
+    ...report,
     status: 'blocked',
     output: undefined,
-    reason: `${op.name} ended with an answer that cannot be told: ${read.error.message}`.slice(0, 4000),
+    reason: `${op.name} ended with an answer that cannot be reported: ${read.error.message}`.slice(0, 4000),
   }
 }
 

@@ -136,7 +136,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
   }
 
   const loops = Object.keys(lanes).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
-  const told = reporting()
+  const reports = reporting()
   return {
     /** Aborts and repeats the open requests after a network outage: their answers may never arrive. */
     reconnect(): void {
@@ -151,7 +151,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
       await new Promise((resolve) => setImmediate(resolve)) // runs the `settle` of the last operation
       closing.abort()
       box.nudge()
-      await Promise.race([told, sleep(3000)])
+      await Promise.race([reports, sleep(3000)])
     },
   }
 }

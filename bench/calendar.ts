@@ -55,7 +55,7 @@ async function* figures(innkeeper: Innkeeper): AsyncGenerator<Line> {
     endTime: '17:30',
     breakMinutes: 30,
   })
-  const wish = {
+  const wanted = {
     ...{ name: 'Bench', departmentId, startDate: YEAR.from, endDate: YEAR.to, status: 'published', stagger: 1 },
     ...{ pattern: [...Array.from({ length: 5 }, () => type.id), null, null], weeksAhead: 1 },
   }
@@ -65,7 +65,7 @@ async function* figures(innkeeper: Innkeeper): AsyncGenerator<Line> {
   const repeats: number[] = []
   let made = 0
   for (let n = 0; n < TURNS; n++) {
-    const { id } = await innkeeper.must('POST', `${base}/automations`, wish)
+    const { id } = await innkeeper.must('POST', `${base}/automations`, wanted)
     const run = () => innkeeper.must('POST', `${base}/automations/id/${id}/run`, YEAR)
     const first = await timed(run)
     made = first.answer.made

@@ -65,8 +65,8 @@ const folder = z
   .trim()
   .regex(/^(?:(?!\.)[A-Za-z0-9._-]{1,64}(?:\/(?!\.)[A-Za-z0-9._-]{1,64}){0,3})?$/, 'Folders such as blog or shop/en')
 
-const aliasWish = { domain: servedName, mode: aliasMode.optional() }
-const subWish = {
+const wantedAlias = { domain: servedName, mode: aliasMode.optional() }
+const wantedSub = {
   domain,
   /** `own`: a folder of its own. `parent`: the root of the parent website, or `folder` in that root. */
   root: z.enum(['own', 'parent']).optional(),
@@ -88,7 +88,7 @@ export const names = {
   }),
   addAlias: post('/websites/:id/alias', 'website:alias:create', {
     summary: 'Add an alias, or a wildcard such as *.example.org',
-    body: { ...common, ...aliasWish },
+    body: { ...common, ...wantedAlias },
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   planAlias: post('/websites/:id/alias/plan', 'website:alias:create', {
@@ -106,7 +106,7 @@ export const names = {
   }),
   addSubwebsite: post('/websites/:id/subwebsite', 'website:subwebsite:create', {
     summary: 'Create a sub-website in the account of a website, with its own or a shared root',
-    body: { ...common, ...subWish },
+    body: { ...common, ...wantedSub },
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   planSubwebsite: post('/websites/:id/subwebsite/plan', 'website:subwebsite:create', {

@@ -76,7 +76,7 @@ export const PhpParameter = z.object({
 })
 export type PhpParameter = z.output<typeof PhpParameter>
 
-const wish = { phpModule: phpModuleName.optional(), phpParameters: phpChange.optional() }
+const wanted = { phpModule: phpModuleName.optional(), phpParameters: phpChange.optional() }
 const started = z.object({ data: OriginVhost, workflowId: z.int().nullable() })
 /** Maximum number of websites in one change. */
 export const MOST_AT_ONCE = 200
@@ -98,12 +98,12 @@ export const originVhosts = {
   one: get('/origin-vhost/vhosts/:id', 'vhost:origin:read', { summary: 'One origin vhost', returns: OriginVhost }),
   create: post('/origin-vhost/vhosts', 'vhost:origin:create', {
     summary: 'Set PHP parameters, version and wildcard of a website',
-    body: { websiteId: id, ...wish, wildcard: z.boolean().optional() },
+    body: { websiteId: id, ...wanted, wildcard: z.boolean().optional() },
     returns: started,
   }),
   update: patch('/origin-vhost/vhosts/:id', 'vhost:origin:update', {
     summary: 'Change an origin vhost',
-    body: { ...wish, wildcard: z.boolean().optional(), version },
+    body: { ...wanted, wildcard: z.boolean().optional(), version },
     status: [200, 202],
     returns: started,
   }),
@@ -115,7 +115,7 @@ export const originVhosts = {
   }),
   php: patch('/origin-vhost/vhosts/:id/php', 'vhost:origin:php', {
     summary: 'Change PHP version and parameters of a website; null resets a parameter',
-    body: { ...wish, version },
+    body: { ...wanted, version },
     status: [200, 202],
     returns: started,
   }),
@@ -123,7 +123,7 @@ export const originVhosts = {
     summary: 'Change PHP of many websites; the others follow only after the first one answers',
     body: {
       ids: z.array(id).min(1).max(MOST_AT_ONCE),
-      ...wish,
+      ...wanted,
       /** Pause after the first website until a person resumes or rolls back. */
       wait: z.boolean().optional(),
     },
@@ -143,7 +143,7 @@ export const originVhosts = {
     effect: 'read',
     live: true,
     status: 200,
-    body: wish,
+    body: wanted,
     returns: z.object({ files: z.array(FileDiff), at: instant }),
   }),
   ofWebsite: get('/origin-vhost/vhosts/websites/:id', 'vhost:origin:read', {

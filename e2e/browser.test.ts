@@ -143,8 +143,8 @@ describe('a new user in the browser', onHosts, () => {
     const { innkeeper, host, server } = stage
     await host.exec(['sh', '-c', 'echo "nonsense on;" > /etc/nginx/conf.d/by-hand.conf'])
     const owner = await innkeeper.must('POST', '/owners', { name: 'Stuck', email: 'stuck@example.org' })
-    const wish = { originServer: server, domain: 'stuck.example', plan: 'Business', userId: owner.id }
-    const { data } = await innkeeper.must('POST', '/websites', wish)
+    const wanted = { originServer: server, domain: 'stuck.example', plan: 'Business', userId: owner.id }
+    const { data } = await innkeeper.must('POST', '/websites', wanted)
     const page = await asAdmin()
     await page.goto(`/websites/${data.id}`)
     await pill(page, 'Failed').waitFor({ timeout: 30_000 })

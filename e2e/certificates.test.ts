@@ -87,9 +87,9 @@ describe('a certificate on a practice server, with its DNS', where, () => {
 
   test('a wildcard is proved by a record in our zone, which is deleted afterwards', async () => {
     const { innkeeper } = stage
-    const wish = { websiteId: site.id, subDomains: ['*'] }
+    const wanted = { websiteId: site.id, subDomains: ['*'] }
     const begun = performance.now()
-    const { workflowId } = await innkeeper.must('POST', '/ssl-controller/certificate/lets-encrypt', wish)
+    const { workflowId } = await innkeeper.must('POST', '/ssl-controller/certificate/lets-encrypt', wanted)
     await ends(innkeeper, workflowId, 'done', 120_000)
     const took = performance.now() - begun
     console.log(`a wildcard from the form to https: ${Math.round(took)} ms`)
@@ -132,8 +132,8 @@ describe('a certificate on a practice server, with its DNS', where, () => {
       await innkeeper.must('PATCH', `${path}/${server}`, { webServer: 'apache' })
       const { workflowId } = await innkeeper.must('POST', `${path}/${server}/provision`)
       await ends(innkeeper, workflowId, 'done', 120_000)
-      const wish = { dns: true, certificate: 'lets-encrypt' }
-      const started = await create(innkeeper, server, 'apache.secure.example', wish)
+      const wanted = { dns: true, certificate: 'lets-encrypt' }
+      const started = await create(innkeeper, server, 'apache.secure.example', wanted)
       await ends(innkeeper, started.workflowId, 'done', 120_000)
       expect((await host.exec(['systemctl', 'is-active', 'nginx', 'apache2'])).stdout).toBe('inactive\nactive\n')
       expect(await curl('https://apache.secure.example/', host)).toBe('200')

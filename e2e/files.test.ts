@@ -77,8 +77,8 @@ describe('files in the browser', () => {
   /** Uploads a small file over the API. */
   async function put(name: string, content: string, more: Record<string, unknown> = {}): Promise<StoredFile> {
     const bytes = Buffer.from(content)
-    const wish = { name, size: bytes.length, isPrivate: true, folderId: '', ...more }
-    const { id } = await innkeeper.must('POST', `${base}/uploads`, wish)
+    const wanted = { name, size: bytes.length, isPrivate: true, folderId: '', ...more }
+    const { id } = await innkeeper.must('POST', `${base}/uploads`, wanted)
     const answer = await fetch(`${innkeeper.url}/api${base}/uploads/${id}?offset=0`, {
       method: 'PATCH',
       headers: { authorization: `Bearer ${innkeeper.token}`, 'content-type': 'application/octet-stream' },

@@ -30,11 +30,11 @@ export async function fillWebsite(page: Page, { domain, owner, server, plan = 'B
 }
 
 /** Creates a website at /websites/create and waits until its page shows Active. */
-export async function createByForm(page: Page, wish: Filled): Promise<void> {
+export async function createByForm(page: Page, wanted: Filled): Promise<void> {
   await page.goto('/websites/create')
-  await fillWebsite(page, wish)
+  await fillWebsite(page, wanted)
   await page.getByRole('button', { name: 'Create website' }).click()
-  await page.getByRole('heading', { level: 1, name: wish.domain }).waitFor()
+  await page.getByRole('heading', { level: 1, name: wanted.domain }).waitFor()
   await pill(page, 'Active').waitFor({ timeout: 30_000 })
 }
 

@@ -63,10 +63,10 @@ export async function create(
   innkeeper: Innkeeper,
   originServer: number,
   domain: string,
-  wish: Record<string, unknown> = {},
+  wanted: Record<string, unknown> = {},
 ): Promise<Started> {
-  const userId = wish.userId ?? (await addOwner(innkeeper))
-  return innkeeper.must('POST', '/websites', { originServer, domain, plan: 'Business', ...wish, userId })
+  const userId = wanted.userId ?? (await addOwner(innkeeper))
+  return innkeeper.must('POST', '/websites', { originServer, domain, plan: 'Business', ...wanted, userId })
 }
 
 /** Creates a website and waits until its workflow is done. */

@@ -159,10 +159,10 @@ describe('npm start with practice servers', onHosts, () => {
       const { items } = await innkeeper.must('GET', '/cloud-management/servers')
       return items.length === 2 && items.every((s: { provisioned: boolean }) => s.provisioned) && items
     })
-    const wish = { originServer: servers[0].id, domain: 'hello.example', plan: 'Start' }
+    const wanted = { originServer: servers[0].id, domain: 'hello.example', plan: 'Start' }
     const userId = await addOwner(innkeeper)
     const began = performance.now()
-    const { workflowId } = await innkeeper.must('POST', '/websites', { ...wish, userId })
+    const { workflowId } = await innkeeper.must('POST', '/websites', { ...wanted, userId })
     const page = await until('the new website answers 200', 20_000, async () => {
       const answer = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
       return answer.status === 200 && answer

@@ -102,8 +102,8 @@ describe('a website on a practice server', onHosts, () => {
 
   test('of two simultaneous requests for a domain one succeeds', async () => {
     const userId = await addOwner(innkeeper)
-    const wish = { originServer: server, domain: 'wanted.example', plan: 'Business', userId }
-    const both = await Promise.all([1, 2].map(() => innkeeper.call('POST', '/websites', wish)))
+    const requested = { originServer: server, domain: 'wanted.example', plan: 'Business', userId }
+    const both = await Promise.all([1, 2].map(() => innkeeper.call('POST', '/websites', requested)))
     expect(both.map((a) => a.status).sort()).toEqual([201, 409])
     await ends(innkeeper, both.find((a) => a.status === 201)?.body.workflowId, 'done')
   })
@@ -143,8 +143,8 @@ describe('a website on a practice server', onHosts, () => {
     })
     expect(waiting.waitsFor).toBe('e2e1 is set down')
     const userId = await addOwner(innkeeper)
-    const wish = { originServer: server, domain: 'refused.example', plan: 'Business', userId }
-    const refused = await innkeeper.call('POST', '/websites', wish)
+    const requested = { originServer: server, domain: 'refused.example', plan: 'Business', userId }
+    const refused = await innkeeper.call('POST', '/websites', requested)
     expect([refused.status, refused.body.fields]).toEqual([422, { originServer: 'e2e1 is set down' }])
     await innkeeper.must('PATCH', `/cloud-management/servers/${server}/status`, { status: 'up' })
     await ends(innkeeper, workflowId, 'done')
@@ -209,11 +209,11 @@ describe('a website on a practice server', onHosts, () => {
 
   test('an optional action can be left out, a required one cannot', async () => {
     const userId = await addOwner(innkeeper)
-    const wish = { originServer: server, domain: 'unasked.example', plan: 'Business', userId }
-    const refused = await innkeeper.call('POST', '/websites', { ...wish, excludeActions: ['php-pool.ensure'] })
+    const requested = { originServer: server, domain: 'unasked.example', plan: 'Business', userId }
+    const refused = await innkeeper.call('POST', '/websites', { ...requested, excludeActions: ['php-pool.ensure'] })
     expect([refused.status, refused.body.fields]).toEqual([422, { excludeActions: 'PHP pool cannot be left out' }])
     expect((await innkeeper.must('GET', '/websites?domain=unasked')).total).toBe(0)
-    const { workflowId } = await innkeeper.must('POST', '/websites', { ...wish, excludeActions: ['website.probe'] })
+    const { workflowId } = await innkeeper.must('POST', '/websites', { ...requested, excludeActions: ['website.probe'] })
     const done = await ends(innkeeper, workflowId, 'done')
     expect(done.actions.at(-1)).toMatchObject({ name: 'website.probe', status: 'skipped', attempt: 0 })
     expect((await visit(host.address, 'unasked.example')).status).toBe(200)

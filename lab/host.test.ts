@@ -52,8 +52,8 @@ describe('a practice server', onHosts, () => {
   })
 
   test('cannot change the clock or the settings of this machine', async () => {
-    const wish = ['systemd-run', '--quiet', '--wait', '--pipe', 'date', '--set', '2001-01-01']
-    expect((await one.exec(wish)).code).not.toBe(0)
+    const wanted = ['systemd-run', '--quiet', '--wait', '--pipe', 'date', '--set', '2001-01-01']
+    expect((await one.exec(wanted)).code).not.toBe(0)
     expect((await sh(one, 'echo 60 >/proc/sys/vm/swappiness')).stderr).toMatch(/Read-only/i)
     expect(new Date().getFullYear()).toBeGreaterThan(2001)
   })

@@ -27,10 +27,10 @@ export async function seedDesk(
   await db.transaction(async (tx) => {
     const staff = await tx.select().from(tables.users).where(isNull(tables.users.deletedAt)).orderBy(tables.users.id)
     await seedProfiles(tx, d, staff)
-    const told = await seedNotices(tx, d, staff, now)
+    const notified = await seedNotices(tx, d, staff, now)
     await seedViews(tx, staff)
     const logged = await seedLog(tx, d, staff, now)
-    say(`${told} notifications, ${logged} rows of the action log`)
+    say(`${notified} notifications, ${logged} rows of the action log`)
   })
 }
 

@@ -11,7 +11,7 @@ type Person = typeof tables.users.$inferSelect
 type Type = typeof tables.leaveTypes.$inferSelect
 type Status = (typeof tables.leaves.$inferSelect)['status']
 
-interface Wish {
+interface Wanted {
   code: Type['code']
   start: string
   days: number
@@ -20,7 +20,7 @@ interface Wish {
 }
 
 /** Typical leaves of a year in a northern office, by the week in which they begin. */
-const usual: readonly (Omit<Wish, 'start'> & { weeks: [from: number, to: number]; share: number })[] = [
+const usual: readonly (Omit<Wanted, 'start'> & { weeks: [from: number, to: number]; share: number })[] = [
   { code: 'paid', weeks: [7, 9], days: 5, share: 0.5, reason: 'Winter holiday' },
   { code: 'paid', weeks: [13, 15], days: 4, share: 0.3 },
   { code: 'paid', weeks: [26, 31], days: 12, share: 0.9, reason: 'Summer' },
@@ -120,18 +120,18 @@ async function seedYear(db: Db, d: Dice, person: Person, decider: number, today:
   const left = new Map<string, number>()
   let free = ''
   let made = 0
-  for (const { weeks, share, ...wish } of usual.toSorted((a, b) => a.weeks[0] - b.weeks[0])) {
+  for (const { weeks, share, ...wanted } of usual.toSorted((a, b) => a.weeks[0] - b.weeks[0])) {
     if (!d.chance(share)) continue
     const start = addDays(
       `${year - 1}-12-29`,
-      (weeks[0] + d.below(weeks[1] - weeks[0] + 1) - 1) * 7 + (wish.days < 4 ? d.below(3) : 0),
+      (weeks[0] + d.below(weeks[1] - weeks[0] + 1) - 1) * 7 + (wanted.days < 4 ? d.below(3) : 0),
     )
-    const type = types.find(({ code }) => code === wish.code)!
-    const part = wish.part ?? 'full'
-    const weekends = wish.days > 5 ? 2 * Math.floor((wish.days - 1) / 5) : 0
+    const type = types.find(({ code }) => code === wanted.code)!
+    const part = wanted.part ?? 'full'
+    const weekends = wanted.days > 5 ? 2 * Math.floor((wanted.days - 1) / 5) : 0
     const span: Span = {
       startDate: start,
-      endDate: addDays(start, wish.days - 1 + weekends),
+      endDate: addDays(start, wanted.days - 1 + weekends),
       startPart: part,
       endPart: part,
     }
@@ -140,7 +140,7 @@ async function seedYear(db: Db, d: Dice, person: Person, decider: number, today:
     if (type.deductsBalance && [...counted.years].some(([at, halves]) => (left.get(`${type.id}/${at}`) ?? 40) < halves))
       continue
     const status = statusOf(d, span, today)
-    await seedLeave(db, d, { person, type, span, counted, status, decider, reason: wish.reason ?? null, today })
+    await seedLeave(db, d, { person, type, span, counted, status, decider, reason: wanted.reason ?? null, today })
     if (status === 'pending' || status === 'approved')
       for (const [at, halves] of counted.years)
         left.set(`${type.id}/${at}`, (left.get(`${type.id}/${at}`) ?? 40) - halves)

@@ -195,7 +195,7 @@ async function seedWebsites(
     const fitting = plans.filter((plan) => plan.websites >= (owned.get(ownerId)?.length ?? 0))
     return fitting[ownerId % fitting.length]!
   }
-  const wishes = whose.map((owner, i) => {
+  const allWanted = whose.map((owner, i) => {
     let domain = owner.domain
     for (let n = 2; taken.has(domain); n++)
       domain = d.chance(0.5) ? `shop${n}.${owner.domain}` : owner.domain.replace('.', `${n}.`)
@@ -212,7 +212,7 @@ async function seedWebsites(
   })
 
   const accounts = new Map<string, { ownerId: number; serverId: number; planId: number; username: string }>()
-  for (const { owner, server, plan } of wishes) {
+  for (const { owner, server, plan } of allWanted) {
     const key = `${owner.id}/${server.id}`
     if (!accounts.has(key))
       accounts.set(key, {
@@ -232,7 +232,7 @@ async function seedWebsites(
   )
   const accountOf = new Map(systemUsers.map((account) => [`${account.ownerId}/${account.serverId}`, account]))
 
-  const websites = await inBatches(wishes, (batch) =>
+  const websites = await inBatches(allWanted, (batch) =>
     db
       .insert(tables.websites)
       .values(

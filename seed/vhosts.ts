@@ -11,7 +11,7 @@ const BATCH = 500
 const at = (ms: number) => new Date(ms).toISOString()
 
 /** Typical PHP parameters, the most usual first. */
-const wishes: readonly PhpParameters[] = [
+const allWanted: readonly PhpParameters[] = [
   { memory_limit: 512 },
   { upload_max_filesize: 256, post_max_size: 256, max_execution_time: 120 },
   { max_input_vars: 5000 },
@@ -34,7 +34,7 @@ export async function seedVhosts(db: Db, d: Dice, now: number): Promise<number> 
     .map(({ id: websiteId }): typeof tables.originVhosts.$inferInsert => {
       const seenAt = at(now - d.below(30 * DAY))
       const looked = d.chance(0.6) ? { seenAt, seen: d.chance(0.03) ? ('differs' as const) : ('same' as const) } : {}
-      return { websiteId, phpParameters: wishes[d.below(wishes.length)]!, ...looked }
+      return { websiteId, phpParameters: allWanted[d.below(allWanted.length)]!, ...looked }
     })
   for (const batch of batches(own)) await db.insert(tables.originVhosts).values(batch)
   const edges = await seedEdges(db, now)

@@ -89,7 +89,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     }
     await base.settle?.()
     const answer = await answered(base)
-    await notes.forget(kind, unit)
+    await notes.drop(kind, unit)
     say(changed ? `${title} has its base: ${answer}` : `${title} is as it should be: ${answer}`)
     return { answer }
   } catch (error) {

@@ -28,8 +28,8 @@ export function apacheCases(practice: () => Practice<Host>): void {
     const p = practice()
     await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
     const one = { ...(await certificate('first.example')), domain: 'first.example', names: ['first.example'] }
-    const wish = { ...one, redirect: true, hsts: 86_400 }
-    await p.done('tls-site.ensure', wish, { id: 9001 })
+    const wanted = { ...one, redirect: true, hsts: 86_400 }
+    await p.done('tls-site.ensure', wanted, { id: 9001 })
     await p.done('web-proxies.ensure', { add: [p.host.address] })
     const secured = /^HTTP\/2 200[\s\S]*strict-transport-security: max-age=86400/i
     expect(await curl('--http2', 'https://first.example/')).toMatch(secured)
@@ -53,7 +53,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     await p.done('apache-site.ensure', { ...siteOf('first.example'), state: 'suspended', before: 'active' })
     expect(await curl('https://first.example/')).toMatch(/^HTTP\/2 503/)
     await p.done('apache-site.ensure', siteOf('first.example'))
-    await p.done('tls-site.ensure', wish, { id: 9001, task: 'undo' })
+    await p.done('tls-site.ensure', wanted, { id: 9001, task: 'undo' })
     expect(await curl('https://first.example/')).toBe('')
     expect(await curl('http://first.example/')).toMatch(/^HTTP\/1.1 200/)
   })

@@ -23,7 +23,7 @@ export const opened = {
     await ensureDirectory(folder, { mode: 0o700 })
     await replace(fileOf(one.transfer), JSON.stringify(one), { mode: 0o600 })
   },
-  forget: (transfer: string) => remove(fileOf(transfer)),
+  drop: (transfer: string) => remove(fileOf(transfer)),
   async all(): Promise<Opened[]> {
     const names = (await readdir(folder).catch(absent)) ?? []
     const found = await Promise.all(

@@ -8,7 +8,7 @@ import { absent, killGroup, minimal, places } from '../kit/host.ts'
 import { log } from '../log.ts'
 import { type Opened, opened } from './note.ts'
 import { sender } from './rsync.ts'
-import { firstLine, terms, Wish } from './wire.ts'
+import { firstLine, terms, Wanted } from './wire.ts'
 
 /** A transfer that this process serves. */
 interface Listening {
@@ -81,7 +81,7 @@ function listen(server: Server, port: number): Promise<number> {
 /** Stops serving a transfer. Answers whether it was open. */
 export async function closeTransfer(transfer: string): Promise<boolean> {
   await close(transfer)
-  return opened.forget(transfer)
+  return opened.drop(transfer)
 }
 
 async function close(transfer: string): Promise<void> {
@@ -97,7 +97,7 @@ async function close(transfer: string): Promise<void> {
 export async function resumeTransfers(now = Date.now()): Promise<number> {
   let count = 0
   for (const note of await opened.all())
-    if (note.until <= now) await opened.forget(note.transfer)
+    if (note.until <= now) await opened.drop(note.transfer)
     else {
       await openTransfer(note)
       count++
@@ -106,11 +106,11 @@ export async function resumeTransfers(now = Date.now()): Promise<number> {
 }
 
 async function serve(note: Opened, socket: TLSSocket): Promise<void> {
-  const wish = Wish.parse(JSON.parse(await firstLine(socket)))
+  const wanted = Wanted.parse(JSON.parse(await firstLine(socket)))
   log('info', 'a transfer is read', { transfer: note.transfer, from: socket.remoteAddress ?? 'nowhere any more' })
-  if ('file' in wish) return sendFile(note, wish.file, socket)
-  const folder = note.folders.find(({ username, path }) => username === wish.username && path === wish.path)
-  const argv = folder && sender(wish.rsync, folder.path)
+  if ('file' in wanted) return sendFile(note, wanted.file, socket)
+  const folder = note.folders.find(({ username, path }) => username === wanted.username && path === wanted.path)
+  const argv = folder && sender(wanted.rsync, folder.path)
   if (!folder || !argv) throw new Error('the request does not match an opened folder')
   const account = await accountOf(folder.username)
   if (!account || !folder.path.startsWith(`${account.home}/`))

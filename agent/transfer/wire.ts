@@ -18,11 +18,11 @@ export const terms = {
  * The first line of a connection, which requests a folder over rsync's protocol, with the client's options, or a plain
  * dump.
  */
-export const Wish = z.union([
+export const Wanted = z.union([
   z.object({ username, path: sitePath, rsync: z.string().max(300) }),
   z.object({ file: spoolFile }),
 ])
-export type Wish = z.output<typeof Wish>
+export type Wanted = z.output<typeof Wanted>
 
 export interface Peer {
   address: string
@@ -33,7 +33,7 @@ export interface Peer {
 const SILENCE_MS = 60_000
 
 /** Opens a connection and sends the request; the answer follows on the socket. Throws with a readable message. */
-export function open({ address, port, transfer, token }: Peer, wish: Wish): Promise<TLSSocket> {
+export function open({ address, port, transfer, token }: Peer, wanted: Wanted): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const psk = Buffer.from(token, 'hex')
     const socket = connect({
@@ -56,7 +56,7 @@ export function open({ address, port, transfer, token }: Peer, wish: Wish): Prom
     socket.once('secureConnect', () => {
       socket.off('error', fail)
       socket.setKeepAlive(true, 10_000)
-      socket.write(`${JSON.stringify(wish)}\n`)
+      socket.write(`${JSON.stringify(wanted)}\n`)
       resolve(socket)
     })
   })

@@ -19,8 +19,8 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { items: await readWorkplaces(db) }
   },
 
-  async setWorkplace({ version, ...wish }, { db, staff, audit }) {
-    const { departmentId, country, region, timeZone, weekend } = wish
+  async setWorkplace({ version, ...wanted }, { db, staff, audit }) {
+    const { departmentId, country, region, timeZone, weekend } = wanted
     await checkDepartment(db, departmentId)
     if (country && !(await knowsCountry(country)))
       throw refused('No such country', { country: 'No country that we know' })

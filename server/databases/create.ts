@@ -10,7 +10,7 @@ import { type Account, readAccounts } from './read.ts'
 import { engineSteps, ensureSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-export interface DatabaseWish {
+export interface WantedDatabase {
   name?: string | undefined
   username?: string | undefined
   charset?: string | undefined
@@ -34,11 +34,11 @@ export const newPassword = (): string => {
  * Inserts the rows and the password of a new database and returns the steps that create it. 409 if a name is taken on
  * the server, 422 if the plan has no room.
  */
-export async function makeDatabase(app: App, db: Db, site: Site, wish: DatabaseWish, by: number): Promise<Made> {
+export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedDatabase, by: number): Promise<Made> {
   await checkRoom(db, site)
   const free = await freeNames(db, site.server.id, site.domain)
-  const { name = free.name, username = free.username, charset = 'utf8mb4' } = wish
-  const collation = wish.collation ?? defaultCollation[charset] ?? `${charset}_general_ci`
+  const { name = free.name, username = free.username, charset = 'utf8mb4' } = wanted
+  const collation = wanted.collation ?? defaultCollation[charset] ?? `${charset}_general_ci`
   if (!collation.startsWith(`${charset}_`))
     throw refused(`${collation} is no collation of ${charset}`, { collation: `Begins with ${charset}_` })
   await checkFree(db, site.server.id, name, username)

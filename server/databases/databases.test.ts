@@ -55,8 +55,8 @@ describe('a database of a website', () => {
     expect(database).toMatchObject({ name: 'with_example', status: 'active', charset: 'utf8mb4', websiteId: id })
     expect(database.users).toMatchObject([{ username: 'with_example', privileges: 'all', locked: false }])
     const plan = await planOf(database.workflowId ?? (await call('GET', `/websites/${id}`)).body.workflowId)
-    const wish = { originServer: server, domain: 'plan.example', userId: 1, plan: 1, database: true }
-    const { body } = await call('POST', '/websites/plan', wish)
+    const wanted = { originServer: server, domain: 'plan.example', userId: 1, plan: 1, database: true }
+    const { body } = await call('POST', '/websites/plan', wanted)
     expect(body.actions.map((one: { name: string }) => one.name)).toEqual(plan)
     expect(body.actions.find((one: { name: string }) => one.name === 'database.ensure').what).toContain('plan_example')
     expect(plan).toEqual([

@@ -28,20 +28,20 @@ export const databasesHandlers: Handlers<typeof contract> = {
     const { serverId, name } = await readDatabase(app.db, id)
     const at = new Date().toISOString()
     const seen = { bytes: 0, views: 0, tables: [], missing: [], at }
-    const told = await liveRead(app, serverId, 'database.inspect', { name, deep: false })
-    const contents = DatabaseContents.parse({ ...seen, ...(told as object) }) // the agent returns an object
+    const answer = await liveRead(app, serverId, 'database.inspect', { name, deep: false })
+    const contents = DatabaseContents.parse({ ...seen, ...(answer as object) }) // the agent returns an object
     await app.db.update(databases).set({ size: contents.bytes, sizeSeenAt: at }).where(eq(databases.id, id))
     return contents
   },
 
-  async create({ websiteId, ...wish }, context) {
+  async create({ websiteId, ...wanted }, context) {
     const { db, app, staff } = context
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' || website.kind === 'alias')
       throw refused(
         `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}: it cannot have a database`,
       )
-    const { database, steps } = await makeDatabase(app, db, await readSite(db, websiteId), wish, staff.id)
+    const { database, steps } = await makeDatabase(app, db, await readSite(db, websiteId), wanted, staff.id)
     context.status(201)
     return begin(context, database.id, 'database.create', steps)
   },

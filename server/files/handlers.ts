@@ -20,7 +20,7 @@ const logged = (list: { id: number; name: string; folderId?: number | null }[]) 
   list.slice(0, 100).map(({ id, name, folderId }) => ({ id, name, folderId }))
 
 /** Notifies open screens; the log names the resource if there is only one. */
-async function told({ db, audit }: Context, resource: 'file' | 'folder', ids: number[]): Promise<void> {
+async function announce({ db, audit }: Context, resource: 'file' | 'folder', ids: number[]): Promise<void> {
   const [only] = ids.length === 1 ? ids : []
   if (only !== undefined) audit.of(resource, only)
   await changed(db, 'files', only)
@@ -30,7 +30,7 @@ export const filesHandlers: Handlers<typeof contract> = {
   async upload({ files: uploads, ...place }, context) {
     const added = await addFiles(context.db, context.staff, place, uploads)
     context.audit.after(logged(added))
-    await told(
+    await announce(
       context,
       'file',
       added.map(({ id }) => id),
@@ -39,21 +39,21 @@ export const filesHandlers: Handlers<typeof contract> = {
   },
   async remove({ ids }, context) {
     context.audit.before(logged(await removeFiles(context.db, context.staff, ids)))
-    await told(context, 'file', ids)
+    await announce(context, 'file', ids)
   },
   async restore({ ids }, context) {
     context.audit.after(logged(await restoreFiles(context.db, context.staff, ids)))
-    await told(context, 'file', ids)
+    await announce(context, 'file', ids)
   },
   async purge({ ids }, context) {
     context.audit.before(logged(await purgeFiles(context.db, context.staff, ids)))
-    await told(context, 'file', ids)
+    await announce(context, 'file', ids)
   },
   async update(input, context) {
     const { before, after } = await updateFile(context.db, context.staff, input)
     context.audit.before(before)
     context.audit.after(after)
-    await told(context, 'file', [input.id])
+    await announce(context, 'file', [input.id])
     return after
   },
 
@@ -68,25 +68,25 @@ export const filesHandlers: Handlers<typeof contract> = {
   async createFolder(input, context) {
     const folder = await createFolder(context.db, context.staff, input)
     context.audit.after(folder)
-    await told(context, 'folder', [folder.id])
+    await announce(context, 'folder', [folder.id])
     return folder
   },
   async updateFolder(input, context) {
     const { before, after } = await updateFolder(context.db, context.staff, input)
     context.audit.before(before)
     context.audit.after(after)
-    await told(context, 'folder', [input.id])
+    await announce(context, 'folder', [input.id])
     return after
   },
   async removeFolder({ id }, context) {
     context.audit.before(await removeFolder(context.db, context.staff, id))
-    await told(context, 'folder', [id])
+    await announce(context, 'folder', [id])
   },
   trashedFolders: (_, { db, staff }) => trashedFolders(db, staff),
   async restoreFolder({ id }, context) {
     const folder = await restoreFolder(context.db, context.staff, id)
     context.audit.after(folder)
-    await told(context, 'folder', [id])
+    await announce(context, 'folder', [id])
     return folder
   },
 
@@ -95,13 +95,13 @@ export const filesHandlers: Handlers<typeof contract> = {
     await findFile(db, staff, input.fileId, { change: true })
     const grant = await grantTo(db, staff, input)
     audit.after(grant)
-    await told(context, 'file', [input.fileId])
+    await announce(context, 'file', [input.fileId])
     return grant
   },
   async revoke({ id }, context) {
     const grant = await revokeGrant(context.db, context.staff, id)
     context.audit.before(grant)
-    await told(context, 'file', [grant.fileId])
+    await announce(context, 'file', [grant.fileId])
   },
   openers: async ({ id }, { db, staff }) => openersOf(db, await findFile(db, staff, id)),
   grantees: (input, { db }) => searchGrantees(db, input),
@@ -128,7 +128,7 @@ export const filesHandlers: Handlers<typeof contract> = {
       const [file] = await addFiles(db, staff, { ...row, folderId: row.folderId ?? undefined }, [upload])
       if (!file) throw new Error('an added file is missing')
       audit.after(logged([file]))
-      await told({ ...context, db }, 'file', [file.id])
+      await announce({ ...context, db }, 'file', [file.id])
       return { ...unfinished(row), file }
     })
   },

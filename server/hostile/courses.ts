@@ -32,7 +32,7 @@ export interface Courses {
   refused(request: Sent): Promise<Course | undefined>
   /** Looks for requests to a call that come to their commit, each by a course of its own. */
   found(call: Call): Promise<Course[]>
-  forgetGuesses(): Promise<unknown>
+  clearGuesses(): Promise<unknown>
   /** Every row of every table, as one text a table. */
   snapshot(): Promise<Record<string, string>>
   /** How many log rows there are of each result. */
@@ -46,7 +46,7 @@ export async function openCourses(): Promise<Courses> {
   const { db } = w.app
   const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
   const faults = faultsOf(w.app.database)
-  const forgetGuesses = () => db.execute(sql`delete from sign_in_attempts`)
+  const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 
   const send = ({ method, url, headers, payload }: Sent) =>
     w.http.inject({
@@ -57,7 +57,7 @@ export async function openCourses(): Promise<Courses> {
     })
 
   async function refused(request: Sent): Promise<Course | undefined> {
-    await forgetGuesses()
+    await clearGuesses()
     const [{ statusCode, body }, { statements, failed, logged }] = await faults.during('commit', () => send(request))
     const about = `${request.method} ${request.url} ${request.payload}: ${body}`
     expect(statusCode, `success although its commit failed: ${about}`).toBeGreaterThanOrEqual(400)
@@ -74,7 +74,7 @@ export async function openCourses(): Promise<Courses> {
     during: faults.during,
     send,
     refused,
-    forgetGuesses,
+    clearGuesses,
     async found({ endpoint }) {
       const found = new Map<string, Course>()
       const end = Date.now() + (full ? 300_000 : 120_000)

@@ -52,7 +52,7 @@ async function failEach(request: Sent): Promise<void> {
   const logs = await courses.logRows()
   for (let n = 1; n <= statements.length; n++) {
     const about = `${request.method} ${request.url} ${request.payload}, statement ${n}: ${statements[n - 1]}`
-    await courses.forgetGuesses()
+    await courses.clearGuesses()
     const [answer, { failed }] = await courses.during(n, () => courses.send(request))
     expect(failed, about).toBe(true)
     expect(answer.statusCode, about).toBeGreaterThanOrEqual(500)

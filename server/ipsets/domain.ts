@@ -1,7 +1,7 @@
 import { ipsets as ipsetsContract } from '@innkeeper/contract/ipsets'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
-import { endExpired, forgetEnded } from './bans/expiry.ts'
+import { endExpired, deleteEnded } from './bans/expiry.ts'
 import { ipsetsHandlers } from './handlers.ts'
 import { compareOverdue } from './publications/compare.ts'
 import * as tables from './tables.ts'
@@ -12,7 +12,7 @@ export const ipsets: Domain = {
   readScopes: { ipsets: ['ipset:set:read'] },
   schedules: [
     { name: 'bans', everyMs: 5_000, work: (app) => endExpired(app) },
-    { name: 'ended bans', everyMs: 3_600_000, work: (app) => forgetEnded(app) },
+    { name: 'ended bans', everyMs: 3_600_000, work: (app) => deleteEnded(app) },
     { name: 'ip sets', everyMs: 600_000, work: (app) => compareOverdue(app) },
   ],
 }

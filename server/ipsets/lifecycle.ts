@@ -8,9 +8,9 @@ import { noteCompared } from './publications/compare.ts'
 import { itself, type KeptSet, settle, settleOn } from './publications/publish.ts'
 import { ipSetServers, ipSets } from './tables.ts'
 
-const Told = z.object({ elements: z.int() })
+const PublishedSet = z.object({ elements: z.int() })
 
-describe('ip-set.publish', { title: 'Tell IP set', doing: 'being told' })
+describe('ip-set.publish', { title: 'Publish IP set', doing: 'being published' })
 onEnd('ip-set.publish', (tx, workflow, outcome) => ended(tx, workflow, outcome, noteTold))
 
 describe('ip-set.withdraw', { title: 'Take IP set away', doing: 'being taken away' })
@@ -73,18 +73,18 @@ async function next(tx: Db, { id, subjectId }: Workflow, serverId: number): Prom
 
 /** Saves which change the server has now; when a step was skipped, none. */
 async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
-  const [told] = await rows<{ change: number; output: unknown; all: boolean }>(
+  const [published] = await rows<{ change: number; output: unknown; all: boolean }>(
     tx,
     sql`select (input ->> 'change')::int as change, output,
         not exists (select from actions o where o.workflow_id = ${id} and o.name = 'ip-set.ensure' and o.status <> 'done') as all
       from actions where workflow_id = ${id} and name = 'ip-set.ensure' and status = 'done' order by position desc limit 1`,
   )
-  const said = Told.safeParse(told?.output)
+  const said = PublishedSet.safeParse(published?.output)
   await tx
     .update(ipSetServers)
     .set({
-      applied: told?.all ? told.change : null,
-      seen: told?.all ? 'same' : 'different',
+      applied: published?.all ? published.change : null,
+      seen: published?.all ? 'same' : 'different',
       at: sql`now()`,
       ...(said.success && { elements: said.data.elements }),
     })

@@ -107,9 +107,9 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
   async sync({ set: name, serverId }, { db, staff, audit }) {
     const set = await holdSet(db, name)
     // publishes to servers that lack changes, and compares the others
-    const told = await settle(db, set, staff)
+    const published = await settle(db, set, staff)
     const compared = await startCompare(db, set, staff, serverId)
-    const workflowIds = [...told, ...compared]
+    const workflowIds = [...published, ...compared]
     if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
     audit.of('ip-set', set.id)
     return { workflowIds, servers: workflowIds.length }

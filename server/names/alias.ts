@@ -24,16 +24,16 @@ export interface AliasChoice {
 export async function chooseAlias(
   db: Db,
   website: Website,
-  wish: { domain?: string | undefined; mode?: Mode | undefined },
+  wanted: { domain?: string | undefined; mode?: Mode | undefined },
   aliasId = 0,
 ): Promise<AliasChoice> {
   const problems: Record<string, string> = {}
   if (website.kind === 'alias')
     problems.domain = `${website.domain} is itself a name of ${website.parentDomain}: add the alias to that`
   else if (website.status !== 'active') problems.domain = `${website.domain} is ${website.status}: it has to be active`
-  const read = servedName.safeParse(wish.domain ?? '')
+  const read = servedName.safeParse(wanted.domain ?? '')
   if (!read.success) {
-    if (wish.domain) problems.domain ??= read.error.issues[0]?.message ?? 'Not a name'
+    if (wanted.domain) problems.domain ??= read.error.issues[0]?.message ?? 'Not a name'
     return { problems, actions: [] }
   }
   const domain = read.data
@@ -41,7 +41,7 @@ export async function chooseAlias(
   if (problem) problems.domain ??= problem
   if (problems.domain) return { problems, domain, actions: [] }
   const site = await readSite(db, website.id)
-  return { problems, domain, actions: await aliasSteps(db, site, { id: aliasId, domain, mode: wish.mode ?? 'serve' }) }
+  return { problems, domain, actions: await aliasSteps(db, site, { id: aliasId, domain, mode: wanted.mode ?? 'serve' }) }
 }
 
 async function whyNot(db: Db, { id, domain, ownerId }: Website, name: string): Promise<string | undefined> {

@@ -24,28 +24,28 @@ export const namesHandlers: Handlers<typeof contract> = {
     return { items, total: items.length }
   },
 
-  async planAlias({ id, ...wish }, { db }) {
+  async planAlias({ id, ...wanted }, { db }) {
     const website = await readWebsite(db, id)
-    const { problems, actions } = await chooseAlias(db, website, wish)
+    const { problems, actions } = await chooseAlias(db, website, wanted)
     return { problems, actions: shown(actions, website) }
   },
 
-  async addAlias({ id, mode = 'serve', ...wish }, context) {
+  async addAlias({ id, mode = 'serve', ...wanted }, context) {
     const { db } = context
     const website = await readWebsite(db, id)
-    checkSame(website, wish)
+    checkSame(website, wanted)
     await holdAccount(db, website.systemUserId)
-    const { problems, domain } = await chooseAlias(db, website, { ...wish, mode })
+    const { problems, domain } = await chooseAlias(db, website, { ...wanted, mode })
     if (!domain || Object.keys(problems).length) throw refusal(problems)
     const aliasId = await addMember(context, website, {
       kind: 'alias',
       domain,
       mode,
-      environment: wish.websiteEnvironment ?? website.environment,
+      environment: wanted.websiteEnvironment ?? website.environment,
       documentRoot: website.documentRoot,
     })
     const plan = await aliasSteps(db, await readSite(db, id), { id: aliasId, domain, mode })
-    return begin(context, aliasId, 'website.alias', plan, { exclude: wish.excludeActions, locks: [`website:${id}`] })
+    return begin(context, aliasId, 'website.alias', plan, { exclude: wanted.excludeActions, locks: [`website:${id}`] })
   },
 
   async setAlias({ id, mode, version }, context) {
@@ -64,26 +64,26 @@ export const namesHandlers: Handlers<typeof contract> = {
     return begin(context, id, 'website.alias-mode', plan, { locks: [`website:${parent.id}`] })
   },
 
-  async planSubwebsite({ id, ...wish }, { db }) {
+  async planSubwebsite({ id, ...wanted }, { db }) {
     const website = await readWebsite(db, id)
-    const { problems, actions, documentRoot = null } = await chooseSub(db, website, wish)
+    const { problems, actions, documentRoot = null } = await chooseSub(db, website, wanted)
     return { problems, actions: shown(actions, website), documentRoot }
   },
 
-  async addSubwebsite({ id, ...wish }, context) {
+  async addSubwebsite({ id, ...wanted }, context) {
     const { db } = context
     const website = await readWebsite(db, id)
-    checkSame(website, wish)
+    checkSame(website, wanted)
     await holdAccount(db, website.systemUserId)
-    const { problems, domain, documentRoot } = await chooseSub(db, website, wish)
+    const { problems, domain, documentRoot } = await chooseSub(db, website, wanted)
     if (!domain || !documentRoot || Object.keys(problems).length) throw refusal(problems)
-    const environment = wish.websiteEnvironment ?? website.environment
+    const environment = wanted.websiteEnvironment ?? website.environment
     const subId = await addMember(context, website, { kind: 'sub', domain, environment, documentRoot })
     const plan = subCreation(await readSite(db, subId), website.documentRoot)
-    return begin(context, subId, 'website.subwebsite', plan, { exclude: wish.excludeActions })
+    return begin(context, subId, 'website.subwebsite', plan, { exclude: wanted.excludeActions })
   },
 
-  planRename: ({ id, ...wish }, { db }) => planRename(db, id, wish),
+  planRename: ({ id, ...wanted }, { db }) => planRename(db, id, wanted),
   renameFiles: (input, { app }) => readNamedFiles(app, input),
   rename: renameWebsite,
 }

@@ -21,7 +21,7 @@ const USUAL_DAYS = 90
 /** Maximum length of a folder name on the server. */
 const FOLDER = 128
 
-interface Wish {
+interface Wanted {
   newDomain?: string | undefined
   keepDays?: number | undefined
   also?: number[] | undefined
@@ -29,10 +29,10 @@ interface Wish {
 }
 
 /** Checks the input of a rename without writing. */
-async function choose(db: Db, website: Website, wish: Wish) {
+async function choose(db: Db, website: Website, wanted: Wanted) {
   const problems: Record<string, string> = {}
-  const read = domainSchema.safeParse(wish.newDomain ?? '')
-  if (wish.newDomain && !read.success) problems.newDomain = read.error.issues[0]?.message ?? 'Not a domain name'
+  const read = domainSchema.safeParse(wanted.newDomain ?? '')
+  if (wanted.newDomain && !read.success) problems.newDomain = read.error.issues[0]?.message ?? 'Not a domain name'
   const { domain, kind, status, parentDomain } = website
   if (kind === 'alias') problems.newDomain = `${domain} is an alias of ${parentDomain}: remove it, and add another`
   else if (status !== 'active' && status !== 'suspended') problems.newDomain = `${domain} is ${status} now`
@@ -43,7 +43,7 @@ async function choose(db: Db, website: Website, wish: Wish) {
   const taken = await takenName(db, newDomain, { ownerId: website.ownerId, siteId: website.id })
   if (taken) problems.newDomain ??= taken
   const relatives = await relativesOf(db, website.id, domain, newDomain)
-  const also = wish.also ?? []
+  const also = wanted.also ?? []
   const strange = also.find((id) => !relatives.some((relative) => relative.id === id))
   if (strange !== undefined) problems.also = `Website ${strange} is not under ${domain}`
   const chosen = relatives.filter(({ id }) => also.includes(id))
@@ -55,11 +55,11 @@ async function choose(db: Db, website: Website, wish: Wish) {
 }
 
 /** Preview of a rename: all changes, before and after, and the actions. */
-export async function planRename(db: Db, id: number, wish: Wish): Promise<Output<typeof contract.planRename, 'in'>> {
+export async function planRename(db: Db, id: number, wanted: Wanted): Promise<Output<typeof contract.planRename, 'in'>> {
   const website = await readWebsite(db, id)
-  const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wish)
+  const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
   if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
-  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wish) })
+  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wanted) })
   return {
     problems,
     relatives,
@@ -74,7 +74,7 @@ export async function planRename(db: Db, id: number, wish: Wish): Promise<Output
   }
 }
 
-const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wish) => ({ keepDays, files })
+const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wanted) => ({ keepDays, files })
 
 /** Resources that keep their names, listed to make the preview complete. */
 async function unchanged(db: Db, id: number, changes: Renaming[]): Promise<Renaming[]> {

@@ -31,7 +31,7 @@ export interface Renamed {
   newDomain: string
   kind: Website['kind']
 }
-interface Wish {
+interface Wanted {
   website: Website
   newDomain: string
   /** Members that are renamed with the website. */
@@ -52,9 +52,9 @@ const stateOf = (status: string): State => (status === 'suspended' ? 'suspended'
  * Steps and changes of a rename. The web server first serves both names, then folder and files are renamed, and then
  * the old name redirects. Visitors reach the website by either name throughout.
  */
-export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep[]; changes: Renaming[] }> {
-  const { website, keepDays, files } = wish
-  const moves = await movesOf(db, wish)
+export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: PlanStep[]; changes: Renaming[] }> {
+  const { website, keepDays, files } = wanted
+  const moves = await movesOf(db, wanted)
   const steps = moves.flatMap(({ from, both, state }) => renaming(from, both, state))
   const changes: Renaming[] = []
   const after: PlanStep[] = []
@@ -88,12 +88,12 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
   steps.push(...after)
   for (const { from, to } of moves) if (keepDays === 0) steps.push(...unlinking(to, from.domain))
   for (const { from, to, state } of moves) steps.push(...probes(from, to, state, keepDays))
-  for (const { domain, newDomain } of wish.chosen.filter(({ kind }) => kind === 'alias'))
+  for (const { domain, newDomain } of wanted.chosen.filter(({ kind }) => kind === 'alias'))
     changes.push({ title: 'Alias', where: website.serverName, before: domain, after: newDomain })
   return { steps, changes }
 }
 
-async function movesOf(db: Db, { website, newDomain, chosen, keepDays }: Wish): Promise<Move[]> {
+async function movesOf(db: Db, { website, newDomain, chosen, keepDays }: Wanted): Promise<Move[]> {
   const main = { id: website.id, newDomain, status: website.status }
   const subs = chosen.filter(({ kind }) => kind !== 'alias')
   const folders: [string, string][] = []

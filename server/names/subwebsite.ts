@@ -9,7 +9,7 @@ import { freeDomain, type Problems } from '../websites/placement/placement.ts'
 import { readSite } from '../websites/site.ts'
 import { rootPath, type Site, subCreation } from '../websites/steps.ts'
 
-export interface SubWish {
+export interface WantedSub {
   domain?: string | undefined
   root?: 'own' | 'parent' | undefined
   folder?: string | undefined
@@ -22,17 +22,17 @@ export interface SubChoice {
 }
 
 /** Checks the input for a sub-website without writing. */
-export async function chooseSub(db: Db, parent: Website, wish: SubWish): Promise<SubChoice> {
+export async function chooseSub(db: Db, parent: Website, wanted: WantedSub): Promise<SubChoice> {
   const problems: Problems = {}
   if (parent.kind !== 'main')
     problems.domain = `${parent.domain} belongs to ${parent.parentDomain} itself: add the sub-website to that`
   else if (parent.status !== 'active') problems.domain = `${parent.domain} is ${parent.status}: it has to be active`
-  const domain = problems.domain ? undefined : await freeDomain(db, wish.domain, parent.ownerId, problems)
+  const domain = problems.domain ? undefined : await freeDomain(db, wanted.domain, parent.ownerId, problems)
   const full = await isFull(db, parent)
   if (full) problems.domain ??= full
-  const root = wish.root ?? 'own'
-  if (root === 'own' && wish.folder) problems.folder = `A folder is one of the root of ${parent.domain}`
-  const below = `${parent.documentRoot}${wish.folder ? `/${wish.folder}` : ''}`
+  const root = wanted.root ?? 'own'
+  if (root === 'own' && wanted.folder) problems.folder = `A folder is one of the root of ${parent.domain}`
+  const below = `${parent.documentRoot}${wanted.folder ? `/${wanted.folder}` : ''}`
   if (root === 'parent' && !sitePath.safeParse(below).success) problems.folder = 'Folders such as blog or shop/en'
   if (!domain || Object.keys(problems).length) return { problems, actions: [] }
   const documentRoot = root === 'own' ? rootPath(parent.username, domain) : below

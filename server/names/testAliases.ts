@@ -90,9 +90,9 @@ describe('an alias', () => {
     await site('hers.wild.example', kari)
     await alias(id, '*.wild.example')
     const lars = await owner('Lars')
-    const wish = { originServer: server, domain: 'shop.wild.example', plan: 'Business', userId: lars }
-    expect((await call('POST', '', wish)).body.fields.domain).toContain('*.wild.example of Kari')
-    expect((await call('POST', '', { ...wish, userId: kari })).status).toBe(201)
+    const wanted = { originServer: server, domain: 'shop.wild.example', plan: 'Business', userId: lars }
+    expect((await call('POST', '', wanted)).body.fields.domain).toContain('*.wild.example of Kari')
+    expect((await call('POST', '', { ...wanted, userId: kari })).status).toBe(201)
     await carryOut()
     expect((await call('POST', `/${id}/alias`, { domain: '*.example' })).status).toBe(400)
     expect((await call('POST', `/${id}/alias`, { domain: '*.*.example' })).status).toBe(400)

@@ -26,8 +26,8 @@ export const carryOut = (failing?: string) =>
 export const owner = async (name = 'Kari') =>
   (await t.app.db.insert(owners).values({ name, email: 'kari@example.org' }).returning())[0]!.id
 export async function site(domain: string, userId?: number): Promise<number> {
-  const wish = { originServer: server, domain, plan: 'Business', userId: userId ?? (await owner()) }
-  const { status, body } = await call('POST', '', wish)
+  const wanted = { originServer: server, domain, plan: 'Business', userId: userId ?? (await owner()) }
+  const { status, body } = await call('POST', '', wanted)
   expect(status, JSON.stringify(body)).toBe(201)
   await carryOut()
   return body.data.id

@@ -222,15 +222,15 @@ describe('a website takes its certificate', () => {
 
   it('from its creation, in one workflow, if the person may create both', async () => {
     const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-    const wish = {
+    const wanted = {
       originServer: server,
       domain: 'born.example',
       plan: 'Business',
       userId: kari?.id,
       certificate: 'self-signed',
     }
-    const planned = (await call('POST', '/websites/plan', wish)).body.actions.map((one: { name: string }) => one.name)
-    const { body } = await call('POST', '/websites', wish)
+    const planned = (await call('POST', '/websites/plan', wanted)).body.actions.map((one: { name: string }) => one.name)
+    const { body } = await call('POST', '/websites', wanted)
     expect(await planOf(body.workflowId)).toEqual(planned)
     expect(planned.slice(3)).toEqual([
       ...[
@@ -245,7 +245,7 @@ describe('a website takes its certificate', () => {
     expect(await carryOut(body.workflowId)).toBe('done')
     expect(await httpsOf(body.data.id)).toMatchObject({ redirect: false })
     const some = (await t.somebody(['website:website:create'])).token
-    const denied = await call('POST', '/websites', { ...wish, domain: 'denied.example' }, some)
+    const denied = await call('POST', '/websites', { ...wanted, domain: 'denied.example' }, some)
     expect([denied.status, denied.body.message]).toEqual([403, 'Needs ssl:cert:create'])
   })
 

@@ -30,8 +30,8 @@ export const base = '/ssl-controller/certificate'
 
 export async function site(domain: string): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const wish = { originServer: server, domain, plan: 'Business', userId: kari?.id, excludeActions: ['website.probe'] }
-  const { body } = await call('POST', '/websites', wish)
+  const wanted = { originServer: server, domain, plan: 'Business', userId: kari?.id, excludeActions: ['website.probe'] }
+  const { body } = await call('POST', '/websites', wanted)
   await carryOut(body.workflowId)
   return body.data.id
 }

@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../websites/placement/placement.ts'
 
-interface Wish {
+interface Wanted {
   username: string
   originServer: number
   ownerId: number
@@ -11,7 +11,7 @@ interface Wish {
 }
 
 /** Checks the input for an account. Throws the problems by field, or 409 if only the name is taken. */
-export async function chooseAccount(db: Db, { username, originServer, ownerId, planId }: Wish): Promise<void> {
+export async function chooseAccount(db: Db, { username, originServer, ownerId, planId }: Wanted): Promise<void> {
   const problems: Problems = {}
   await findServer(db, originServer, problems)
   const owner: Problems = {}

@@ -24,7 +24,7 @@ afterAll(() => t.close())
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, ...(body !== undefined && { body }) })
 const base = '/system-user/system-users'
-const wish = (username: string) => ({ username, originServer: server, ownerId: 1, planId: 2 })
+const wanted = (username: string) => ({ username, originServer: server, ownerId: 1, planId: 2 })
 
 /** Does what is ready on the server and in our own worker until the workflow has ended. */
 async function finish(workflowId: number): Promise<string[]> {
@@ -33,7 +33,7 @@ async function finish(workflowId: number): Promise<string[]> {
   return steps.map(({ name }) => name)
 }
 async function made(username: string): Promise<number> {
-  const { body } = await call('POST', base, wish(username))
+  const { body } = await call('POST', base, wanted(username))
   await finish(body.workflowId)
   return body.data.id
 }
@@ -48,7 +48,7 @@ const one = async (id: number) => (await call('GET', `${base}/${id}`)).body
 
 describe('a system user', () => {
   it('is created on its server, and stores the uid that the server chose', async () => {
-    const { status, body } = await call('POST', base, wish('kari1'))
+    const { status, body } = await call('POST', base, wanted('kari1'))
     expect(status).toBe(201)
     expect(body.data).toMatchObject({ username: 'kari1', status: 'creating', uid: null, homeDir: '/home/kari1' })
     expect(await finish(body.workflowId)).toEqual(['system-user.ensure'])
@@ -56,16 +56,16 @@ describe('a system user', () => {
   })
   it('has a name that is free there and no system account’s', async () => {
     await made('twice')
-    expect(await call('POST', base, wish('twice'))).toMatchObject({
+    expect(await call('POST', base, wanted('twice'))).toMatchObject({
       status: 409,
       body: { fields: { username: expect.any(String) } },
     })
     for (const username of ['root', 'www', 'systemdx'])
-      expect(await call('POST', base, wish(username))).toMatchObject({
+      expect(await call('POST', base, wanted(username))).toMatchObject({
         status: 422,
         body: { fields: { username: expect.any(String) } },
       })
-    const { body } = await call('POST', base, { ...wish('nobodys'), ownerId: 99, planId: 99, originServer: 99 })
+    const { body } = await call('POST', base, { ...wanted('nobodys'), ownerId: 99, planId: 99, originServer: 99 })
     expect(Object.keys(body.fields).sort()).toEqual(['originServer', 'ownerId', 'planId'])
   })
   it('is found by part of its name, by plan, status and ids; an empty list of ids finds nothing', async () => {

@@ -8,11 +8,11 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { groupsApi } from './api.ts'
 import { WebsitePicker } from './WebsitePicker.tsx'
 
-interface Wish {
+interface Wanted {
   mainWebsite: number | undefined
   ownerId: number | undefined
 }
-const empty: Wish = { mainWebsite: undefined, ownerId: undefined }
+const empty: Wanted = { mainWebsite: undefined, ownerId: undefined }
 
 /** Creates a group from its main website, whose owner becomes the owner of the group. */
 export function AddGroup({ close }: { close: () => void }) {

@@ -10,12 +10,12 @@ import { namesApi } from './api.ts'
 import { usePreview } from './usePreview.ts'
 import { modes } from './words.ts'
 
-interface Wish {
+interface Wanted {
   domain: string
   mode: 'serve' | 'redirect'
   excludeActions: string[]
 }
-const empty: Wish = { domain: '', mode: 'serve', excludeActions: [] }
+const empty: Wanted = { domain: '', mode: 'serve', excludeActions: [] }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** Adds an alias to a website. */

@@ -10,7 +10,7 @@ import { domains } from './acts.ts'
 import { namesApi } from './api.ts'
 import { usePreview } from './usePreview.ts'
 
-interface Wish {
+interface Wanted {
   domain: string
   root: 'own' | 'parent'
   folder: string
@@ -22,7 +22,7 @@ const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, 
 
 /** Adds a sub-website that uses the account of its parent website. */
 export function AddSubwebsite({ website, close }: { website: Website; close: () => void }) {
-  const initial: Wish = {
+  const initial: Wanted = {
     domain: '',
     root: 'own',
     folder: '',
@@ -40,8 +40,8 @@ export function AddSubwebsite({ website, close }: { website: Website; close: () 
     },
   })
   const { values } = form
-  const wish = { domain: values.domain, root: values.root, folder: values.root === 'parent' ? values.folder : '' }
-  const plan = usePreview(namesApi.planSubwebsite, { id: website.id, ...wish })
+  const wanted = { domain: values.domain, root: values.root, folder: values.root === 'parent' ? values.folder : '' }
+  const plan = usePreview(namesApi.planSubwebsite, { id: website.id, ...wanted })
   const problems = (plan.current && plan.data?.problems) || {}
   const choose = (root: string) =>
     form.setValues((now) => ({ ...now, root: root === 'parent' ? 'parent' : 'own', folder: '' }))

@@ -11,10 +11,10 @@ const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** New name of a website, dependent names, and all affected objects. */
 export function NewName({ website, rename }: { website: Website; rename: Rename }) {
-  const { wish, set, plan, problems, failed } = rename
+  const { wanted, set, plan, problems, failed } = rename
   const relatives = plan?.relatives ?? []
   const toggle = (id: number) =>
-    set({ also: wish.also.includes(id) ? wish.also.filter((other) => other !== id) : [...wish.also, id] })
+    set({ also: wanted.also.includes(id) ? wanted.also.filter((other) => other !== id) : [...wanted.also, id] })
   return (
     <Stack gap={18}>
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
@@ -27,7 +27,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
           autoCapitalize="none"
           spellCheck={false}
           styles={mono}
-          value={wish.newDomain}
+          value={wanted.newDomain}
           onChange={(event) => set({ newDomain: event.currentTarget.value, files: [] })}
           error={problems.newDomain ?? failed}
         />
@@ -36,7 +36,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
           description="Path and query are kept"
           data={terms}
           allowDeselect={false}
-          value={String(wish.keepDays)}
+          value={String(wanted.keepDays)}
           onChange={(days) => set({ keepDays: Number(days ?? 90) })}
         />
       </SimpleGrid>
@@ -45,7 +45,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
           label="Renamed too"
           description={`What is under ${website.domain}`}
           error={problems.also}
-          value={wish.also.map(String)}
+          value={wanted.also.map(String)}
         >
           <Stack gap={6} mt={6}>
             {relatives.map(({ id, domain, newDomain }) => (

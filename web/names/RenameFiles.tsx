@@ -11,21 +11,21 @@ import type { Rename } from './useRename.ts'
 
 /** Files that contain the old name, line by line. Only selected files are changed. */
 export function RenameFiles({ website, rename }: { website: Website; rename: Rename }) {
-  const { wish, set } = rename
+  const { wanted, set } = rename
   const query = useQuery({
-    ...namesApi.renameFiles.query({ id: website.id, newDomain: wish.newDomain }),
+    ...namesApi.renameFiles.query({ id: website.id, newDomain: wanted.newDomain }),
     retry: false,
     staleTime: 60_000,
     refetchOnWindowFocus: false,
   })
   const { data, error } = query
   const files = data?.files ?? []
-  const isChosen = ({ within }: NamedFile) => wish.files.some((file) => file.within === within)
+  const isChosen = ({ within }: NamedFile) => wanted.files.some((file) => file.within === within)
   const toggle = (file: NamedFile) =>
     set({
       files: isChosen(file)
-        ? wish.files.filter(({ within }) => within !== file.within)
-        : [...wish.files, { within: file.within, sha256: file.sha256 }],
+        ? wanted.files.filter(({ within }) => within !== file.within)
+        : [...wanted.files, { within: file.within, sha256: file.sha256 }],
     })
   return (
     <Section
@@ -39,10 +39,10 @@ export function RenameFiles({ website, rename }: { website: Website; rename: Ren
             size="xs"
             color="secondary"
             onClick={() =>
-              set({ files: wish.files.length ? [] : files.map(({ within, sha256 }) => ({ within, sha256 })) })
+              set({ files: wanted.files.length ? [] : files.map(({ within, sha256 }) => ({ within, sha256 })) })
             }
           >
-            {wish.files.length ? 'Choose none' : 'Choose all'}
+            {wanted.files.length ? 'Choose none' : 'Choose all'}
           </Button>
         )
       }

@@ -15,26 +15,26 @@ import { useRename } from './useRename.ts'
 /** Renames a website: affected objects, files with the old name, and the plan. */
 export default function RenameSite({ website, close }: SiteFormProps) {
   const rename = useRename(website)
-  const { wish, set, plan, ready } = rename
+  const { wanted, set, plan, ready } = rename
   const { busy, run } = useAct()
   const finish = () =>
     run(async () => {
       const { id, domain, version } = website
       const sure = await confirmByName({
-        title: `Rename ${domain} to ${wish.newDomain}?`,
+        title: `Rename ${domain} to ${wanted.newDomain}?`,
         name: domain,
         verb: 'Rename website',
         goes: [
-          `${domain} ${wish.keepDays ? `answers 301 to ${wish.newDomain} for ${wish.keepDays} days` : 'answers no more'}`,
-          `Its folder and its logs are called ${wish.newDomain}`,
-          ...(wish.files.length ? [`${wish.files.length} of its files say ${wish.newDomain}`] : []),
+          `${domain} ${wanted.keepDays ? `answers 301 to ${wanted.newDomain} for ${wanted.keepDays} days` : 'answers no more'}`,
+          `Its folder and its logs are called ${wanted.newDomain}`,
+          ...(wanted.files.length ? [`${wanted.files.length} of its files say ${wanted.newDomain}`] : []),
         ],
         stays: 'Both names show the website until the old one is sent on. What fails can be rolled back.',
       })
       if (!sure) return
-      const begun = await attempt(() => namesApi.rename({ id, version, ...wish }), domains)
+      const begun = await attempt(() => namesApi.rename({ id, version, ...wanted }), domains)
       if (!begun) return
-      toast.info(`Renaming ${domain} to ${wish.newDomain}`)
+      toast.info(`Renaming ${domain} to ${wanted.newDomain}`)
       close()
     })
   return (
@@ -47,7 +47,7 @@ export default function RenameSite({ website, close }: SiteFormProps) {
           {
             title: 'New name',
             done: ready,
-            wanting: wish.newDomain ? undefined : 'Still needed: the new name',
+            wanting: wanted.newDomain ? undefined : 'Still needed: the new name',
             content: <NewName website={website} rename={rename} />,
           },
           {
@@ -61,7 +61,7 @@ export default function RenameSite({ website, close }: SiteFormProps) {
             content: (
               <WhatWillRun
                 actions={plan?.actions ?? []}
-                left={wish.excludeActions}
+                left={wanted.excludeActions}
                 onChange={(excludeActions) => set({ excludeActions })}
               />
             ),

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { namesApi } from './api.ts'
 import { usePreview } from './usePreview.ts'
 
-export interface RenameWish {
+export interface WantedRename {
   newDomain: string
   keepDays: number
   /** Ids of sub-websites and aliases to rename too. */
@@ -12,12 +12,12 @@ export interface RenameWish {
   files: Pick<NamedFile, 'within' | 'sha256'>[]
   excludeActions: string[]
 }
-const empty: RenameWish = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
+const empty: WantedRename = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
 
 /** State of the rename form, with the server's preview. */
 export function useRename(website: Website) {
-  const [wish, setWish] = useState(empty)
-  const { newDomain, keepDays, also, files } = wish
+  const [wanted, setWanted] = useState(empty)
+  const { newDomain, keepDays, also, files } = wanted
   const { data, current, failed } = usePreview(namesApi.planRename, {
     id: website.id,
     newDomain,
@@ -27,8 +27,8 @@ export function useRename(website: Website) {
   })
   const problems = (current && data?.problems) || {}
   return {
-    wish,
-    set: (change: Partial<RenameWish>) => setWish((now) => ({ ...now, ...change })),
+    wanted,
+    set: (change: Partial<WantedRename>) => setWanted((now) => ({ ...now, ...change })),
     plan: data,
     problems,
     failed,

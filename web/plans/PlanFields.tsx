@@ -1,9 +1,9 @@
 import { SimpleGrid, TagsInput, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
-import { figures, type PlanWish } from './wish.ts'
+import { figures, type WantedPlan } from './form.ts'
 
 interface Props {
-  text: (key: Exclude<keyof PlanWish, 'phpVersions'>) => ComponentProps<typeof TextInput>
+  text: (key: Exclude<keyof WantedPlan, 'phpVersions'>) => ComponentProps<typeof TextInput>
   php: { value: string[]; onChange: (versions: string[]) => void; onBlur: () => void; error?: string }
 }
 

@@ -7,14 +7,14 @@ import { counted } from '../kit/look/format.ts'
 import { plansApi } from './api.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { WhoExceeds } from './WhoExceeds.tsx'
-import { labels, wishOf } from './wish.ts'
+import { labels, wantedOf } from './form.ts'
 
 /** Domains invalidated by a change of a plan. */
 const stale = ['plans', 'systemUsers', 'workflows']
 
 export function AddPlan({ close }: { close: () => void }) {
   const form = useCallForm(plansApi.create, {
-    initial: wishOf(),
+    initial: wantedOf(),
     labels,
     onDone: ({ name }) => {
       void readAgain(stale)
@@ -33,7 +33,7 @@ export function AddPlan({ close }: { close: () => void }) {
 export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
   const form = useCallForm(plansApi.update, {
     // with '', the server refuses limits that accounts exceed
-    initial: { ...wishOf(plan), exceeding: '' as '' | 'keep', version: plan.version },
+    initial: { ...wantedOf(plan), exceeding: '' as '' | 'keep', version: plan.version },
     fixed: { id: plan.id },
     labels,
     onDone: ({ name, workflowIds }) => {
@@ -55,7 +55,7 @@ export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
       <PlanFields text={form.text} php={form.field('phpVersions')} />
       <WhoExceeds
         plan={plan}
-        wish={form.values}
+        wanted={form.values}
         keep={form.values.exceeding === 'keep'}
         onKeep={(keep) => form.set('exceeding', keep ? 'keep' : '')}
       />

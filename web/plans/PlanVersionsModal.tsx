@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { moment } from '../kit/look/format.ts'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { plansApi } from './api.ts'
-import { labels } from './wish.ts'
+import { labels } from './form.ts'
 
 // the keys of the form, which a version has too
 const keys = Object.keys(labels) as (keyof typeof labels)[]

@@ -5,29 +5,29 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { plansApi } from './api.ts'
-import { figures, type PlanWish } from './wish.ts'
+import { figures, type WantedPlan } from './form.ts'
 
 const SHOWN = 5
 
 interface Props {
   plan: Plan
-  wish: PlanWish
+  wanted: WantedPlan
   keep: boolean
   onKeep: (keep: boolean) => void
 }
 
 /** The accounts on the plan that would exceed the limits being typed. */
-export function WhoExceeds({ plan, wish, keep, onKeep }: Props) {
-  const [typed] = useDebouncedValue(JSON.stringify({ websites: wish.websites, phpVersions: wish.phpVersions }), 300)
+export function WhoExceeds({ plan, wanted, keep, onKeep }: Props) {
+  const [typed] = useDebouncedValue(JSON.stringify({ websites: wanted.websites, phpVersions: wanted.phpVersions }), 300)
   // the contract refuses incomplete input, so do not retry
   const { data } = useQuery({
-    ...plansApi.preview.query({ id: plan.id, ...(JSON.parse(typed) as Pick<PlanWish, 'websites' | 'phpVersions'>) }),
+    ...plansApi.preview.query({ id: plan.id, ...(JSON.parse(typed) as Pick<WantedPlan, 'websites' | 'phpVersions'>) }),
     placeholderData: keepPreviousData,
     retry: false,
     enabled: plan.systemUsers > 0,
   })
   if (!data || !plan.systemUsers) return null
-  const machine = figures.slice(1, 4).some(({ key }) => wish[key] !== String(plan[key]))
+  const machine = figures.slice(1, 4).some(({ key }) => wanted[key] !== String(plan[key]))
   const reach = `${counted(data.systemUsers, ['system user', 'system users'])} on ${counted(data.servers, ['server', 'servers'])}`
   if (!data.total)
     return (

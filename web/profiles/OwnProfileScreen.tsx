@@ -9,7 +9,7 @@ import { profilesApi } from './api.ts'
 import { Identity } from './Identity.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Picture } from './picture/Picture.tsx'
-import { Told } from './settings/NotificationSettings.tsx'
+import { NotificationSettings } from './settings/NotificationSettings.tsx'
 import { Quiet } from './settings/Quiet.tsx'
 import { Settings } from './settings/Settings.tsx'
 import { useConfig } from './settings/useConfig.ts'
@@ -48,7 +48,7 @@ export default function OwnProfileScreen() {
           </Section>
           <Section title="What I am told of">
             <Stack gap={18}>
-              <Told profile={profile} save={save} />
+              <NotificationSettings profile={profile} save={save} />
               <Quiet profile={profile} save={save} />
             </Stack>
           </Section>

@@ -11,13 +11,13 @@ import { PlanTable } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/choice/ServerField.tsx'
 import { systemUsersApi } from './api.ts'
 
-interface Wish {
+interface Wanted {
   username: string
   ownerId: number | undefined
   originServer: number | undefined
   planId: number | undefined
 }
-const empty: Wish = { username: '', ownerId: undefined, originServer: undefined, planId: undefined }
+const empty: Wanted = { username: '', ownerId: undefined, originServer: undefined, planId: undefined }
 const labels = { username: 'User name', ownerId: 'Owner', originServer: 'Server', planId: 'Plan' }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 

@@ -40,7 +40,7 @@ export const restCrontab: Driver<'crontab.rest'> = {
       const noted = await notes.find(RESTED, `${actionId}`)
       fence()
       if (noted?.about.text !== undefined) await write(username, noted.about.text)
-      await notes.forget(RESTED, `${actionId}`)
+      await notes.drop(RESTED, `${actionId}`)
       await remove(await spooled(file))
       say(noted ? `the jobs of ${username} are in the crontab again` : `the crontab of ${username} was not changed`)
     }),
@@ -75,7 +75,7 @@ export const takeCrontab: Driver<'crontab.take'> = {
       const noted = await notes.find(TAKEN, `${actionId}`)
       fence()
       if (noted?.about.text !== undefined) await write(username, noted.about.text)
-      await notes.forget(TAKEN, `${actionId}`)
+      await notes.drop(TAKEN, `${actionId}`)
     }),
   async inspect({ actionId, task }) {
     const noted = await notes.find(TAKEN, `${actionId}`)

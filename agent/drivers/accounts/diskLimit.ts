@@ -26,7 +26,7 @@ export async function setDiskLimit(username: string, mb: number, by: number): Pr
 export async function dropDiskLimit(username: string): Promise<void> {
   if ((await diskLimitOf(username)) === undefined) return
   await put(username, 0)
-  await notes.forget(KIND, username)
+  await notes.drop(KIND, username)
 }
 
 async function put(username: string, mb: number): Promise<Held> {

@@ -76,7 +76,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
         if (used) return c.say(`${username} has ${used} as well: the account stays`)
         await takeAway(c, username)
       }
-      await notes.forget('system-user', username)
+      await notes.drop('system-user', username)
     }),
   async inspect({ input: { username, limits }, task, actionId }) {
     if (task === 'undo') return (await notes.find('system-user', username))?.by === actionId ? 'no' : 'yes'
@@ -102,7 +102,7 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
       const [used] = await servicesOf(username)
       if (used) throw new Error(`${username} still has ${used}`)
       await takeAway(c, username, kept(c.input))
-      await notes.forget('system-user', username)
+      await notes.drop('system-user', username)
       c.say(account ? `${username} is gone; its home is in the trash` : `${username} was gone already`)
     }),
   undo: (c) =>

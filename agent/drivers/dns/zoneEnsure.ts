@@ -23,7 +23,7 @@ export const ensureZone: Driver<'dns-zone.ensure'> = {
     if (note?.by !== actionId) return void say(`${domain} stays: a later change reverts its records`)
     fence()
     if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
-    await notes.forget(kind, domain)
+    await notes.drop(kind, domain)
     say(`${domain} is removed from this name server`)
   },
 

@@ -22,7 +22,7 @@ export const fetchZone: Driver<'dns-zone.fetch'> = {
     if (note?.by !== actionId) return void say(`${domain} stays: it was here before`)
     fence()
     if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
-    await notes.forget(kind, domain)
+    await notes.drop(kind, domain)
   },
   async inspect({ input: { domain, serial }, actionId, task }) {
     const zone = await findZone(domain, false)
@@ -64,7 +64,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
   // PowerDNS answers SERVFAIL for an empty zone, so delete it
   if (!before && has === 0) {
     await powerdnsCall(pathOf(domain), 'DELETE')
-    await notes.forget(kind, domain)
+    await notes.drop(kind, domain)
   }
   throw new Error(
     `${primary} has not given ${domain} at serial ${serial} within ${WAIT_MS / 1000} s; here it is at ${has}`,
@@ -79,7 +79,7 @@ export const removeZone: Driver<'dns-zone.remove'> = {
       const there = await findZone(domain, false)
       if (there) await powerdnsCall(pathOf(domain), 'DELETE')
       await forgetAnswers(domain)
-      for (const made of [kind, 'zone']) await notes.forget(made, domain)
+      for (const made of [kind, 'zone']) await notes.drop(made, domain)
       say(there ? `${domain} is removed from this name server` : `${domain} was not here`)
     }),
   undo: async ({ input: { domain }, say }) => say(`${domain} comes back with the next sync`),

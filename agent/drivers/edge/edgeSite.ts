@@ -124,6 +124,6 @@ async function putBack(c: Voice & { actionId: number }, vhostId: number): Promis
   if (!note) return c.say('a later action has changed it: it stays')
   const text = note.about.before || undefined
   await apply(c, { [edgeFile(vhostId)]: text })
-  await notes.forget(kind, `${vhostId}`)
+  await notes.drop(kind, `${vhostId}`)
   c.say(text ? 'this edge has its former file' : 'this edge no longer serves it')
 }

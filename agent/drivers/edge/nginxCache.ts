@@ -28,7 +28,7 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
     if (sites?.some((name) => edgeIn(name) !== undefined))
       return c.say('websites are behind this edge: the cache stays')
     await apply(c, { [file]: undefined })
-    await notes.forget('nginx', 'cache')
+    await notes.drop('nginx', 'cache')
   },
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find('nginx', 'cache'))?.by === actionId ? 'no' : 'yes'

@@ -43,7 +43,7 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
       return c.say(`${folder} was there before: it stays`)
     c.fence()
     await throwAway(c.actionId, folder, basename(folder))
-    await notes.forget('document-root', nameOf(folder))
+    await notes.drop('document-root', nameOf(folder))
     c.say(`${folder} is in the trash`)
   },
   async inspect({ input, task, actionId }) {
@@ -64,7 +64,7 @@ export const removeDocumentRoot: Driver<'document-root.remove'> = {
     const folder = folderOf(c.input)
     c.fence()
     const path = await throwAway(c.actionId, folder, basename(folder), kept(c.input))
-    await notes.forget('document-root', nameOf(folder))
+    await notes.drop('document-root', nameOf(folder))
     c.say(path ? `${folder} is in the trash` : `${folder} was gone already`)
     return { trash: path ?? null }
   },

@@ -47,9 +47,9 @@ async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => b
   if (kept === undefined) return { known: false }
   const { at, entries } = JSON.parse(kept) as Manifest // the manifest that the copy wrote
   const seen = onlyFiles(compareTrees(entries.filter(chosen), now))
-  const told = (what: keyof Differences) =>
+  const itemsOf = (what: keyof Differences) =>
     seen[what].slice(0, MOST_CHANGES).map(({ path, size }) => ({ path: shown(path), what, bytes: size }))
-  const items = [...told('changed'), ...told('added'), ...told('gone')].slice(0, MOST_CHANGES)
+  const items = [...itemsOf('changed'), ...itemsOf('added'), ...itemsOf('gone')].slice(0, MOST_CHANGES)
   return { known: true, at, ...counted(seen), items }
 }
 

@@ -32,8 +32,8 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
     say(`${files.length} files, ${bytes} bytes`)
     for (const one of left.slice(0, 50)) say(`left out: ${shown(one.path)} ${leftOut(one)}`)
-    const told = left.slice(0, MOST_SHOWN).map((one) => ({ path: shown(one.path), why: leftOut(one) }))
-    return { at, files: files.length, bytes, left: told, leftOut: left.length }
+    const listed = left.slice(0, MOST_SHOWN).map((one) => ({ path: shown(one.path), why: leftOut(one) }))
+    return { at, files: files.length, bytes, left: listed, leftOut: left.length }
   },
   async undo({ input, say, fence }) {
     fence()

@@ -94,7 +94,7 @@ export const revertDocumentRoot: Driver<'document-root.revert'> = {
       await throwAway(from, c.input.path, WAS, kept(c.input))
       await bringBack(merged)
     }
-    await notes.forget('reverted', `${c.actionId}`)
+    await notes.drop('reverted', `${c.actionId}`)
     c.say(`${c.input.path} is merged again`)
   },
   async inspect({ actionId, input, task }) {

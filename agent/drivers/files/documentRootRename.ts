@@ -60,7 +60,7 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
       if (note.about.back && account && !(await lstat(inside(home, to)).catch(absent)))
         await makeLink(to, note.about.back, account)
     })
-    await notes.forget(renamed, nameOf(from))
+    await notes.drop(renamed, nameOf(from))
     c.say(`${from} has its name again`)
   },
   async inspect({ input, task, actionId }) {
@@ -92,7 +92,7 @@ export const unlinkDocumentRoot: Driver<'document-root.unlink'> = {
     const account = await accountOf(c.input.username)
     if (account && note.about.target && !(await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent))))
       await makeLink(folder, note.about.target, account)
-    await notes.forget(unlinked, nameOf(folder))
+    await notes.drop(unlinked, nameOf(folder))
   },
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(unlinked, nameOf(folderOf(input))))?.by === actionId ? 'no' : 'yes'

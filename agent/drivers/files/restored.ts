@@ -2,9 +2,9 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { notes, type Thrown } from '../../kit/host.ts'
 
-type Thing = 'system-user' | 'document-root' | 'database' | 'database-user'
-type Restoring = `${Thing}.restore`
-type Removing = `${Thing}.remove`
+type Resource = 'system-user' | 'document-root' | 'database' | 'database-user'
+type Restoring = `${Resource}.restore`
+type Removing = `${Resource}.remove`
 
 /** For how many days the control plane keeps the entry in the trash. */
 export const kept = ({ keepDays }: { keepDays?: number | undefined }): Thrown['about'] =>
@@ -44,7 +44,7 @@ export function restored<R extends Restoring, N extends Removing>(
       const note = await notes.find('restored', `${c.actionId}`)
       if (!note) return c.say('nothing came out of the trash: nothing goes back')
       await removal.run(as(c, Number(note.about.from)))
-      await notes.forget('restored', `${c.actionId}`)
+      await notes.drop('restored', `${c.actionId}`)
     },
     async inspect(c) {
       const note = await notes.find('restored', `${c.actionId}`)

@@ -8,7 +8,7 @@ export const purgeTrash: Driver<'trash.purge'> = {
     const count = await purge(taken)
     say(
       count
-        ? `${count} ${count === 1 ? 'thing is' : 'things are'} gone for good`
+        ? `${count} ${count === 1 ? 'entry is' : 'entries are'} deleted for good`
         : 'nothing of it was in the trash any more',
     )
     return { gone: count }

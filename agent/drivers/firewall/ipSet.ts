@@ -71,7 +71,7 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
   const differs = torn || (whole && before !== undefined && isFromStart(parts))
   const altered = !loaded && !differs && (await alter(names, { set, gone, come }))
   if (!altered && !loaded) await load()
-  await notes.forget(kinds.torn, TORN)
+  await notes.drop(kinds.torn, TORN)
   const elements = (before?.lines.length ?? 0) - gone.length + come.length
   const said = [come.length && `${come.length} came`, gone.length && `${gone.length} went`].filter(Boolean).join(', ')
   say(`${set} has ${elements} ${elements === 1 ? 'entry' : 'entries'}${said && `: ${said}`}`)
@@ -91,7 +91,7 @@ async function takeAway(set: string, fence: () => void): Promise<void> {
       await keepTable(left)
       if (torn || !(await alter(left, { set }))) await load()
     } else await dropTable()
-    await notes.forget(kinds.torn, TORN)
+    await notes.drop(kinds.torn, TORN)
   }
-  await notes.forget(kinds.made, set)
+  await notes.drop(kinds.made, set)
 }

@@ -66,17 +66,17 @@ export function setIn(text: string, now: number): KeptIpSet {
   const found = { change: Number(head.replace('# change ', '')), added: 0 }
   let size = base.reduce((sum, line) => sum + line.length + 1, head.length + 1)
   const last = new Map<string, boolean>()
-  let told: string[] = []
+  let pending: string[] = []
   for (const line of lines.slice(begun)) {
-    if (CHANGED.test(line)) told.push(line)
+    if (CHANGED.test(line)) pending.push(line)
     else {
       const [, change, many] = /^# change (\d+) (\d+)$/.exec(line) ?? []
-      if (change === undefined || Number(many) !== told.length) break
-      for (const one of told) last.set(one.slice(2), one.startsWith('+'))
-      size = told.reduce((sum, one) => sum + one.length + 1, size + line.length + 1)
+      if (change === undefined || Number(many) !== pending.length) break
+      for (const one of pending) last.set(one.slice(2), one.startsWith('+'))
+      size = pending.reduce((sum, one) => sum + one.length + 1, size + line.length + 1)
       found.change = Number(change)
-      found.added += told.length + 1
-      told = []
+      found.added += pending.length + 1
+      pending = []
     }
   }
   const come = [...last].flatMap(([line, there]) => (there ? line : []))
@@ -94,10 +94,10 @@ export async function writeSet(
   change: number,
   { gone, come }: Delta,
 ): Promise<void> {
-  const told = [...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)]
-  if (before && before.added + told.length < before.lines.length + SPARE) {
-    if (!told.length && before.change === change) return
-    const text = [...told, `# change ${change} ${told.length}`, ''].join('\n')
+  const changed = [...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)]
+  if (before && before.added + changed.length < before.lines.length + SPARE) {
+    if (!changed.length && before.change === change) return
+    const text = [...changed, `# change ${change} ${changed.length}`, ''].join('\n')
     return append(fileOf(set), before.size, text)
   }
   await ensureDirectory(setFolder, { mode: 0o700 })

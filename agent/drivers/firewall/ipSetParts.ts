@@ -16,9 +16,9 @@ export function deltaOf(lines: readonly string[], parts: readonly Part[], now: n
   const met = new Map<string, Span[]>()
   for (const part of parts.map(({ first, last }) => ({ first: keyed(first), last: keyed(last) })).sort(byFirst))
     for (const line of meeting(lines, part)) met.set(line, [...(met.get(line) ?? []), part])
-  const told = parts.flatMap(({ elements }) => elements.map((one) => lineOf(entryOf(one))))
+  const sent = parts.flatMap(({ elements }) => elements.map((one) => lineOf(entryOf(one))))
   const cut = [...met].flatMap(([line, spans]) => rest(entryIn(line), spans).map(lineOf))
-  const come = new Set([...told, ...cut].filter((line) => isLive(line, now)))
+  const come = new Set([...sent, ...cut].filter((line) => isLive(line, now)))
   return {
     gone: [...met.keys()].filter((line) => !come.has(line)),
     come: [...come].filter((line) => !met.has(line)),

@@ -23,7 +23,7 @@ export const updateAgent: Driver<'agent.update'> = {
   async run({ input, actionId, say, fence }) {
     const note = await notes.find('agent-update', `${actionId}`)
     if (note?.about.result) {
-      await notes.forget('agent-update', `${actionId}`) // a retry by a person attempts the update again
+      await notes.drop('agent-update', `${actionId}`) // a retry by a person attempts the update again
       throw new Error(note.about.result)
     }
     if (build === input.agent) return say(`the agent ${input.version} runs already`)

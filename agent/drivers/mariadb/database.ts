@@ -50,7 +50,7 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
   exclusive(`database ${name}`, async () => {
     const shape = await shapeOf(name)
     if (!shape) {
-      await notes.forget('database', name)
+      await notes.drop('database', name)
       return c.say(`${name} was gone already`)
     }
     // DROP DATABASE is not atomic: after a crash in its middle, a second dump must not replace the complete one
@@ -64,7 +64,7 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
     }
     c.fence()
     await ask(`drop database if exists ${named(name)};`)
-    await notes.forget('database', name)
+    await notes.drop('database', name)
     c.say(`${name} is dropped`)
     return { trash: (await thrown(c.actionId, label(name)))?.path ?? null }
   })
@@ -86,7 +86,7 @@ async function bringBack(c: Voice, name: string): Promise<void> {
       `not there any more: ${missing.map((one) => `${one.definer}, whom the ${one.what} ${one.name} runs as`).join('; ')}`,
     )
   await takeOut(there)
-  await notes.forget('database-back', name)
+  await notes.drop('database-back', name)
   await remove(await spooled(`removed-${c.actionId}.sql.gz`))
   c.say(`${name} is back: ${Object.keys(rows).length} tables`)
 }

@@ -82,7 +82,7 @@ export const loadDatabase: Driver<'database.load'> = {
         )
       else await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
       if (before) await loadDump(name, await spooled(before))
-      await notes.forget('database-load', `${c.actionId}`)
+      await notes.drop('database-load', `${c.actionId}`)
       c.say(before ? `${name} has its former content` : `${name} is empty, as it was before`)
     }),
   async inspect(c) {

@@ -23,7 +23,7 @@ export const inspectDatabase: Driver<'database.inspect'> = {
     )
     const full = tables.filter(({ view }) => !view)
     const missing = (await definersOf(name)).filter(({ there }) => !there)
-    const told = {
+    const overview = {
       there: true,
       ...shape,
       bytes: full.reduce((sum, { bytes }) => sum + bytes, 0),
@@ -31,12 +31,12 @@ export const inspectDatabase: Driver<'database.inspect'> = {
       views: tables.length - full.length,
       missing: missing.map(({ what, name, definer }) => ({ what, name, definer })),
     }
-    if (!deep) return told
+    if (!deep) return overview
     const names = full.map((table) => table.name)
     const [rows, sums] = [await countRows(name, names), await sumsOf(name, names)]
     return {
-      ...told,
-      tables: told.tables.map((one) => ({ ...one, rows: rows[one.name] ?? 0, sum: sums[one.name] ?? null })),
+      ...overview,
+      tables: overview.tables.map((one) => ({ ...one, rows: rows[one.name] ?? 0, sum: sums[one.name] ?? null })),
     }
   },
   undo: async () => undefined,

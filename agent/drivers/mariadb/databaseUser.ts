@@ -40,7 +40,7 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
       if (note?.by !== c.actionId) return c.say(`${username} was not changed by this action: it stays`)
       c.fence()
       await ask(note.about.before ?? dropping(username))
-      await notes.forget('database-user', username)
+      await notes.drop('database-user', username)
       c.say(note.about.before ? `${username} has its former password and rights` : `${username} is gone`)
     }),
   async inspect({ input: { user: username, password, grants, locked }, task, actionId }) {
@@ -66,7 +66,7 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
       }
       c.fence()
       await ask(dropping(username))
-      await notes.forget('database-user', username)
+      await notes.drop('database-user', username)
       c.say(text ? `${username} can no longer connect` : `${username} was gone already`)
     }),
   undo: (c) =>

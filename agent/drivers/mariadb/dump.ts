@@ -32,7 +32,7 @@ export async function writeDump(name: string, file: string, tables?: readonly st
   )
   const aside = `${file}.part`
   const { through, facts } = dumpText()
-  const { sum, told } = summing()
+  const { sum, summary } = summing()
   await rm(aside, { force: true })
   try {
     const kept = createWriteStream(aside, { mode: 0o600, flags: 'wx' })
@@ -51,7 +51,7 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     await rm(aside, { force: true })
     throw error
   }
-  return { ...told(), rows: facts.rows, definers: [...facts.definers].sort() }
+  return { ...summary(), rows: facts.rows, definers: [...facts.definers].sort() }
 }
 
 /** The definitions in a database, without rows. */
@@ -90,7 +90,7 @@ const followedBy = (text: string) =>
 /** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */
 export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
   const { through, facts } = dumpText()
-  const { sum, told } = summing()
+  const { sum, summary } = summing()
   const nowhere = new Writable({ write: (_, __, done) => done() })
   try {
     await pipeline(createReadStream(file), sum, createGunzip(), through, nowhere)
@@ -98,15 +98,15 @@ export async function checkDump(file: string, sha256?: string): Promise<DumpFact
     throw new Error(`${file} cannot be read as a dump: ${error instanceof Error ? error.message : error}`)
   }
   if (!facts.complete) throw new Error(`${file} is incomplete: its last line is missing`)
-  same(file, told().sha256, sha256)
+  same(file, summary().sha256, sha256)
   return facts
 }
 
 /** Compares only the checksum of the file with the one from when it was written and checked. */
 export async function checkSum(file: string, sha256: string): Promise<void> {
-  const { sum, told } = summing()
+  const { sum, summary } = summing()
   await pipeline(createReadStream(file), sum, new Writable({ write: (_, __, done) => done() }))
-  same(file, told().sha256, sha256)
+  same(file, summary().sha256, sha256)
 }
 
 function same(file: string, is: string, was: string | undefined): void {
@@ -136,7 +136,7 @@ export async function loadDump(name: string, file: string, definer?: string): Pr
   return there
 }
 
-function summing(): { sum: Transform; told: () => { bytes: number; sha256: string } } {
+function summing(): { sum: Transform; summary: () => { bytes: number; sha256: string } } {
   const hash = createHash('sha256')
   let bytes = 0
   const sum = new Transform({
@@ -146,5 +146,5 @@ function summing(): { sum: Transform; told: () => { bytes: number; sha256: strin
       done(null, part)
     },
   })
-  return { sum, told: () => ({ bytes, sha256: hash.digest('hex') }) }
+  return { sum, summary: () => ({ bytes, sha256: hash.digest('hex') }) }
 }

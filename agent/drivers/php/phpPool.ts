@@ -74,7 +74,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
         await remove(poolFile(pool))
         await stop(c, pool)
       }
-      await notes.forget('php-pool', nameOf(pool))
+      await notes.drop('php-pool', nameOf(pool))
     }),
   async inspect({ input: pool, task, actionId }) {
     if (task === 'undo') return (await notes.find('php-pool', nameOf(pool)))?.by === actionId ? 'no' : 'yes'
@@ -96,7 +96,7 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
       await stop(c, c.input)
       c.say(`the pool of ${instanceOf(c.input)} is gone`)
-      await notes.forget('php-pool', nameOf(c.input))
+      await notes.drop('php-pool', nameOf(c.input))
     }),
   undo: (c) =>
     exclusive('php', async () => {

@@ -55,7 +55,7 @@ export const ensureRedis: Driver<'redis.ensure'> = {
       const { before } = note.about
       if (before !== undefined) await set(c, websiteId, before)
       else await takeAway(c, websiteId)
-      await notes.forget(kind, `${websiteId}`)
+      await notes.drop(kind, `${websiteId}`)
     }),
   async inspect({ input, task, actionId }) {
     if (input.empty) return 'no' // a repeat is harmless
@@ -73,7 +73,7 @@ export const removeRedis: Driver<'redis.remove'> = {
       const before = await read(dropIn(websiteId))
       if (before !== undefined) await notes.keep('redis-removed', `${websiteId}`, c.actionId, { before })
       await takeAway(c, websiteId)
-      await notes.forget(kind, `${websiteId}`)
+      await notes.drop(kind, `${websiteId}`)
       c.say(`website ${websiteId} has no Redis any more`)
     }),
   undo: (c) =>
@@ -83,7 +83,7 @@ export const removeRedis: Driver<'redis.remove'> = {
       const before = note?.by === c.actionId ? note.about.before : undefined
       if (before === undefined) return c.say(`website ${websiteId} had no Redis: nothing to bring back`)
       await set(c, websiteId, before)
-      await notes.forget('redis-removed', `${websiteId}`)
+      await notes.drop('redis-removed', `${websiteId}`)
     }),
   async inspect({ input: { websiteId }, task, actionId }) {
     const there = (await read(dropIn(websiteId))) !== undefined

@@ -39,7 +39,7 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
       if (note?.by !== c.actionId) return c.say(`${username} has the access that another action set: it stays`)
       const account = await accountOf(username)
       if (account) await putBack(c, { ...account, username }, note.about)
-      await notes.forget(kind, username)
+      await notes.drop(kind, username)
     }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(kind, input.username))?.by === actionId ? 'no' : 'yes'

@@ -136,7 +136,7 @@ async function putBack({ actionId, say, fence }: Changing, place: Place): Promis
   const note = await notes.find(noteKind, key)
   if (note?.by !== actionId) return say(`${domain} stays as it is: another action has changed it`)
   await place.web.apply({ say, fence }, filesOf(place, note.about))
-  await notes.forget(noteKind, key)
+  await notes.drop(noteKind, key)
   await sweepKeys(place.web)
   say(note.about.tls ? `${domain} shows its former certificate` : `${domain} is served over http only`)
 }

@@ -55,8 +55,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   /** Once a note of it is there, whoever runs next listens: the one that opened it has ended with its test. */
   async function open(files: string[] = []): Promise<number> {
     await source.host.exec(['systemctl', 'stop', 'keep'])
-    const wish = { transfer: 'move-1', token, minutes: 5, folders: [from], files }
-    const { output } = await source.done('transfer.open', wish, { alone: true })
+    const wanted = { transfer: 'move-1', token, minutes: 5, folders: [from], files }
+    const { output } = await source.done('transfer.open', wanted, { alone: true })
     await restart()
     return (output as { port: number }).port
   }

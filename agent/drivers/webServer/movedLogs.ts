@@ -85,7 +85,7 @@ export const takeLogs: Driver<'website-logs.take'> = {
     const { logs } = webServerHere()
     for (const name of await namesOf(domain, kind))
       if (`${(await stat(`${logs}/${name}`)).ino}` === note.about.inode) await remove(`${logs}/${name}`)
-    await notes.forget(TAKEN, nameOf(domain, kind))
+    await notes.drop(TAKEN, nameOf(domain, kind))
   },
   inspect: async () => 'no', // a repeat finds the file moved and does nothing
 }

@@ -71,7 +71,7 @@ export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache
     const state = stateIn(`# state: ${note.about.state}`) ?? 'active'
     await bringLogs(c.actionId, c.input.domain)
     await serve(web, c, { ...c.input, state })
-    await notes.forget(removed(web), shortName(c.input.domain))
+    await notes.drop(removed(web), shortName(c.input.domain))
   },
   async inspect({ input, task, actionId }) {
     if (task === 'run') return (await web.isServed({ [siteFile(web, input.domain)]: undefined })) ? 'yes' : 'no'

@@ -54,7 +54,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
         if (welcome && free) await remove(web.placeholder)
         throw error
       })
-    await notes.forget(web.name, 'base')
+    await notes.drop(web.name, 'base')
   },
   async inspect({ task, actionId }) {
     if (task === 'undo') return (await notes.find(web.name, 'base'))?.by === actionId ? 'no' : 'yes'

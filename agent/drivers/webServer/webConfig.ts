@@ -101,7 +101,7 @@ export function configOf(engine: Engine): WebConfig {
           judge?.(dump)
         } catch (error) {
           await write(good)
-          await forgetGood(changes)
+          await dropGood(changes)
           throw error
         }
         const was = await unit.settled()
@@ -112,10 +112,10 @@ export function configOf(engine: Engine): WebConfig {
           await check?.()
         } catch (error) {
           await goBack(good, was, generation + 1, say)
-          await forgetGood(changes)
+          await dropGood(changes)
           throw error
         }
-        await forgetGood(changes)
+        await dropGood(changes)
         return { generation, changed: true }
       }),
     leave: ({ say, fence }, files) =>
@@ -134,7 +134,7 @@ export function configOf(engine: Engine): WebConfig {
           await goBack(good, was, generation, say)
           throw error
         } finally {
-          await forgetGood(changes)
+          await dropGood(changes)
         }
       }),
     async isServed(changes) {
@@ -165,7 +165,7 @@ async function keepGood(changes: Changes): Promise<Changes> {
   return good
 }
 
-async function forgetGood(changes: Changes): Promise<void> {
+async function dropGood(changes: Changes): Promise<void> {
   for (const file of Object.keys(changes)) await remove(beside(file))
 }
 

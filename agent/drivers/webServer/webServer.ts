@@ -27,7 +27,7 @@ export interface WebServer extends WebConfig {
   /** The directives for the certificate in this folder. */
   tlsText(folder: string): string
   /** The directives of an open website for https: redirect and HSTS. */
-  httpsText(wish: { redirect: boolean; hsts: number }): string | undefined
+  httpsText(wanted: { redirect: boolean; hsts: number }): string | undefined
   /** The directives that answer http-01 challenges of the account with this thumbprint. */
   acmeText(thumbprint: string): string
   /** Whether an answer comes from the web server because the application is unreachable. */

@@ -20,7 +20,7 @@ export const notes = {
     await ensureDirectory(`${places.notes}/${kind}`, { mode: 0o700 })
     await replace(fileOf(kind, name), JSON.stringify({ by, about } satisfies Note), { mode: 0o600 })
   },
-  forget: (kind: string, name: string) => remove(fileOf(kind, name)),
+  drop: (kind: string, name: string) => remove(fileOf(kind, name)),
 }
 
 const fileOf = (kind: string, name: string) => `${places.notes}/${kind}/${name}`

@@ -48,10 +48,10 @@ export const repeatableHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await checkDepartment(db, input.departmentId)
     await checkPerson(db, input.organizerId, 'organizerId')
     const timeZone = input.timeZone ?? (await timeZoneOf(db, input.departmentId ?? staff.departmentId))
-    const { type = 'meeting', allDay = false, organizerId = staff.id, exDates = [], ...wish } = input
+    const { type = 'meeting', allDay = false, organizerId = staff.id, exDates = [], ...wanted } = input
     const [made] = await db
       .insert(table)
-      .values(checkRepetition({ ...wish, type, allDay, organizerId, exDates, timeZone, createdBy: staff.id }))
+      .values(checkRepetition({ ...wanted, type, allDay, organizerId, exDates, timeZone, createdBy: staff.id }))
       .returning({ id: table.id })
     await changed(db, 'calendarEvents')
     return readRepeatable(db, made!.id, staff)
@@ -122,13 +122,13 @@ async function changeAll(context: Context, before: RepeatableRow, change: Change
 const ofOneDay = ['title', 'startLocal', 'durationMin', 'location'] as const
 
 async function changeOne(context: Context, { id }: RepeatableRow, occurrence: string, change: Change): Promise<void> {
-  const wish = given(change)
-  const strange = Object.keys(wish).find((key) => !ofOneDay.some((known) => known === key))
+  const wanted = given(change)
+  const strange = Object.keys(wanted).find((key) => !ofOneDay.some((known) => known === key))
   if (strange)
     throw refused('This field cannot differ on a single day', {
       [strange]: 'Change it for all days, or for all following days',
     })
-  const { title, startLocal, durationMin, location } = wish
+  const { title, startLocal, durationMin, location } = wanted
   const values = { title, startLocal, durationMin, location }
   await context.db
     .insert(repeatChanges)
@@ -146,8 +146,8 @@ async function changeFollowing(context: Context, before: RepeatableRow, day: str
   const split = splitRule(before, day)
   const { id: _, version: __, createdAt: ___, updatedAt: ____, ...values } = before
   const startLocal = `${day}${before.startLocal.slice(10)}`
-  const wish = { ...values, startLocal, rrule: split.after, ...given(change), createdBy: staff.id }
-  const [made] = await db.insert(table).values(checkRepetition(wish)).returning({ id: table.id })
+  const wanted = { ...values, startLocal, rrule: split.after, ...given(change), createdBy: staff.id }
+  const [made] = await db.insert(table).values(checkRepetition(wanted)).returning({ id: table.id })
   await moveRest(db, { from: before.id, to: made!.id, day })
   await store(context, before.id, { rrule: split.before })
   await dropLostDays(db, before.id)

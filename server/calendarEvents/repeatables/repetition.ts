@@ -11,15 +11,15 @@ const DAY_MIN = 1440
 /** Normalises a repetition: all-day events begin at midnight and last whole days. 422 if it would have no day. */
 export function checkRepetition<
   R extends { rrule: string; startLocal: string; durationMin: number; allDay: boolean; exDates: string[] },
->(wish: R): R {
-  if (!everHeld({ ...wish, exDates: [] }))
+>(wanted: R): R {
+  if (!everHeld({ ...wanted, exDates: [] }))
     throw refused('This rule matches no day', { rrule: 'No day matches, from the first day on' })
-  const exDates = [...new Set(wish.exDates)].sort()
-  if (!everHeld({ ...wish, exDates }))
+  const exDates = [...new Set(wanted.exDates)].sort()
+  if (!everHeld({ ...wanted, exDates }))
     throw refused('The excluded days leave no occurrence', { exDates: 'Leave at least one day' })
-  if (!wish.allDay) return { ...wish, exDates }
-  const days = Math.ceil(wish.durationMin / DAY_MIN)
-  return { ...wish, exDates, startLocal: `${wish.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }
+  if (!wanted.allDay) return { ...wanted, exDates }
+  const days = Math.ceil(wanted.durationMin / DAY_MIN)
+  return { ...wanted, exDates, startLocal: `${wanted.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }
 }
 
 /** Deletes changes and exclusions of days that the rule no longer gives. */

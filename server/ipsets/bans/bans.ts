@@ -53,17 +53,17 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
     const ban = await holdBan(db, set, ip, version)
     const problem = change.expiresAt === undefined ? undefined : endProblem(change.expiresAt)
     if (problem) throw refused(problem, { expiresAt: problem })
-    const told = change.expiresAt !== undefined && change.expiresAt !== ban.expiresAt
+    const isEndChanged = change.expiresAt !== undefined && change.expiresAt !== ban.expiresAt
     await db
       .update(bans)
       .set({
         ...(change.reason !== undefined && { reason: change.reason }),
-        ...(told && { expiresAt: change.expiresAt, change: set.change + 1 }),
+        ...(isEndChanged && { expiresAt: change.expiresAt, change: set.change + 1 }),
         version: sql`version + 1`,
       })
       .where(sql`${bans.id} = ${ban.id}`)
     // servers store only the expiry: a change of the reason alone is not published
-    if (told) await changeSet(db, set, 0, staff)
+    if (isEndChanged) await changeSet(db, set, 0, staff)
     const after = await shown(db, ban.id)
     audit.of('ip-set', set.id)
     audit.before({ name, ip, reason: ban.reason, expiresAt: ban.expiresAt })

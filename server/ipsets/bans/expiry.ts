@@ -34,7 +34,7 @@ export async function endExpired({ db }: App): Promise<void> {
 const KEPT_DAYS = 180
 
 /** Deletes ended bans after KEPT_DAYS, except those whose end has not reached every server yet. */
-export async function forgetEnded({ db }: App): Promise<void> {
+export async function deleteEnded({ db }: App): Promise<void> {
   await db.execute(sql`delete from bans where ban_id in (select b.ban_id from bans b
     where b.ended_at < now() - make_interval(days => ${sql.raw(String(KEPT_DAYS))}) and not exists (
       select from ip_set_servers t where t.set_id = b.set_id and t.applied < b.ended_change) limit 10000)`)

@@ -48,12 +48,12 @@ export interface Sessions {
   endAll(db: Db, userId: number, except?: string): Promise<number>
   /** Announces that scopes, role or name of these users changed. Their open sockets receive the change. */
   touch(db: Db, userIds: number | readonly number[]): Promise<void>
-  onEnd(told: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
-  onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
+  onEnd(listener: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
+  onChange(listener: (staffOf: (known: Staff) => Staff | undefined) => void): void
   /** False while LISTEN is interrupted: ended sessions may still look open to this node. */
   isCurrent(): boolean
   /** LISTEN was restored on this node: cached sessions may be outdated. */
-  onGap(told: () => void): void
+  onGap(listener: () => void): void
 }
 
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
@@ -205,10 +205,10 @@ export async function openSessions(database: Database, secret: string): Promise<
       const all = [userIds].flat()
       for (let i = 0; i < all.length; i += TOLD) await notify(db, `touch ${all.slice(i, i + TOLD).join(',')}`)
     },
-    onEnd: (told) => void endListeners.push(told),
-    onChange: (told) => void changeListeners.push(told),
+    onEnd: (listener) => void endListeners.push(listener),
+    onChange: (listener) => void changeListeners.push(listener),
     isCurrent: () => listening,
-    onGap: (told) => void gapListeners.push(told),
+    onGap: (listener) => void gapListeners.push(listener),
   }
 }
 

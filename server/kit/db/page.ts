@@ -214,7 +214,7 @@ async function aboutRows(db: Db, table: string): Promise<number> {
 }
 
 /** Clears cached counts: after each write of this node, and on all nodes after a change notification. */
-export const forgetCounts = (db: Db): void => {
+export const clearCounts = (db: Db): void => {
   counts.get(db)?.clear()
 }
 

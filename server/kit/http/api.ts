@@ -8,7 +8,7 @@ import type { Staff } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
 import type { Db } from '../db/db.ts'
-import { forgetCounts } from '../db/page.ts'
+import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
@@ -156,7 +156,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       if (isLogged && (isDenied || endpoint.effect !== 'read')) await logFailure(error, isDenied ? 'denied' : 'failed')
       throw error
     }
-    if (endpoint.effect !== 'read') forgetCounts(app.db)
+    if (endpoint.effect !== 'read') clearCounts(app.db)
     // `Handlers` ensures this type of answer
     if (returns === binary) return sendFile(request, reply, answer as Served | Written)
     reply.code(status ?? (answer === undefined ? 204 : 200))

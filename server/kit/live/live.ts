@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Sessions, Staff } from '../access/sessions.ts'
 import type { Database, Db } from '../db/db.ts'
-import { forgetCounts } from '../db/page.ts'
+import { clearCounts } from '../db/page.ts'
 import { Refusal } from '../http/errors.ts'
 
 /**
@@ -72,14 +72,14 @@ export async function openLive(database: Database, sessions: Sessions, readScope
    * read again.
    */
   const startOver = () => {
-    forgetCounts(database.db)
+    clearCounts(database.db)
     for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
   }
   sessions.onGap(startOver)
   await database.listen(CHANNEL, (payload) => {
     if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
-    if (event === 'changed') forgetCounts(database.db)
+    if (event === 'changed') clearCounts(database.db)
     if (!sessions.isCurrent()) return // whose session ended is not known here; onGap has all clients read again
     const frame = JSON.stringify({ event, data } as Event)
     for (const [socket, { staff }] of sockets) {

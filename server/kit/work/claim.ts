@@ -85,7 +85,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
       )
     : []
   if (chunks.length) {
-    const told = await rows<{ workflowId: number }>(
+    const affected = await rows<{ workflowId: number }>(
       db,
       sql`with kept as (insert into action_outputs (action_id, attempt, seq, at, text)
           select a.action_id, c.attempt, c.seq, to_timestamp(least(greatest(c.at, 0), 4e12) / 1000), left(c.text, 4096)
@@ -97,7 +97,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
     )
     await tellMoved(
       db,
-      told.map((one) => one.workflowId),
+      affected.map((one) => one.workflowId),
     )
   }
   return held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))

@@ -231,11 +231,11 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
   await tellMoved(tx, ids)
   for (const { id, kind, status } of moved) {
     if (status === 'waiting') continue
-    const told = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
-    if (!told.length) continue
+    const called = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
+    if (!called.length) continue
     const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
     if (!workflow) continue
-    for (const hook of told) await hook(tx, workflow, status)
+    for (const hook of called) await hook(tx, workflow, status)
     if (status === 'failed' && !workflow.undo && (await retreats.get(kind)?.(tx, workflow)))
       await rollBack(tx, id, `rolled back by itself: ${await whyStopped(tx, id)}`)
   }

@@ -58,7 +58,7 @@ export async function findApprovers(db: Db, departmentId: number | null, now: Da
   return list
 }
 
-interface Wish {
+interface Wanted {
   departmentId: number | null
   approvers: { userId: number; substituteId?: number | null | undefined }[]
   version?: number | undefined
@@ -66,7 +66,7 @@ interface Wish {
 
 /** Replaces a list of approvers. */
 export async function saveApprovers(
-  { departmentId, approvers, version }: Wish,
+  { departmentId, approvers, version }: Wanted,
   context: Context,
 ): Promise<LeaveApprovers> {
   const { db, staff, now, audit } = context
@@ -104,7 +104,7 @@ async function lockList(db: Db, departmentId: number | null): Promise<number> {
   return list.id
 }
 
-async function checkPeople(db: Db, approvers: Wish['approvers']): Promise<void> {
+async function checkPeople(db: Db, approvers: Wanted['approvers']): Promise<void> {
   const seen = new Set<number>()
   for (const [n, { userId, substituteId }] of approvers.entries()) {
     const at = `approvers.${n}`

@@ -10,7 +10,7 @@ import { type Counted, count, meet, type Span } from '../days/leaveDays.ts'
 import { readBalances } from '../entitlements/balances.ts'
 import { findType } from '../entitlements/types.ts'
 
-export interface Wish {
+export interface Wanted {
   userId: number
   typeId: number
   startDate: string
@@ -37,18 +37,18 @@ type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
  * Checks a requested leave. With `taking`, the caller holds `lockBalances`, and no month closes until the transaction
  * ends. Throws a 400 for invalid days.
  */
-export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Examined> {
-  const span = spanOf(wish)
-  const type = await findType(db, wish.typeId)
+export async function examine(db: Db, wanted: Wanted, taking: boolean): Promise<Examined> {
+  const span = spanOf(wanted)
+  const type = await findType(db, wanted.typeId)
   const { startDate: from, endDate: to } = span
-  const calendars = await calendarsOfPeople(db, { from, to, userIds: [wish.userId] })
-  const counted = count(span, type, calendars.get(wish.userId)!) // the map has all requested people
+  const calendars = await calendarsOfPeople(db, { from, to, userIds: [wanted.userId] })
+  const counted = count(span, type, calendars.get(wanted.userId)!) // the map has all requested people
   const years: Examined['years'] = []
   for (const [year, halves] of counted.years) {
-    const [balance] = (await readBalances(db, [wish.userId], year)).filter(({ type: { id } }) => id === type.id)
+    const [balance] = (await readBalances(db, [wanted.userId], year)).filter(({ type: { id } }) => id === type.id)
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
-  const clash = await clashOf(db, wish.userId, span)
+  const clash = await clashOf(db, wanted.userId, span)
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
   const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
   return {
@@ -63,7 +63,7 @@ export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Exam
 }
 
 /** The span with both day parts set. 400 for an invalid span. */
-function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wish): Span {
+function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Span {
   const days = daysFromTo(startDate, endDate)
   if (days < 1) throw invalid({ endDate: 'It ends before it begins' })
   if (days > LONGEST_DAYS) throw invalid({ endDate: `At most ${LONGEST_DAYS} days in one request; this is ${days}` })

@@ -57,12 +57,12 @@ export async function readLists(db: Db, today: string): Promise<Lists> {
     toTell: (subject) => {
       const found = listFor(subject)
       if (!found) return null
-      const told = found.list
+      const ownList = found.list
         .map(({ userId, substituteId, away }) =>
           away || userId === subject.userId ? (substituteId ?? userId) : userId,
         )
         .filter((id) => id !== subject.userId)
-      return unique(told.length ? told : found.others)
+      return unique(ownList.length ? ownList : found.others)
     },
     decidedBy(staffId) {
       const named = (key: number | null) => unique((lists.get(key) ?? []).flatMap(both))

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { departments } from '../../departments/tables.ts'
-import { forgetCounts } from '../../kit/db/page.ts'
+import { clearCounts } from '../../kit/db/page.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { users } from '../../users/tables.ts'
 import { leaveApproverLists, leaveApprovers, leaveCancellations, leaves } from '../tables.ts'
@@ -69,7 +69,7 @@ it('equals the person’s share of all leaves, whoever may approve for whom', as
           .update(users)
           .set({ departmentId: home === null ? null : places[home]!, deletedAt: gone.includes(n) ? sql`now()` : null })
           .where(eq(users.id, people[n]!.id))
-      forgetCounts(db)
+      clearCounts(db)
       const here = people.filter((_, n) => !gone.includes(n))
       for (const who of here)
         for (const kind of ['', '&kind=request', '&kind=cancellation']) {

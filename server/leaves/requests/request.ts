@@ -9,11 +9,11 @@ import { enter, grantYears, lockBalances } from '../entitlements/ledger.ts'
 import { type Person, personOf } from '../people.ts'
 import { leaves } from '../tables.ts'
 import { readLeaves } from '../view.ts'
-import { type Examined, examine, type Wish } from './checkRequest.ts'
+import { type Examined, examine, type Wanted } from './checkRequest.ts'
 import { namesOf, readLists } from './deciders.ts'
 import { tellApprovers } from './notify.ts'
 
-type Asked = Omit<Wish, 'userId'> & { userId?: number | undefined }
+type Asked = Omit<Wanted, 'userId'> & { userId?: number | undefined }
 type Sent = Asked & { reason?: string | undefined; document?: Upload | undefined }
 
 /**

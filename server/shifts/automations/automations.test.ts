@@ -95,9 +95,9 @@ describe('an automation', () => {
     const start = addDays(monday(), 140)
     const [anna, bo] = t.people
     const { early } = t.types
-    const wish = { pattern: [early], startDate: start, endDate: addDays(start, 1), weeksAhead: 1 }
+    const wanted = { pattern: [early], startDate: start, endDate: addDays(start, 1), weeksAhead: 1 }
     const { body: automation } = await t.api('POST', '/automations', {
-      ...wish,
+      ...wanted,
       name: 'Both',
       departmentId: t.departmentId,
     })
@@ -190,8 +190,8 @@ describe('an automation', () => {
     const [a, b, c] = t.people
     const team = { departmentId: t.departmentId, name: 'Nights' }
     const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a] })
-    const wish = { name: 'Nights', teamId: first.id, pattern: [t.types.night], startDate: t.day(300), weeksAhead: 1 }
-    expect((await t.api('POST', '/automations', wish)).body.people).toBe(1)
+    const wanted = { name: 'Nights', teamId: first.id, pattern: [t.types.night], startDate: t.day(300), weeksAhead: 1 }
+    expect((await t.api('POST', '/automations', wanted)).body.people).toBe(1)
     await t.api('POST', '/team', { ...team, date: t.day(-1), memberIds: [b, c] })
     const peopleOf = async (id: number | undefined) =>
       (await t.api('GET', `/automations/user/${id}`)).body.items
@@ -205,8 +205,8 @@ describe('an automation', () => {
     const team = { departmentId: t.departmentId, name: 'Days' }
     const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a, b] })
     await t.api('POST', '/team', { ...team, date: addDays(start, 3), memberIds: [b, c] })
-    const wish = { name: 'Days', teamId: first.id, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
-    const { body } = await t.api('POST', '/automations', wish)
+    const wanted = { name: 'Days', teamId: first.id, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
+    const { body } = await t.api('POST', '/automations', wanted)
     const span = { from: start, to: addDays(start, 5) }
     for (const made of [12, 0])
       expect((await t.api('POST', `/automations/id/${body.id}/run`, span)).body).toMatchObject({ ...span, made })
@@ -217,8 +217,8 @@ describe('an automation', () => {
   it('that changes also replans its shifts ahead; switched off, it plans nothing', async () => {
     const [, , kim] = t.people
     const start = addDays(t.today, 600)
-    const wish = { name: 'Far', userId: kim, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
-    const { body } = await t.api('POST', '/automations', wish)
+    const wanted = { name: 'Far', userId: kim, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
+    const { body } = await t.api('POST', '/automations', wanted)
     const [to, later] = [addDays(start, 2), addDays(start, 450)]
     await t.api('POST', `/automations/id/${body.id}/run`, { from: start, to })
     await t.api('POST', `/automations/id/${body.id}/run`, { from: later, to: later })
@@ -228,7 +228,7 @@ describe('an automation', () => {
     const off = { id: body.id, isActive: false, pattern: [t.types.early], version: late.version }
     expect((await t.api('PATCH', '/automations', off)).status).toBe(200)
     expect((await seen(kim, start, to)).map(({ name }) => name)).toEqual(['Late', 'Late'])
-    const idle = { ...wish, name: 'Idle', userId: t.people[3], startDate: t.today, isActive: false }
+    const idle = { ...wanted, name: 'Idle', userId: t.people[3], startDate: t.today, isActive: false }
     expect((await t.api('POST', '/automations', idle)).body.plannedTo).toBe(null)
   })
   it('is refused without a shift in its pattern, without people, for two targets, and with an end before its start', async () => {

@@ -92,18 +92,18 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async createAutomation({ pattern, ...fields }, context) {
     const { db, staff, audit } = context
-    const wish = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
+    const requested = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
     await check(db, {
       userId: null,
       teamId: null,
       departmentId: null,
       endDate: null,
-      ...wish,
+      ...requested,
       startDate: fields.startDate,
     })
     const [made] = await db
       .insert(shiftAutomations)
-      .values({ ...wish, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
+      .values({ ...requested, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
       .returning({ id: shiftAutomations.id })
     const id = made!.id // one inserted row returns one row
     await planAhead(context, id)
@@ -116,11 +116,11 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async updateAutomation({ id, version, pattern, ...change }, context) {
     const { db, audit } = context
     const before = await holdAutomation(context, id, version)
-    const wish = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
-    await check(db, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...wish })
+    const requested = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
+    await check(db, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
     await db
       .update(shiftAutomations)
-      .set({ ...wish, ...risen })
+      .set({ ...requested, ...risen })
       .where(eq(shiftAutomations.id, id))
     await planAhead(context, id)
     const automation = await readAutomation(context, id)
@@ -195,7 +195,7 @@ const given = <T extends object>(change: T) =>
     [K in keyof T]: Exclude<T[K], undefined> // the filter removes undefined values
   }
 
-interface Wish {
+interface Wanted {
   userId?: number | null
   teamId?: number | null
   departmentId?: number | null
@@ -205,7 +205,7 @@ interface Wish {
 }
 
 /** Requires exactly one of person, team and department, existing types, and an end that is not before the start. */
-async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wish): Promise<void> {
+async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wanted): Promise<void> {
   if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
     const text = 'Say one of the three: a person, a team or a department'
     throw refused(text, { userId: text })

@@ -21,8 +21,8 @@ describe('a plan of many shifts', () => {
     const n = freeDay()
     const [kari, ole] = t.people
     await t.api('POST', '', { userId: kari, date: t.day(n), shiftTypeId: t.types.night })
-    const wish = { cells: cells(n, t.types.night, [kari!, ole!]) }
-    const { status, body } = await t.api('POST', '/preview', wish)
+    const wanted = { cells: cells(n, t.types.night, [kari!, ole!]) }
+    const { status, body } = await t.api('POST', '/preview', wanted)
     expect(status).toBe(200)
     expect(body).toMatchObject({
       batchId: null,
@@ -43,11 +43,11 @@ describe('a plan of many shifts', () => {
     const n = freeDay()
     const { body: old } = await t.api('POST', '', { userId: t.people[0], date: t.day(n), shiftTypeId: t.types.early })
     await t.api('PATCH', `/${old.id}`, { endTime: '13:00', version: 1 })
-    const wish = { cells: cells(n, t.types.late), remove: [{ id: old.id, version: 1 }] }
-    const stale = await t.api('POST', '/plan', wish)
+    const wanted = { cells: cells(n, t.types.late), remove: [{ id: old.id, version: 1 }] }
+    const stale = await t.api('POST', '/plan', wanted)
     expect([stale.status, stale.body.current.version]).toEqual([409, 2])
     expect(await count(t.day(n))).toBe(1)
-    const done = await t.api('POST', '/plan', { ...wish, remove: [{ id: old.id, version: 2 }] })
+    const done = await t.api('POST', '/plan', { ...wanted, remove: [{ id: old.id, version: 2 }] })
     expect([done.status, done.body.made, done.body.removed]).toEqual([201, 8, 1])
   })
   it('is undone completely, which restores the removed shifts', async () => {
@@ -93,8 +93,8 @@ describe('a plan of many shifts', () => {
   })
   it('of two managers for the same week is applied once; the other manager gets a conflict', async () => {
     const n = freeDay()
-    const wish = { cells: [...cells(n, t.types.early), ...cells(n + 1, t.types.early)] }
-    const both = await Promise.all([t.api('POST', '/plan', wish), t.api('POST', '/plan', wish)])
+    const wanted = { cells: [...cells(n, t.types.early), ...cells(n + 1, t.types.early)] }
+    const both = await Promise.all([t.api('POST', '/plan', wanted), t.api('POST', '/plan', wanted)])
     expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
     expect(both.find(({ status }) => status === 409)?.body.current.conflicts).toHaveLength(16)
     expect(await count(t.day(n), t.day(n + 1))).toBe(16)
@@ -158,9 +158,9 @@ describe('a copied week', () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2029-03-13', shiftTypeId: t.types.night })
     await t.api('POST', '', { userId: kari, date: '2029-03-17', shiftTypeId: t.types.early, endTime: '12:00' })
-    const wish = { from: '2029-03-12', to: '2029-03-18', into: '2029-03-19', times: 2 }
-    expect((await t.api('POST', '/copy/preview', wish)).body).toMatchObject({ made: 4, batchId: null })
-    expect((await t.api('POST', '/copy', wish)).body).toMatchObject({ made: 4, conflicts: [] })
+    const wanted = { from: '2029-03-12', to: '2029-03-18', into: '2029-03-19', times: 2 }
+    expect((await t.api('POST', '/copy/preview', wanted)).body).toMatchObject({ made: 4, batchId: null })
+    expect((await t.api('POST', '/copy', wanted)).body).toMatchObject({ made: 4, conflicts: [] })
     const { items } = (await t.api('GET', '?from=2029-03-19&to=2029-04-01')).body
     expect(items.map(({ date, startsAt, endTime }: Record<string, string>) => [date, startsAt, endTime])).toEqual([
       ['2029-03-20', '2029-03-20T21:00:00.000Z', '06:00'],
@@ -168,8 +168,8 @@ describe('a copied week', () => {
       ['2029-03-27', '2029-03-27T20:00:00.000Z', '06:00'],
       ['2029-03-31', '2029-03-31T04:00:00.000Z', '12:00'],
     ])
-    expect((await t.api('POST', '/copy', wish)).status).toBe(409)
-    expect((await t.api('POST', '/copy', { ...wish, into: '2029-03-15' })).status).toBe(422)
+    expect((await t.api('POST', '/copy', wanted)).status).toBe(409)
+    expect((await t.api('POST', '/copy', { ...wanted, into: '2029-03-15' })).status).toBe(422)
   })
 })
 
@@ -191,13 +191,13 @@ describe('a shift team', () => {
   })
   it('gets the same shift by applySameShiftsToTeam, all or nothing, and loses it the same way', async () => {
     const [, b, c] = t.people
-    const wish = { userId: b, date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
+    const wanted = { userId: b, date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
     const { body: other } = await t.api('POST', '', { userId: c, date: '2027-07-10', shiftTypeId: t.types.late })
-    const refused = await t.api('POST', '', wish)
+    const refused = await t.api('POST', '', wanted)
     expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('Worker 002')])
     expect(await count('2027-07-10')).toBe(1)
     await t.api('DELETE', '', { id: other.id, version: 1 })
-    expect(await t.api('POST', '', wish)).toMatchObject({ status: 201, body: { userId: b, made: 2 } })
+    expect(await t.api('POST', '', wanted)).toMatchObject({ status: 201, body: { userId: b, made: 2 } })
     const path = `/team/${t.departmentId}/${t.types.late}/2027-07-10`
     expect((await t.api('GET', path)).body.members.map(({ id }: { id: number }) => id)).toEqual([b, c])
     const gone = { userId: c, date: '2027-07-10', applySameShiftsToTeam: true }
@@ -205,8 +205,8 @@ describe('a shift team', () => {
     expect(await count('2027-07-10')).toBe(0)
   })
   it('is requested if none exists', async () => {
-    const wish = { userId: t.people[7], date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
-    expect((await t.api('POST', '', wish)).body.fields).toHaveProperty('applySameShiftsToTeam')
+    const wanted = { userId: t.people[7], date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
+    expect((await t.api('POST', '', wanted)).body.fields).toHaveProperty('applySameShiftsToTeam')
   })
 })
 

@@ -20,7 +20,7 @@ import { buildCells, type Cell } from './cells.ts'
 import { publish, unpublish } from './publish.ts'
 
 type Calls = 'preview' | 'plan' | 'previewCopy' | 'copy' | 'publish' | 'batches' | 'undo'
-type Wish<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
+type Wanted<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
 
 /** Changes of many shifts at once: preview, apply (all or nothing), undo. */
 export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
@@ -58,7 +58,7 @@ async function carryOut(context: Context, plan: Plan): Promise<Outcome> {
   return outcome
 }
 
-async function planOf(db: Db, { cells, remove, status }: Wish<'plan'>): Promise<Plan> {
+async function planOf(db: Db, { cells, remove, status }: Wanted<'plan'>): Promise<Plan> {
   const [first, ...others] = cells.map(({ date }) => date).toSorted()
   const text = first
     ? `Planned ${cells.length}, ${daysInWords(first, others.at(-1))}`
@@ -67,7 +67,7 @@ async function planOf(db: Db, { cells, remove, status }: Wish<'plan'>): Promise<
 }
 
 /** Copies the shifts of some days to later days, in each person's time zone. Skips people who have left. */
-async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, status }: Wish<'copy'>): Promise<Plan> {
+async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, status }: Wanted<'copy'>): Promise<Plan> {
   checkRange({ from, to }, 62)
   const length = daysBetween(from, to)
   const text = 'It would lie upon itself'

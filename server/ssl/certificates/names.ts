@@ -12,7 +12,7 @@ export function registeredDomain(name: string): string {
   return labels.slice(DOUBLE.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
 }
 
-interface Wish {
+interface RequestedNames {
   extraNames: readonly string[]
   vhostAliases: boolean
 }
@@ -26,11 +26,11 @@ export interface Wanted {
 }
 
 /** The names that a website's certificate should cover now. A name covered by a wildcard among them is left out. */
-export function wantedNames(site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, wish: Wish): Wanted {
-  const required = [...new Set([site.domain, ...wish.extraNames])]
+export function wantedNames(site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, requested: RequestedNames): Wanted {
+  const required = [...new Set([site.domain, ...requested.extraNames])]
   const wildcards = required.filter((name) => name.startsWith('*.'))
   const isNew = (name: string) => !required.includes(name) && !covers(wildcards, name)
-  const served = wish.vhostAliases
+  const served = requested.vhostAliases
     ? [...site.aliases, ...site.redirects]
     : site.aliases.filter((name) => name === `www.${site.domain}`)
   return {

@@ -53,8 +53,8 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     t.call(method, `/api${path}`, { token: admin, body })
   async function site(domain: string): Promise<number> {
     const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-    const wish = { originServer: server, domain, plan: 'Business', userId: kari?.id }
-    const { body } = await call('POST', '/websites', wish)
+    const wanted = { originServer: server, domain, plan: 'Business', userId: kari?.id }
+    const { body } = await call('POST', '/websites', wanted)
     await hand.carryOut(body.workflowId)
     return body.data.id
   }

@@ -23,7 +23,7 @@ export async function preflight(
   const { required, others } = wantedNames(site, { extraNames, vhostAliases })
   const names = [...required, ...others]
   const { identities, authority } = await lookAtAuthority(app)
-  const isSetUp = await wasToldHow(app, site.server.id)
+  const isSetUp = await answersChallenges(app, site.server.id)
   const items = await lookAtNames(
     await groundsOf(app, { serverId: site.server.id, websiteId }, identities, isSetUp),
     names,
@@ -42,10 +42,10 @@ async function lookAtAuthority(app: App): Promise<{ identities: readonly string[
 }
 
 /** Whether the web server of this server was configured to answer challenges. */
-async function wasToldHow({ db }: App, serverId: number): Promise<boolean> {
-  const [told] = await rows(
+async function answersChallenges({ db }: App, serverId: number): Promise<boolean> {
+  const [done] = await rows(
     db,
     sql`select 1 from actions where server_id = ${serverId} and name = 'acme-answer.ensure' and status = 'done' limit 1`,
   )
-  return told !== undefined
+  return done !== undefined
 }

@@ -7,7 +7,7 @@ import { issue, makeCertificate, usual } from './issue.ts'
 import { challengeSteps, orderSteps } from './steps.ts'
 
 type Kind = 'lets-encrypt' | 'self-signed'
-const wish = { extraNames: [], email: null, autoRenew: true, vhostAliases: true }
+const requested = { extraNames: [], email: null, autoRenew: true, vhostAliases: true }
 
 /** Creates the certificate row of a new website, and the steps to run once the website is served. */
 export async function certificateForNew(
@@ -17,7 +17,7 @@ export async function certificateForNew(
   kind: Kind,
   by: number,
 ): Promise<{ id: number; steps: PlanStep[] }> {
-  const certificate = await makeCertificate(db, site, { kind, ...wish }, by)
+  const certificate = await makeCertificate(db, site, { kind, ...requested }, by)
   return { id: certificate.id, steps: await issue(app, db, site, certificate) }
 }
 
@@ -25,7 +25,7 @@ export async function certificateForNew(
 export function plannedCertificate(site: Site, kind: Kind): PlanStep[] {
   const certificate = { id: 1, domain: site.domain }
   const ordering = orderSteps(site, certificate, {
-    wanted: wantedNames(site, wish),
+    wanted: wantedNames(site, requested),
     served: [],
     key: 'certificate:1:000000000000',
     ...{ https: usual({ kind }, null), before: null, edges: [], force: false },

@@ -12,7 +12,7 @@ import { certificateOrders, certificates } from '../tables.ts'
 import { edgesOfSite } from './siteEdges.ts'
 import { challengeSteps, type Https, orderSteps, settingsOf } from './steps.ts'
 
-export interface Wish {
+export interface RequestedCertificate {
   kind: KeptCertificate['kind']
   extraNames: string[]
   email: string | null
@@ -21,9 +21,9 @@ export interface Wish {
 }
 
 /** Creates the row of a new certificate; nothing is issued yet. */
-export async function makeCertificate(db: Db, site: Site, wish: Wish, by: number | null): Promise<KeptCertificate> {
-  const { required, others } = wantedNames(site, wish)
-  const names = wish.kind === 'custom' ? wish.extraNames : [...required, ...others]
+export async function makeCertificate(db: Db, site: Site, requested: RequestedCertificate, by: number | null): Promise<KeptCertificate> {
+  const { required, others } = wantedNames(site, requested)
+  const names = requested.kind === 'custom' ? requested.extraNames : [...required, ...others]
   const [made] = await db
     .insert(certificates)
     .values({
@@ -33,7 +33,7 @@ export async function makeCertificate(db: Db, site: Site, wish: Wish, by: number
       search: [site.domain, ...names].join(' '),
       state: 'ordering',
       createdBy: by,
-      ...wish,
+      ...requested,
     })
     .returning()
   if (!made) throw new Error('a certificate was not saved')

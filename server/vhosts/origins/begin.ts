@@ -41,7 +41,7 @@ export async function begin(
   await db
     .insert(originVhosts)
     .values(
-      changes.map(({ before, wish }) => ({ websiteId: before.id, pending: wish, workflowId, createdBy: staff.id })),
+      changes.map(({ before, requested }) => ({ websiteId: before.id, pending: requested, workflowId, createdBy: staff.id })),
     )
     .onConflictDoUpdate({
       target: originVhosts.websiteId,

@@ -16,7 +16,7 @@ import { readWebsites } from '../../websites/view.ts'
 import { vhostLook, vhostProbe } from '../actions.ts'
 import type { PhpWish } from '../tables.ts'
 
-export interface Wish {
+export interface Wanted {
   phpModule?: string | undefined
   phpParameters?: PhpChange | undefined
 }
@@ -25,7 +25,7 @@ export interface Change {
   before: Site
   after: Site
   state: 'active' | 'suspended'
-  wish: PhpWish
+  requested: PhpWish
   /** No other website of its system user runs in the PHP pool that it leaves. */
   lastOfPool: boolean
 }
@@ -34,14 +34,14 @@ export interface Change {
  * Validates new settings against the website, its plan and its server; saves nothing. 422 names the field that is
  * wrong.
  */
-export async function choose(app: App, db: Db, id: number, wish: Wish): Promise<Change> {
-  const [change] = await chooseMany(app, db, [id], wish)
+export async function choose(app: App, db: Db, id: number, requested: Wanted): Promise<Change> {
+  const [change] = await chooseMany(app, db, [id], requested)
   if (!change) throw notFound('website', id)
   return change
 }
 
 /** As `choose`, for many websites, in the order of `ids`. 404 when one of them is gone. */
-export async function chooseMany(app: App, db: Db, ids: number[], wish: Wish): Promise<Change[]> {
+export async function chooseMany(app: App, db: Db, ids: number[], requested: Wanted): Promise<Change[]> {
   const websites = byId(await readWebsites(db, ids))
   const sites = byId(await readSites(db, ids))
   const all = [...websites.values()]
@@ -63,7 +63,7 @@ export async function chooseMany(app: App, db: Db, ids: number[], wish: Wish): P
     return fitted(
       website,
       { before, plan: plansOf.get(website.planId), server, lastOfPool: !later && !shared.has(pool) },
-      wish,
+      requested,
     )
   })
 }
@@ -74,12 +74,12 @@ interface Surroundings extends Pick<Change, 'before' | 'lastOfPool'> {
   server: Pick<Server, 'name' | 'phpVersions'>
 }
 
-function fitted(website: Website, { before, lastOfPool, plan, server }: Surroundings, wish: Wish): Change {
+function fitted(website: Website, { before, lastOfPool, plan, server }: Surroundings, requested: Wanted): Change {
   const { domain, status, kind, parentDomain } = website
   if (kind === 'alias') throw refused(`${domain} is a name of ${parentDomain}: change that`)
   if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its vhost stays as it is`)
-  const phpVersion = wish.phpModule ? versionOf(wish.phpModule) : before.phpVersion
-  const wanted = merged(before.php, wish.phpParameters ?? {})
+  const phpVersion = requested.phpModule ? versionOf(requested.phpModule) : before.phpVersion
+  const wanted = merged(before.php, requested.phpParameters ?? {})
   if (phpVersion !== before.phpVersion) {
     const refuse = (why: string) => refused(why, { phpModule: why })
     if (!server.phpVersions.includes(phpVersion))
@@ -90,7 +90,7 @@ function fitted(website: Website, { before, lastOfPool, plan, server }: Surround
   fitting(wanted, plan)
   const { php: _, ...bare } = { ...before, phpVersion }
   const after = Object.keys(wanted).length ? { ...bare, php: wanted } : bare
-  return { before, after, state: status, wish: { phpVersion, phpParameters: wanted }, lastOfPool }
+  return { before, after, state: status, requested: { phpVersion, phpParameters: wanted }, lastOfPool }
 }
 
 /** Merges PHP parameters; null resets one to its default. */

@@ -9,7 +9,7 @@ import type { PlanStep } from '../../kit/work/action.ts'
 import { ownPool, pool, served } from '../../websites/steps.ts'
 import { diffOf } from '../diff.ts'
 import { originVhosts } from '../tables.ts'
-import { changesNothing, choose, type Wish } from './change.ts'
+import { changesNothing, choose, type Wanted } from './change.ts'
 
 const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.string(), wanted: z.string() })) })
 
@@ -17,8 +17,8 @@ const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.stri
  * The file changes that new settings would make, read live from the server. Without new settings: how the files differ
  * from the wanted ones; that result is saved for the list. 503 when the server does not answer.
  */
-export async function diffOfOrigin(app: App, id: number, wish: Wish): Promise<{ files: FileDiff[]; at: string }> {
-  const chosen = await choose(app, app.db, id, wish)
+export async function diffOfOrigin(app: App, id: number, requested: Wanted): Promise<{ files: FileDiff[]; at: string }> {
+  const chosen = await choose(app, app.db, id, requested)
   const { before, after, state } = chosen
   const leaves = before.php && (!after.php || before.phpVersion !== after.phpVersion)
   const { files } = Answer.parse(

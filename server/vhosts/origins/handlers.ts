@@ -13,7 +13,7 @@ import { removeWebsite } from '../../websites/trash/removal.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { readRunsOf } from '../../workflows/runs.ts'
 import { begin, KIND, KIND_OF_MANY } from './begin.ts'
-import { type Change, changesNothing, choose, chooseMany, type Wish } from './change.ts'
+import { type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
 import { diffOfOrigin } from './diff.ts'
 import { listOrigins } from './list.ts'
 import './part.ts'
@@ -21,7 +21,7 @@ import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { readOrigin, readOrigins } from './view.ts'
 
 const kinds = [KIND, KIND_OF_MANY]
-interface Whole extends Wish {
+interface Whole extends Wanted {
   wildcard?: boolean | undefined
   version?: number | undefined
 }
@@ -30,21 +30,21 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   list: (input, { db }) => listOrigins(db, input),
   one: ({ id }, { db }) => readOrigin(db, id),
 
-  async create({ websiteId, ...wish }, context) {
+  async create({ websiteId, ...requested }, context) {
     const now = await readOrigin(context.db, websiteId)
     if (now.own)
       throw conflict(`${now.domain} has a PHP of its own already: change that`, {
         fields: { websiteId: 'Has its own already' },
         current: now,
       })
-    const made = await change(context, websiteId, wish)
+    const made = await change(context, websiteId, requested)
     context.status(201)
     return made
   },
 
-  update: ({ id, ...wish }, context) => change(context, id, wish),
-  php: ({ id, ...wish }, context) => change(context, id, wish),
-  wildcard: ({ id, ...wish }, context) => change(context, id, wish),
+  update: ({ id, ...requested }, context) => change(context, id, requested),
+  php: ({ id, ...requested }, context) => change(context, id, requested),
+  wildcard: ({ id, ...requested }, context) => change(context, id, requested),
 
   async remove({ id, version }, context) {
     const now = await readOrigin(context.db, id)
@@ -53,23 +53,23 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     return change(context, id, { phpParameters, version })
   },
 
-  async phpOfMany({ ids, wait = false, ...wish }, context) {
+  async phpOfMany({ ids, wait = false, ...requested }, context) {
     const { db, app, audit } = context
     const wanted = [...new Set(ids)]
     if (wanted.length > MOST_AT_ONCE) throw refused(`${MOST_AT_ONCE} at once`, { ids: 'Too many' })
     await hold(db, wanted)
-    const changes = await chooseMany(app, db, wanted, wish)
+    const changes = await chooseMany(app, db, wanted, requested)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
     if (!first) throw refused('All of them have these settings already')
     const workflowId = await begin(context, [first, ...others], { wait })
     audit.of('website', first.before.id)
     audit.workflow(workflowId)
-    audit.after({ websites: [first, ...others].map(({ before }) => before.domain), ...first.wish })
+    audit.after({ websites: [first, ...others].map(({ before }) => before.domain), ...first.requested })
     const order = [first, ...others].map(({ before }) => before.domain)
     return { workflowId, order, same: changes.length - order.length }
   },
 
-  diff: ({ id, ...wish }, { app }) => diffOfOrigin(app, id, wish),
+  diff: ({ id, ...requested }, { app }) => diffOfOrigin(app, id, requested),
 
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)
@@ -109,12 +109,12 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
 }
 
 /** Changes PHP or the wildcard of one website; starts no workflow when nothing changes. */
-async function change(context: Context, id: number, { wildcard, version, ...wish }: Whole) {
+async function change(context: Context, id: number, { wildcard, version, ...requested }: Whole) {
   const { db, app, audit, status } = context
   const now = await readOrigin(db, id)
   checkVersion(now, version, now.domain)
   const turns = wildcard !== undefined && wildcard !== now.wildcard
-  const chosen = await choose(app, db, id, wish)
+  const chosen = await choose(app, db, id, requested)
   const isSame = changesNothing(chosen)
   if (turns && !isSame) throw refused('Change PHP and the wildcard one after the other', { wildcard: 'Later' })
   if (turns) return turn(context, now, wildcard)
@@ -127,7 +127,7 @@ async function change(context: Context, id: number, { wildcard, version, ...wish
   audit.of('website', id)
   audit.workflow(workflowId)
   audit.before({ domain: now.domain, phpVersion: now.phpVersion, phpParameters: now.phpParameters })
-  audit.after({ domain: now.domain, ...chosen.wish })
+  audit.after({ domain: now.domain, ...chosen.requested })
   status(202)
   return { data: await readOrigin(db, id), workflowId }
 }

@@ -249,7 +249,7 @@ describe('the preview of a change', () => {
     const again = s.call('POST', `/origin-vhost/vhosts/${id}/diff`, { phpParameters: { memory_limit: 64 } })
     await expect.poll(() => answerRead(t.app.db, server, { files: [] }), { timeout: 5000 }).toBe(true)
     expect((await again).body.files).toEqual([])
-    expect((await one(id)).seen).toBe('differs') // of a wish nobody has made
+    expect((await one(id)).seen).toBe('differs') // of a change that nobody has made
   })
 })
 

@@ -12,7 +12,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { useZone } from '../../kit/look/zone.ts'
 import { eventsApi } from '../api.ts'
 import { EventFields } from './EventFields.tsx'
-import { labels, newWish, pickedDays } from './form.ts'
+import { labels, newWanted, pickedDays } from './form.ts'
 
 /** Creates an event; `?from=&to=` are the days selected in the calendar. */
 export default function EventCreateScreen() {
@@ -21,7 +21,7 @@ export default function EventCreateScreen() {
   const search = useSearch({ strict: false })
   const [from, to] = pickedDays(readDay(search.from), readDay(search.to), dayToday(zone))
   const form = useCallForm(eventsApi.create, {
-    initial: newWish(from, to, zone),
+    initial: newWanted(from, to, zone),
     labels,
     onDone: ({ id, title }) => {
       void readAgain(['calendarEvents'])

@@ -5,13 +5,13 @@ import type { CallForm, FieldProps, TextProps } from '../../kit/form/useCallForm
 import { ZoneField } from '../../kit/form/ZoneField.tsx'
 import { KindFields } from '../KindFields.tsx'
 import { PeopleFields } from '../PeopleFields.tsx'
-import { type EventWish, endAfter, labels } from './form.ts'
+import { type WantedEvent, endAfter, labels } from './form.ts'
 
 interface Props {
   form: Pick<CallForm, 'busy'> & {
-    values: EventWish
-    set: <K extends keyof EventWish>(key: K, value: EventWish[K]) => void
-    field: <K extends keyof EventWish>(key: K) => FieldProps<EventWish[K]>
+    values: WantedEvent
+    set: <K extends keyof WantedEvent>(key: K, value: WantedEvent[K]) => void
+    field: <K extends keyof WantedEvent>(key: K) => FieldProps<WantedEvent[K]>
     text: (key: 'title' | 'location' | 'description' | 'capacity') => TextProps
   }
   organizerName?: string

@@ -21,7 +21,7 @@ import { counted } from '../../kit/look/format.ts'
 import { eventsApi } from '../api.ts'
 import { whenText } from '../words.ts'
 import { EventFields } from './EventFields.tsx'
-import { labels, wishOf } from './form.ts'
+import { labels, wantedOf } from './form.ts'
 
 export default numbered('eventId', EventScreen)
 
@@ -37,7 +37,7 @@ function Form({ event }: { event: CalendarEvent }) {
   const { id, version, signupUntil, timeZone } = opened
   const toCalendar = () => void navigate({ to: '/calendar/events', search: { date: opened.startLocal.slice(0, 10) } })
   const form = useCallForm(eventsApi.update, {
-    initial: wishOf(opened, signupUntil ? localIn(signupUntil, timeZone) : ''),
+    initial: wantedOf(opened, signupUntil ? localIn(signupUntil, timeZone) : ''),
     fixed: { id, version },
     labels,
     onDone: ({ title }) => {

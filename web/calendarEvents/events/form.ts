@@ -2,7 +2,7 @@ import type { CalendarEvent, EventType } from '@innkeeper/contract/calendarEvent
 import { addDays, type Day } from '../../kit/calendar/days.ts'
 
 /** Values of the event form; '' is an empty field. */
-export interface EventWish {
+export interface WantedEvent {
   title: string
   type: EventType
   allDay: boolean
@@ -32,7 +32,7 @@ export const labels = {
 }
 
 /** A new event on these days: from nine to ten on one day, all-day over several. */
-export const newWish = (from: Day, to: Day, timeZone: string): EventWish => ({
+export const newWanted = (from: Day, to: Day, timeZone: string): WantedEvent => ({
   title: '',
   type: 'meeting',
   allDay: from !== to,
@@ -47,7 +47,7 @@ export const newWish = (from: Day, to: Day, timeZone: string): EventWish => ({
   signupUntil: '',
 })
 
-export const wishOf = (event: CalendarEvent, signupLocal: string): EventWish => ({
+export const wantedOf = (event: CalendarEvent, signupLocal: string): WantedEvent => ({
   title: event.title,
   type: event.type,
   allDay: event.allDay,
@@ -63,10 +63,10 @@ export const wishOf = (event: CalendarEvent, signupLocal: string): EventWish => 
 })
 
 /** Moves the end along with the start, so that the duration stays the same. */
-export function endAfter(wish: Pick<EventWish, 'startsAt' | 'endsAt'>, startsAt: string): string {
-  const length = Date.parse(`${wish.endsAt}Z`) - Date.parse(`${wish.startsAt}Z`)
+export function endAfter(wanted: Pick<WantedEvent, 'startsAt' | 'endsAt'>, startsAt: string): string {
+  const length = Date.parse(`${wanted.endsAt}Z`) - Date.parse(`${wanted.startsAt}Z`)
   const start = Date.parse(`${startsAt}Z`)
-  if (!Number.isFinite(length + start) || length < 0) return wish.endsAt
+  if (!Number.isFinite(length + start) || length < 0) return wanted.endsAt
   return new Date(start + length).toISOString().slice(0, 16)
 }
 

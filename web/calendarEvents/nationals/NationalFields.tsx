@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { eventsApi } from '../api.ts'
 import { monthChoices, weekChoices, weekdayChoices } from '../words.ts'
-import { labels, type NationalWish } from './form.ts'
+import { labels, type WantedNational } from './form.ts'
 
 export interface NationalForm {
-  values: NationalWish
-  set: <K extends keyof NationalWish>(key: K, value: NationalWish[K]) => void
-  field: <K extends keyof NationalWish>(key: K) => FieldProps<NationalWish[K]>
+  values: WantedNational
+  set: <K extends keyof WantedNational>(key: K, value: WantedNational[K]) => void
+  field: <K extends keyof WantedNational>(key: K) => FieldProps<WantedNational[K]>
   text: (key: 'name' | 'description' | 'day' | 'offsetDays' | 'validFrom' | 'validTo') => TextProps
 }
 
@@ -114,7 +114,7 @@ function MovableFields({ form }: { form: NationalForm }) {
           allowDeselect={false}
           withAsterisk
           {...method}
-          onChange={(next) => onChange(next as NationalWish['movableMethod'])} // one of `methods`
+          onChange={(next) => onChange(next as WantedNational['movableMethod'])} // one of `methods`
         />
         <TextInput
           label={labels.offsetDays}

@@ -31,7 +31,7 @@ export const NationalForm = ({ form, id, title, save, nothing, idle, left, actio
   <form {...form.form} className={css.form}>
     <Screen scroll={false} title={title} actions={actions}>
       <div className={css.body}>
-        <Split form side={<NationalPreview id={id} wish={form.values} />}>
+        <Split form side={<NationalPreview id={id} wanted={form.values} />}>
           <Stack gap={18} maw={640}>
             <FormNotes form={form} nothing={nothing} />
             <NationalFields form={form} />

@@ -5,22 +5,22 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { dayText } from '../../kit/calendar/days.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { eventsApi } from '../api.ts'
-import { isComplete, type NationalWish } from './form.ts'
+import { isComplete, type WantedNational } from './form.ts'
 
 /** Days of the next ten years by the unsaved rule. */
-export function NationalPreview({ id, wish }: { id?: number; wish: NationalWish }) {
-  const { name: _, description: __, day, validTo, ...rest } = wish
+export function NationalPreview({ id, wanted }: { id?: number; wanted: WantedNational }) {
+  const { name: _, description: __, day, validTo, ...rest } = wanted
   const [typed] = useDebouncedValue(JSON.stringify({ ...rest, day: day || null, validTo: validTo || null }), 300)
   const { data, error } = useQuery({
     // the contract or the server refuses an incomplete rule; there is no retry
-    ...eventsApi.previewNational.query({ ...(JSON.parse(typed) as Omit<NationalWish, 'name'>), ...(id && { id }) }),
+    ...eventsApi.previewNational.query({ ...(JSON.parse(typed) as Omit<WantedNational, 'name'>), ...(id && { id }) }),
     placeholderData: keepPreviousData,
     retry: false,
-    enabled: isComplete(wish),
+    enabled: isComplete(wanted),
   })
   return (
     <Section title="The next ten years" pad={false}>
-      {error || !data || !isComplete(wish) ? (
+      {error || !data || !isComplete(wanted) ? (
         <Text c="dimmed" p={14}>
           They stand here once the rule is complete.
         </Text>

@@ -1,7 +1,7 @@
 import type { MovableMethod, NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 
 /** Values of the national event form; '' is an empty field. */
-export interface NationalWish {
+export interface WantedNational {
   name: string
   description: string
   country: string | null
@@ -34,7 +34,7 @@ export const labels = {
   validTo: 'Last year',
 }
 
-export const newNational = (year: number): NationalWish => ({
+export const newNational = (year: number): WantedNational => ({
   name: '',
   description: '',
   country: null,
@@ -54,7 +54,7 @@ export const newNational = (year: number): NationalWish => ({
 
 const text = (n: number | null) => (n === null ? null : String(n))
 
-export const nationalOf = (event: NationalEvent): NationalWish => ({
+export const nationalOf = (event: NationalEvent): WantedNational => ({
   name: event.name,
   description: event.description ?? '',
   country: event.country,
@@ -73,7 +73,7 @@ export const nationalOf = (event: NationalEvent): NationalWish => ({
 })
 
 /** Whether the fields required by the kind are filled, so that a preview is possible. */
-export function isComplete({ kind, month, day, movableMethod, weekday, week }: NationalWish): boolean {
+export function isComplete({ kind, month, day, movableMethod, weekday, week }: WantedNational): boolean {
   if (kind === 'fixed') return month !== null && day !== ''
   if (movableMethod === 'nth-weekday') return month !== null && weekday !== null && week !== null
   return movableMethod === 'last-weekday' ? month !== null && weekday !== null : movableMethod !== null

@@ -6,7 +6,7 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { ownZone } from '../../kit/form/zones.ts'
 import { useZone } from '../../kit/look/zone.ts'
 import { eventsApi } from '../api.ts'
-import { labels, newWish } from './form.ts'
+import { labels, newWanted } from './form.ts'
 import { RepeatableForm } from './RepeatableForm.tsx'
 
 export default function RepeatableCreateScreen() {
@@ -14,7 +14,7 @@ export default function RepeatableCreateScreen() {
   const zone = useZone() ?? ownZone()
   const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'repeatable' } })
   const form = useCallForm(eventsApi.createRepeatable, {
-    initial: newWish(today(zone), zone),
+    initial: newWanted(today(zone), zone),
     labels,
     onDone: ({ title }) => {
       void readAgain(['calendarEvents'])

@@ -15,15 +15,15 @@ import { Section, Split } from '../../kit/frame/Section.tsx'
 import { eventsApi } from '../api.ts'
 import { KindFields } from '../KindFields.tsx'
 import { PeopleFields } from '../PeopleFields.tsx'
-import { labels, type RepeatWish } from './form.ts'
+import { labels, type WantedRepeat } from './form.ts'
 import { RuleField } from './RuleField.tsx'
 import { repeatText } from './repeat.ts'
 
 interface Props {
   form: ComponentProps<typeof FormNotes>['form'] & {
-    values: RepeatWish
-    set: <K extends keyof RepeatWish>(key: K, value: RepeatWish[K]) => void
-    field: <K extends keyof RepeatWish>(key: K) => FieldProps<RepeatWish[K]>
+    values: WantedRepeat
+    set: <K extends keyof WantedRepeat>(key: K, value: WantedRepeat[K]) => void
+    field: <K extends keyof WantedRepeat>(key: K) => FieldProps<WantedRepeat[K]>
     text: (key: 'title' | 'location' | 'description' | 'durationMin') => TextProps
     form: ComponentProps<'form'>
     valid: boolean
@@ -50,7 +50,7 @@ export function RepeatableForm(props: Props) {
     <form {...form.form} className={css.form}>
       <Screen scroll={false} title={title} meta={meta}>
         <div className={css.body}>
-          <Split form side={<Days wish={form.values} />}>
+          <Split form side={<Days wanted={form.values} />}>
             <Stack gap={18} maw={640}>
               <FormNotes form={form} nothing={nothing} />
               <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
@@ -125,7 +125,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
 }
 
 /** First days of the unsaved rule. */
-function Days({ wish: { rrule, startLocal } }: { wish: RepeatWish }) {
+function Days({ wanted: { rrule, startLocal } }: { wanted: WantedRepeat }) {
   const [typed] = useDebouncedValue(`${startLocal} ${rrule}`, 300)
   const [start = '', ...rule] = typed.split(' ')
   const { data, error } = useQuery({

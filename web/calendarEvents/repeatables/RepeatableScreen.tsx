@@ -9,7 +9,7 @@ import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { eventsApi } from '../api.ts'
-import { labels, wishOf } from './form.ts'
+import { labels, wantedOf } from './form.ts'
 import { RepeatableForm } from './RepeatableForm.tsx'
 import { repeatText } from './repeat.ts'
 
@@ -28,7 +28,7 @@ function Form({ event, from }: { event: RepeatableEvent; from: string | undefine
   const opened = useOpened(event)
   const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'repeatable' } })
   const form = useCallForm(eventsApi.updateRepeatable, {
-    initial: wishOf(opened, from),
+    initial: wantedOf(opened, from),
     fixed: { id: opened.id, version: opened.version, ...(from && { reach: 'following', occurrence: from }) },
     labels,
     onDone: ({ title }) => {

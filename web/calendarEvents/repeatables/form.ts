@@ -3,7 +3,7 @@ import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeata
 import type { Day } from '../../kit/calendar/days.ts'
 
 /** Values of the repeating event form; '' is an empty field. */
-export interface RepeatWish {
+export interface WantedRepeat {
   title: string
   type: EventType
   rrule: string
@@ -30,7 +30,7 @@ export const labels = {
   departmentId: 'For',
 }
 
-export const newWish = (day: Day, timeZone: string): RepeatWish => ({
+export const newWanted = (day: Day, timeZone: string): WantedRepeat => ({
   title: '',
   type: 'meeting',
   rrule: 'FREQ=WEEKLY',
@@ -45,7 +45,7 @@ export const newWish = (day: Day, timeZone: string): RepeatWish => ({
 })
 
 /** Form values of an event; with `from`, as if the event started on that day. */
-export const wishOf = (event: RepeatableEvent, from?: Day): RepeatWish => ({
+export const wantedOf = (event: RepeatableEvent, from?: Day): WantedRepeat => ({
   title: event.title,
   type: event.type,
   rrule: event.rrule,

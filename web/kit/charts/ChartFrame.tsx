@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { count } from '../look/format.ts'
 import { ChartTable } from './ChartTable.tsx'
 import css from './charts.module.css'
-import { type AxisWish, type ChartData, colourOf } from './scale.ts'
+import { type WantedAxis, type ChartData, colourOf } from './scale.ts'
 import { saidOf } from './words.ts'
 
 export interface ChartProps {
@@ -13,7 +13,7 @@ export interface ChartProps {
   /** Formats a value for people: "1.2 GB". */
   format?: (value: number) => string
   /** Limits, number of ticks and unit of the axis; derived from the values by default. */
-  axis?: AxisWish
+  axis?: WantedAxis
   /** `beside`: the table is next to the chart, below it on a phone. Without it, a button switches to the table. */
   table?: 'beside'
 }

@@ -42,7 +42,7 @@ export function topOf(values: readonly number[]): number {
 }
 
 /** Settings of an axis; missing ones are derived from the values. */
-export interface AxisWish {
+export interface WantedAxis {
   min?: number
   max?: number
   /** Number of ticks, both ends included. */
@@ -58,7 +58,7 @@ export interface Axis {
 }
 
 /** Axis from 0, or from below a negative minimum, to a round number. */
-export function axisOf({ series }: Pick<ChartData, 'series'>, { min, max, ticks = 3 }: AxisWish = {}): Axis {
+export function axisOf({ series }: Pick<ChartData, 'series'>, { min, max, ticks = 3 }: WantedAxis = {}): Axis {
   const values = series.flatMap(({ values, before = [], spread = [] }) => [
     ...[...values, ...before].flatMap((value) => value ?? []),
     ...spread.flatMap((one) => (one ? [one.low, one.high] : [])),

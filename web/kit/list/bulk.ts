@@ -12,14 +12,14 @@ export interface RowResult {
 const AT_ONCE = 4
 
 /**
- * Makes one call per row; a refusal affects that row only. Reports each row to `told` and returns the results in the
+ * Makes one call per row; a refusal affects that row only. Reports each row to `onProgress` and returns the results in the
  * order of `rows`.
  */
 export async function eachRow<R>(
   rows: readonly R[],
   name: (row: R) => { id: number; name: string },
   act: (row: R) => Promise<unknown>,
-  told: (done: number) => void = () => undefined,
+  onProgress: (done: number) => void = () => undefined,
 ): Promise<RowResult[]> {
   const results: RowResult[] = []
   let next = 0
@@ -37,7 +37,7 @@ export async function eachRow<R>(
         results[at] = { ...name(row), error: reasonOf(error) }
       }
       done += 1
-      told(done)
+      onProgress(done)
     }
   }
   await Promise.all(Array.from({ length: Math.min(AT_ONCE, rows.length) }, lane))

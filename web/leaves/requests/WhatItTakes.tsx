@@ -9,7 +9,7 @@ import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { leavesApi } from '../api.ts'
 import { daysWords, dayWords } from '../words.ts'
 
-interface Wish {
+interface Wanted {
   typeId: number | undefined
   startDate: string
   endDate: string
@@ -22,11 +22,11 @@ type LeavePart = 'full' | 'morning' | 'afternoon'
 const isDay = (text: string) => day.safeParse(text).success
 
 /** Previews the effect of a request during typing. */
-export function usePreview({ typeId, startDate, endDate, startPart, endPart, userId }: Wish) {
-  const [wish] = useDebouncedValue({ typeId: typeId ?? 0, startDate, endDate, startPart, endPart, userId }, 250)
-  const isWhole = wish.typeId > 0 && isDay(wish.startDate) && isDay(wish.endDate)
+export function usePreview({ typeId, startDate, endDate, startPart, endPart, userId }: Wanted) {
+  const [wanted] = useDebouncedValue({ typeId: typeId ?? 0, startDate, endDate, startPart, endPart, userId }, 250)
+  const isWhole = wanted.typeId > 0 && isDay(wanted.startDate) && isDay(wanted.endDate)
   const { data, error } = useQuery({
-    ...leavesApi.preview.query(wish),
+    ...leavesApi.preview.query(wanted),
     enabled: isWhole,
     retry: false,
     placeholderData: keepPreviousData,

@@ -23,7 +23,7 @@ const says: Record<Reason, string> = {
 const all = Object.keys(reasons) as Reason[]
 
 /** How this person gets notifications, by reason. Changes of rights and handed-over work are always delivered. */
-export const Told = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
+export const NotificationSettings = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
   const { deliveries } = profile.profileConfig
   return (
     <Table.ScrollContainer minWidth={0}>

@@ -5,10 +5,10 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
-import { AutomationFields, type AutomationWish, automationLabels } from './AutomationFields.tsx'
+import { AutomationFields, type WantedAutomation, automationLabels } from './AutomationFields.tsx'
 import { nextMonday } from './PatternField.tsx'
 
-const first = (): AutomationWish => ({
+const first = (): WantedAutomation => ({
   name: '',
   userId: null,
   teamId: null,

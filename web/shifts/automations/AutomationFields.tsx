@@ -8,7 +8,7 @@ import { shiftsApi } from '../api.ts'
 import { PatternField } from './PatternField.tsx'
 
 type Turn = 'work' | 'skip'
-export interface AutomationWish {
+export interface WantedAutomation {
   name: string
   userId: number | null
   teamId: number | null
@@ -36,8 +36,8 @@ export const automationLabels = {
 }
 
 interface Props {
-  values: AutomationWish
-  set: <K extends keyof AutomationWish>(key: K, value: AutomationWish[K]) => void
+  values: WantedAutomation
+  set: <K extends keyof WantedAutomation>(key: K, value: WantedAutomation[K]) => void
   text: (key: 'name') => TextProps
   startDate: FieldProps<string>
   endDate: FieldProps<string>

@@ -42,15 +42,15 @@ export function MinimumModal({ close }: { close: () => void }) {
 
 function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
   const [minimum, setMinimum] = useState(stored.minimum)
-  const [wish, setWish] = useState({ from: '0', to: '23', days: 'all', people: 1 })
+  const [wanted, setWanted] = useState({ from: '0', to: '23', days: 'all', people: 1 })
   const { busy, run } = useAct()
   const fill = () =>
     setMinimum(
       minimum.map((old, n) => {
         const day = Math.floor(n / 24)
         const isFree = stored.weekend.includes(day + 1)
-        const isDay = wish.days === 'all' || isFree === (wish.days === 'end')
-        return isDay && n % 24 >= Number(wish.from) && n % 24 <= Number(wish.to) ? wish.people : old
+        const isDay = wanted.days === 'all' || isFree === (wanted.days === 'end')
+        return isDay && n % 24 >= Number(wanted.from) && n % 24 <= Number(wanted.to) ? wanted.people : old
       }),
     )
   const save = async () => {
@@ -71,30 +71,30 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
             { value: 'week', label: 'Working days' },
             { value: 'end', label: 'Weekends' },
           ]}
-          value={wish.days}
-          onChange={(next) => setWish({ ...wish, days: next ?? 'all' })}
+          value={wanted.days}
+          onChange={(next) => setWanted({ ...wanted, days: next ?? 'all' })}
         />
         <Select
           label="From hour"
           allowDeselect={false}
           data={hours}
-          value={wish.from}
-          onChange={(next) => setWish({ ...wish, from: next ?? '0' })}
+          value={wanted.from}
+          onChange={(next) => setWanted({ ...wanted, from: next ?? '0' })}
         />
         <Select
           label="To hour"
           description="included"
           allowDeselect={false}
           data={hours}
-          value={wish.to}
-          onChange={(next) => setWish({ ...wish, to: next ?? '23' })}
+          value={wanted.to}
+          onChange={(next) => setWanted({ ...wanted, to: next ?? '23' })}
         />
         <NumberInput
           label="People"
           min={0}
           max={999}
-          value={wish.people}
-          onChange={(next) => setWish({ ...wish, people: Number(next) || 0 })}
+          value={wanted.people}
+          onChange={(next) => setWanted({ ...wanted, people: Number(next) || 0 })}
         />
         <Button variant="default" onClick={fill}>
           Fill in

@@ -24,10 +24,10 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
   const [times, setTimes] = useState(1)
   const [status, setStatus] = useState<'draft' | 'published'>('draft')
   const { busy, run } = useAct()
-  const wish = { from, to, into, times, status, ...(departmentId && { departmentId }) }
-  const preview = useQuery({ ...shiftsApi.previewCopy.query(wish), enabled: readDay(into) !== undefined, staleTime: 0 })
+  const wanted = { from, to, into, times, status, ...(departmentId && { departmentId }) }
+  const preview = useQuery({ ...shiftsApi.previewCopy.query(wanted), enabled: readDay(into) !== undefined, staleTime: 0 })
   const save = async () => {
-    const done = await attempt(() => shiftsApi.copy(wish), ['shifts'])
+    const done = await attempt(() => shiftsApi.copy(wanted), ['shifts'])
     if (!done) return
     toast.success(outcomeText(done))
     close()

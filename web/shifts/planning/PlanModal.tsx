@@ -31,7 +31,7 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
     userId !== null && ids.includes(userId) && days.includes(date) && stands !== 'cancelled'
   const there = roster.shifts.filter(isThere)
   const isRemoval = type === REMOVE
-  const wish = {
+  const wanted = {
     cells:
       type && !isRemoval
         ? ids.flatMap((userId) => days.map((date) => ({ userId, date, shiftTypeId: Number(type) })))
@@ -39,9 +39,9 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
     remove: isRemoval || replace ? there.map(({ id, version }) => ({ id, version })) : [],
     status,
   }
-  const preview = useQuery({ ...shiftsApi.preview.query(wish), enabled: type !== null, staleTime: 0 })
+  const preview = useQuery({ ...shiftsApi.preview.query(wanted), enabled: type !== null, staleTime: 0 })
   const save = async () => {
-    const done = await attempt(() => shiftsApi.plan(wish), ['shifts'])
+    const done = await attempt(() => shiftsApi.plan(wanted), ['shifts'])
     if (!done) return
     toast.success(outcomeText(done))
     close()

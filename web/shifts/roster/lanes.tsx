@@ -4,7 +4,7 @@ import type { Lane } from '../../kit/calendar/LaneGrid.tsx'
 import { hoursText } from '../words.ts'
 import { hoursOf, type ShiftItem } from './items.ts'
 
-interface Wish {
+interface Wanted {
   people: Roster['people']
   items: ReadonlyMap<number | null, ShiftItem[]>
   notes: readonly ShiftNote[]
@@ -18,7 +18,7 @@ const OPEN = 'open'
 const none: ShiftItem[] = []
 
 /** A row per person with weighted hours, the current person first; open shifts are above all. */
-export function lanesOf({ people, items, notes, me, from, teams }: Wish): Lane<ShiftItem>[] {
+export function lanesOf({ people, items, notes, me, from, teams }: Wanted): Lane<ShiftItem>[] {
   const teamOf = (id: number) => teams?.find(({ memberIds }) => memberIds.includes(id))?.name
   const lanes = people.map((person) => {
     const theirs = items.get(person.id) ?? none

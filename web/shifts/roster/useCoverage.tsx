@@ -6,7 +6,7 @@ import type { TopRow } from '../../kit/calendar/LaneGrid.tsx'
 import { shiftsApi } from '../api.ts'
 import css from '../shifts.module.css'
 
-interface Wish {
+interface Wanted {
   from: Day
   to: Day
   departmentId: number | undefined
@@ -23,7 +23,7 @@ export function gapsOf({ people, minimum }: CoverageDay): { hours: number; gap: 
 }
 
 /** A row below the days with the number of understaffed hours; absent without a minimum. */
-export function useCoverage({ from, to, departmentId, compact }: Wish): TopRow[] {
+export function useCoverage({ from, to, departmentId, compact }: Wanted): TopRow[] {
   const { data } = useQuery(shiftsApi.coverage.query({ from, to, ...(departmentId && { departmentId }) }))
   const days = new Map(data?.items.map((day) => [day.date, gapsOf(day)]))
   if (!data?.items.some(({ minimum }) => minimum.some((needed) => needed > 0))) return []

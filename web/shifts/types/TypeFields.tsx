@@ -17,7 +17,7 @@ export const initialType = {
   colour: 'info' as ShiftColour,
   isActive: true,
 }
-export type TypeWish = typeof initialType
+export type WantedType = typeof initialType
 export const typeLabels = {
   name: 'Name',
   code: 'Letters',
@@ -38,7 +38,7 @@ const colourNames: Record<ShiftColour, string> = {
 }
 
 interface Form {
-  values: TypeWish
+  values: WantedType
   text: (key: 'name' | 'code') => TextProps
   startTime: FieldProps<string>
   endTime: FieldProps<string>
@@ -99,7 +99,7 @@ export function TypeFields({ values, text, startTime, endTime, breakMinutes, col
 
 /** "Ends on the next day. 8 h by the clock, of which 7 at night: 9.0 weighted hours." */
 export function countsText(
-  { startTime, endTime, breakMinutes }: TypeWish,
+  { startTime, endTime, breakMinutes }: WantedType,
   rule: Parameters<typeof durationOf>[3],
 ): string {
   if (!clockTime.safeParse(startTime).success || !clockTime.safeParse(endTime).success) return 'Times are such as 22:30'

@@ -15,7 +15,7 @@ import { WebsiteField } from './WebsiteField.tsx'
 
 const Checked = lazyPart(() => import('./Checked.tsx'), SectionBars)
 
-interface Wish {
+interface Wanted {
   websiteId: number | undefined
   certificate: string
   key: string
@@ -32,7 +32,7 @@ const QUIET = 500
 
 /** Uploads a certificate issued elsewhere; the form shows its contents before saving. */
 export default function CustomForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
-  const initial: Wish = { websiteId: website, certificate: '', key: '', ca: '', redirect: true, hstsDays: 0 }
+  const initial: Wanted = { websiteId: website, certificate: '', key: '', ca: '', redirect: true, hstsDays: 0 }
   const form = useCallForm(sslApi.custom, {
     initial,
     labels: { websiteId: 'Website', certificate: 'Certificate', key: 'Private key' },

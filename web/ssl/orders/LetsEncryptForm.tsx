@@ -11,7 +11,7 @@ import { EmailField, type FormProps, HttpsFields, KindField, NamesField, Renewal
 import { Preflight } from './Preflight.tsx'
 import { WebsiteField } from './WebsiteField.tsx'
 
-interface Wish {
+interface Wanted {
   websiteId: number | undefined
   subDomains: string[]
   email: string
@@ -26,7 +26,7 @@ const QUIET = 600
 
 /** Orders a certificate by ACME, with a preflight beside the form. */
 export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
-  const initial: Wish = {
+  const initial: Wanted = {
     ...{ websiteId: website, subDomains: [], email: '', autoRenew: true, vhostAliases: true },
     ...{ redirect: true, hstsDays: 0, force: false },
   }

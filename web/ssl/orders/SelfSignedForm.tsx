@@ -8,7 +8,7 @@ import { sslApi } from '../api.ts'
 import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
 import { WebsiteField } from './WebsiteField.tsx'
 
-interface Wish {
+interface Wanted {
   websiteId: number | undefined
   altNames: string[]
   email: string
@@ -20,7 +20,7 @@ interface Wish {
 
 /** Creates a self-signed certificate, which browsers do not trust. */
 export default function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
-  const initial: Wish = {
+  const initial: Wanted = {
     ...{ websiteId: website, altNames: [], email: '', autoRenew: true, vhostAliases: true },
     ...{ redirect: false, hstsDays: 0 },
   }

@@ -53,7 +53,7 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
         description={`Of those that ${vhost.serverName} has`}
       />
       <PhpFields value={draft} onChange={write} refused={form.refused} />
-      <Preview id={id} wish={form.values} right={form.valid && isRight(draft)} />
+      <Preview id={id} wanted={form.values} right={form.valid && isRight(draft)} />
       <Text c="dimmed" fz="xs">
         With something set it runs in a PHP of its own, inside the limits of its account. If it does not answer as well
         as before, all of it is taken back.
@@ -62,14 +62,14 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
   )
 }
 
-type Wish = Pick<Parameters<typeof originVhostsApi.diff>[0], 'phpModule' | 'phpParameters'>
+type Wanted = Pick<Parameters<typeof originVhostsApi.diff>[0], 'phpModule' | 'phpParameters'>
 
 /** Previews the changed files, requested from the server on demand. */
-function Preview({ id, wish, right }: { id: number; wish: Wish; right: boolean }) {
+function Preview({ id, wanted, right }: { id: number; wanted: Wanted; right: boolean }) {
   const [seen, setSeen] = useState<{ of: string; files: Awaited<ReturnType<typeof originVhostsApi.diff>>['files'] }>()
   const { busy, run } = useAct()
-  const now = JSON.stringify(wish)
-  const look = () => run(async () => setSeen({ of: now, ...(await originVhostsApi.diff({ id, ...wish })) }))
+  const now = JSON.stringify(wanted)
+  const look = () => run(async () => setSeen({ of: now, ...(await originVhostsApi.diff({ id, ...wanted })) }))
   return (
     <div>
       <ActButton

@@ -14,15 +14,15 @@ export const figures = [
 type Figure = (typeof figures)[number]['key']
 
 /** The form's values: figures as typed text. */
-export type PlanWish = { name: string; phpVersions: string[] } & Record<Figure, string>
+export type WantedPlan = { name: string; phpVersions: string[] } & Record<Figure, string>
 
-export function wishOf(plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults }): PlanWish {
+export function wantedOf(plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults }): WantedPlan {
   const typed = Object.fromEntries(figures.map(({ key }) => [key, String(plan[key])]))
   // one text per figure: the keys are those of the list above
   return { name: plan.name, phpVersions: [...plan.phpVersions], ...(typed as Record<Figure, string>) }
 }
 
-export const labels: { [K in keyof PlanWish]: string } = {
+export const labels: { [K in keyof WantedPlan]: string } = {
   name: 'Name',
   phpVersions: 'PHP versions',
   // as above
