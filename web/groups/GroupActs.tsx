@@ -97,7 +97,7 @@ function ChangeOwner({ group, close }: { group: Group; close: () => void }) {
 async function dissolve({ id, mainDomain, websites, version }: Group): Promise<boolean> {
   const sure = await confirm({
     title: `Dissolve the group of ${mainDomain}?`,
-    text: `${counted(websites, ['website is', 'websites are'])} in no group any more. Nothing on a server changes.`,
+    text: `${counted(websites, ['website is', 'websites are'])} in no group afterwards. Nothing changes on servers.`,
     verb: 'Dissolve group',
     danger: true,
   })

@@ -100,7 +100,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
             label: 'Servers',
             single: true,
             options: [
-              { value: 'true', label: 'As they were told' },
+              { value: 'true', label: 'As last sent' },
               { value: 'false', label: 'Asked now' },
             ],
           },
@@ -121,7 +121,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
 const Asked = ({ list }: { list: { refetch: () => unknown } }) => (
   <Alert color="info" p="8px 14px" icon={<IconPlugConnected size={16} />}>
     <Group justify="space-between" gap={8}>
-      <Text>What servers say when they are asked. One that does not answer is shown as it was told last.</Text>
+      <Text>The answers of the servers. A server that does not answer is shown with the last set that it was sent.</Text>
       <ActButton size="xs" variant="default" onClick={() => void list.refetch()}>
         Ask again
       </ActButton>

@@ -25,7 +25,7 @@ export default function OnServers({ set }: { set: IpSetView }) {
     <Split side={workflow && <WorkflowPane workflow={workflow} />}>
       <Section
         title="Servers"
-        hint="as last told or compared"
+        hint="as last sent or compared"
         pad={false}
         aside={
           <ActButton
@@ -77,7 +77,7 @@ function Row({ one, open }: { one: OnServer; open: () => void }) {
         <ActButton
           size="xs"
           variant="default"
-          reason={workflowId === null ? 'Nothing was told yet.' : undefined}
+          reason={workflowId === null ? 'Nothing was sent yet.' : undefined}
           onClick={open}
           aria-label={`Show the work on ${name}`}
         >

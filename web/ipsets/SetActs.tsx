@@ -53,8 +53,8 @@ export async function compare(set: string, serverId?: number): Promise<void> {
   const started = await attempt(() => ipsetsApi.sync({ set, ...(serverId !== undefined && { serverId }) }), touched)
   if (!started) return
   if (started.servers)
-    toast.info(`${set} is being compared`, `On ${servers(started.servers)}. What differs is told anew.`)
-  else toast.info('There is nothing to compare yet', 'No server has been told the set so far, or it is being told now.')
+    toast.info(`${set} is being compared`, `On ${servers(started.servers)}. Differing sets are sent again.`)
+  else toast.info('There is nothing to compare yet', 'The set has not been sent to any server yet, or is being sent now.')
 }
 
 async function remove(set: IpSet, onRemoved?: () => void): Promise<void> {

@@ -6,9 +6,9 @@ type Word = { state: string; label: string }
 /** Status words for a set on one server. */
 export const standingWords: Record<OnServer['standing'], Word> = {
   same: { state: 'active', label: 'In force' },
-  telling: { state: 'running', label: 'Being told' },
+  telling: { state: 'running', label: 'Being sent' },
   waiting: { state: 'waiting', label: 'Waits for the server' },
-  failed: { state: 'failed', label: 'Could not be told' },
+  failed: { state: 'failed', label: 'Could not be sent' },
   different: { state: 'degraded', label: 'Differs' },
   missing: { state: 'failed', label: 'Does not have it' },
   leaving: { state: 'deleting', label: 'Being taken away' },
@@ -22,7 +22,7 @@ export function standingOf({ onServers }: IpSetView): Word {
   const has = onServers.filter(({ standing }) => standing === 'same').length
   if (some('failed') || some('missing')) return { state: 'failed', label: `In force on ${has} of ${of}` }
   if (some('different')) return { state: 'degraded', label: `In force on ${has} of ${of}` }
-  if (some('telling') || some('leaving')) return { state: 'running', label: 'Being told' }
+  if (some('telling') || some('leaving')) return { state: 'running', label: 'Being sent' }
   if (some('waiting')) return { state: 'waiting', label: `In force on ${has}, ${of - has} not reached` }
   return { state: 'active', label: `In force on ${servers(of)}` }
 }

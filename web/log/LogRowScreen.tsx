@@ -64,7 +64,7 @@ function What({ row: { before, after, result } }: { row: LogRow }) {
       {changes.length ? (
         <Changes before={before} after={after} />
       ) : (
-        <Text c="dimmed">It changed no field of the thing itself.</Text>
+        <Text c="dimmed">It changed no field of the object.</Text>
       )}
     </Section>
   )

@@ -117,7 +117,7 @@ function Old({ move: { status, soakUntil, sourceServerName } }: { move: Migratio
         <Mono>{sourceServerName}</Mono> hands on to the new one until {moment(soakUntil)}
       </>
     )
-  if (status === 'done') return <>has nothing of it any more, apart from its trash</>
+  if (status === 'done') return <>has it only in its trash</>
   return (
     <>
       <Mono>{sourceServerName}</Mono> has everything

@@ -38,7 +38,7 @@ export const moveVerbs: readonly MoveVerb[] = [
 const questions: Partial<Record<Wanted, (move: Migration) => { title: string; text: string; verb: string }>> = {
   retire: ({ domain, sourceServerName }) => ({
     title: `Retire what ${domain} left on ${sourceServerName}?`,
-    text: `${sourceServerName} hands on no more, and the files there go into its trash. After that the move cannot be rolled back.`,
+    text: `${sourceServerName} stops forwarding, and its files go into its trash. After that the move cannot be rolled back.`,
     verb: 'Retire now',
   }),
   rollback: ({ domain, status, sourceServerName, targetServerName }) => ({

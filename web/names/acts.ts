@@ -27,8 +27,8 @@ export async function removeName(of: SiteName, domain: string): Promise<void> {
     title: kind === 'old' ? `End ${name} now?` : `Remove ${name}?`,
     text:
       kind === 'old'
-        ? `Whoever still knows ${domain} by this name gets no answer any more, and its old folder path ends too.`
-        : `${domain} answers to it no more. The website itself and its files stay as they are.`,
+        ? `Visitors of ${domain} under this name get no answer any more, and its old folder path is removed too.`
+        : `${domain} no longer answers to this name. The website and its files stay unchanged.`,
     verb: kind === 'old' ? 'End name' : 'Remove name',
     danger: true,
   })

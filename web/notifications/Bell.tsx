@@ -65,7 +65,7 @@ export function Bell() {
             All notifications
           </LinkTo>
           <LinkTo to="/profile" onClick={close} fz="xs" c="dimmed">
-            What I am told of
+            My notifications
           </LinkTo>
         </Group>
       </Popover.Dropdown>

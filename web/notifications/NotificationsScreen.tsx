@@ -56,7 +56,7 @@ export default function NotificationsScreen() {
           <Text fz="xs">Newest first, kept for {KEPT_DAYS} days</Text>
           <Dot />
           <LinkTo to="/profile" fz="xs">
-            Choose what you are told of
+            Choose your notifications
           </LinkTo>
         </>
       }

@@ -55,7 +55,7 @@ export const columns: readonly Column<Row>[] = [
   { key: 'title', title: 'What', csv: ({ title }) => title, cell: (row) => <What row={row} /> },
   {
     key: 'reason',
-    title: 'Why you are told',
+    title: 'Reason',
     width: 180,
     csv: ({ reason }) => reasons[reason],
     cell: ({ reason }) => <Text c="dimmed">{reasons[reason]}</Text>,

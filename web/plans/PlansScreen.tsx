@@ -44,7 +44,7 @@ export default function PlansScreen() {
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No plan yet',
-          text: 'A plan is what an owner’s account on a server may use: disk, memory, CPU, and how many of each thing.',
+          text: 'A plan is what an owner’s account on a server may use: disk, memory, CPU, and the number of websites, databases and mailboxes.',
           action: add,
           tag: 'PL',
         }}

@@ -46,7 +46,7 @@ export default function OwnProfileScreen() {
           <Section title="On the screen">
             <Settings profile={profile} save={save} />
           </Section>
-          <Section title="What I am told of">
+          <Section title="My notifications">
             <Stack gap={18}>
               <NotificationSettings profile={profile} save={save} />
               <Quiet profile={profile} save={save} />

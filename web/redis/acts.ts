@@ -14,7 +14,7 @@ export async function enable({ id, domain }: Website): Promise<void> {
 export async function disable({ id, domain }: Website): Promise<void> {
   const sure = await confirm({
     title: `Turn off the Redis cache of ${domain}?`,
-    text: 'What is in it goes. An application that is set up to use it may be slow, or show errors, until it is told not to.',
+    text: 'Its content is deleted. An application that uses it may be slow, or show errors, until its configuration changes.',
     verb: 'Turn off',
     danger: true,
   })

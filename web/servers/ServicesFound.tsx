@@ -43,7 +43,7 @@ export function ServicesFound({ server }: { server: ServerView }) {
         {services.length === 0 && absent.length === 0 && (
           <li>
             <Text c="dimmed" style={{ gridColumn: '1 / -1' }}>
-              The agent has told of none yet.
+              The agent has reported none yet.
             </Text>
           </li>
         )}

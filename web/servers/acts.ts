@@ -69,7 +69,7 @@ export async function updateAgents(): Promise<void> {
 export async function revoke({ id, name }: Known): Promise<void> {
   const sure = await confirm({
     title: `Revoke the credential of ${name}?`,
-    text: 'Its agent is cut off at once and gets no more work. Websites on it go on being served. To bring it back, enrol it again.',
+    text: 'Its agent is disconnected at once and gets no more work. Its websites stay online. To reconnect it, enrol it again.',
     verb: 'Revoke credential',
     danger: true,
   })

@@ -14,7 +14,7 @@ export async function turnOn({ systemUserId: id, username, version }: SftpAccess
 export async function turnOff({ systemUserId: id, username, version }: SftpAccess): Promise<void> {
   const sure = await confirm({
     title: `Turn off SFTP for ${username}?`,
-    text: 'Nobody signs in any more, and whoever is signed in is sent away. Keys and the password stay for when it is turned on again.',
+    text: 'Nobody can sign in, and open sessions end. Keys and the password are kept for when SFTP is turned on again.',
     verb: 'Turn off',
     danger: true,
   })
@@ -27,7 +27,7 @@ export async function removeKey({ systemUserId: id, username }: SftpAccess, key:
   const name = key.comment || key.fingerprint
   const sure = await confirm({
     title: `Remove the key ${name}?`,
-    text: `Whoever holds it cannot sign in to ${username} any more. Sessions that are open stay open.`,
+    text: `The holder of this key can no longer sign in to ${username}. Open sessions stay open.`,
     verb: 'Remove key',
     danger: true,
   })

@@ -11,7 +11,7 @@ export default function HstsField({ days, onChange, error }: Props) {
   return (
     <NumberInput
       label="HSTS, days"
-      description="Browsers refuse http for so long; 0: they are not told"
+      description="How long browsers refuse http; 0 turns HSTS off"
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       min={0}
       max={730}

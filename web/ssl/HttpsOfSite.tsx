@@ -145,7 +145,7 @@ function Used({ website, certificate, https, busy }: UsedProps) {
 async function takeOff({ id, domain }: Website): Promise<void> {
   const sure = await confirm({
     title: `Take https off ${domain}?`,
-    text: 'Visitors who come by https get no answer any more. The certificate stays, and can be installed again.',
+    text: 'Visitors over https no longer get an answer. The certificate is kept and can be installed again.',
     verb: 'Take https off',
     danger: true,
   })

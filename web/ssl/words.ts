@@ -11,9 +11,9 @@ export const kindOptions = Object.entries(kindWords).map(([value, label]) => ({ 
 const revocations: Record<RevocationReason, string> = {
   keyCompromise: 'its key may be known to others',
   superseded: 'another one has taken its place',
-  cessationOfOperation: 'its website is no more',
+  cessationOfOperation: 'its website no longer exists',
   affiliationChanged: 'it belongs to somebody else now',
-  unspecified: 'for no reason that is told',
+  unspecified: 'without a stated reason',
 }
 export const revocationOptions = Object.entries(revocations).map(([value, why]) => ({
   value,

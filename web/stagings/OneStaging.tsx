@@ -52,7 +52,7 @@ export function OneStaging({ staging, of }: { staging: Staging; of: Website }) {
                 ],
               ]
             : []),
-          ['Hidden', 'search engines are told to stay away'],
+          ['Hidden', 'search engines are asked not to index it'],
           ['Mail', <Mailed key="mail" staging={staging} />],
         ]}
       />

@@ -17,8 +17,8 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
   const lacks = useReason()(plansApi.one)
   const { data: plan } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
   const of = (used: number | null | undefined, most: number | undefined, say: (n: number) => string) => {
-    if (used === undefined) return <Text c="dimmed">{error ? 'cannot be told' : 'asking its server…'}</Text>
-    if (used === null) return <Text c="dimmed">cannot be told on this machine</Text>
+    if (used === undefined) return <Text c="dimmed">{error ? 'unknown' : 'asking its server…'}</Text>
+    if (used === null) return <Text c="dimmed">not measurable on this server</Text>
     return most === undefined ? say(used) : <Share label={`${say(used)} of ${say(most)}`} share={used / most} />
   }
   return (

@@ -17,7 +17,7 @@ export async function moveEntry({ entry, label }: EntryItem, place: Place): Prom
     () => (kind === 'event' ? moveEvent(id, days) : moveDay(id, occurrence ?? entry.from, days)),
     ['calendarEvents'],
   )
-  if (done) toast.success(`${label} is moved`, kind === 'event' ? 'Who comes is told.' : 'This day alone.')
+  if (done) toast.success(`${label} is moved`, kind === 'event' ? 'The attendants are notified.' : 'This day alone.')
 }
 
 async function moveEvent(id: number, days: number) {

@@ -91,7 +91,7 @@ function Answer({ event }: { event: CalendarEvent }) {
         {why && <Text c="dimmed">{why}</Text>}
         {event.myRsvp === 'waitlisted' && (
           <Alert color="info" p="10px 14px">
-            You are on the waiting list. When a place becomes free you are told at once.
+            You are on the waiting list. You are notified when a place becomes free.
           </Alert>
         )}
         {isFull && !why && event.myRsvp !== 'waitlisted' && (

@@ -102,7 +102,7 @@ export function useDraft(zone: ZoneView) {
       setChangedBy(undefined)
       toast.success(
         `${n === 1 ? '1 record is' : `${n} records are`} saved`,
-        zone.active && zone.servers.length ? 'The name servers are being told.' : undefined,
+        zone.active && zone.servers.length ? 'The name servers are being updated.' : undefined,
       )
       return true
     } catch (error) {

@@ -96,13 +96,13 @@ export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
 async function turn({ id, domain, active, version }: Zone): Promise<void> {
   const question = {
     title: `Deactivate ${domain}?`,
-    text: 'Name servers answer it no more. Its records stay here, and it can be activated again.',
+    text: 'Name servers no longer serve it. Its records stay here, and it can be activated again.',
     verb: 'Deactivate',
     danger: true,
   }
   if (active && !(await confirm(question))) return
   const done = await attempt(() => dnsApi.activate({ id, active: !active, version }), touched)
-  if (done) toast.success(active ? `${domain} is being withdrawn` : `${domain} is being told to the name servers`)
+  if (done) toast.success(active ? `${domain} is being withdrawn` : `${domain} is being sent to the name servers`)
 }
 
 async function remove(

@@ -148,7 +148,7 @@ export default function ZoneCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? (form.values.active ? 'The name servers are told at once.' : 'No name server is told.')}
+        left={form.wanting ?? (form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.')}
         save="Add zone"
         busy={form.busy}
         disabled={!form.valid}

@@ -40,8 +40,8 @@ export const Views = later(function Bar({ name, list, views }: Props) {
         </UnstyledButton>
       ))}
       {current?.id !== undefined && (
-        <Tooltip label={`Forget the view ${current.name}`}>
-          <ActionIcon my={3} aria-label={`Forget the view ${current.name}`} onClick={() => void forget(current)}>
+        <Tooltip label={`Delete the view ${current.name}`}>
+          <ActionIcon my={3} aria-label={`Delete the view ${current.name}`} onClick={() => void forget(current)}>
             <IconX size={14} />
           </ActionIcon>
         </Tooltip>

@@ -45,7 +45,7 @@ export const Findings = ({
 export function summary(findings: readonly Finding[]): string {
   const blockers = findings.filter(({ level }) => level === 'blocker').length
   const warnings = findings.filter(({ level }) => level === 'warning').length
-  if (blockers) return blockers === 1 ? 'one thing stands in the way' : `${blockers} things stand in the way`
-  if (warnings) return warnings === 1 ? 'one thing to know' : `${warnings} things to know`
+  if (blockers) return blockers === 1 ? 'one problem blocks it' : `${blockers} problems block it`
+  if (warnings) return warnings === 1 ? 'one warning' : `${warnings} warnings`
   return findings.length ? 'nothing stands in the way' : 'not looked yet'
 }

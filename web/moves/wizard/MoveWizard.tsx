@@ -57,7 +57,7 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
                 {children}
                 <ServerField {...server} />
                 <Select
-                  label="Soak"
+                  label="Observation"
                   description="How long the old server hands on to the new one, and keeps everything: until DNS has settled"
                   allowDeselect={false}
                   data={soaks}
@@ -73,7 +73,7 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
             wanting: look.isFetching
               ? 'Both servers are being asked'
               : blockers
-                ? `${counted(blockers, ['thing stands', 'things stand'])} in the way`
+                ? `${counted(blockers, ['problem blocks', 'problems block'])} it`
                 : 'It has to be looked at first',
             content: (
               <Stack gap={14} pb={14} mih={220}>

@@ -21,7 +21,7 @@ export function MonthSection({ month, now }: { month: string; now: string }) {
   const close = async () => {
     const sure = await confirm({
       title: `Close ${name}?`,
-      text: 'None of its shifts is planned, moved or taken off any more.',
+      text: 'Its shifts can no longer be planned, moved or removed.',
       verb: 'Close month',
     })
     if (sure && (await attempt(() => shiftsApi.closeMonth({ month }), ['shifts']))) toast.success(`${name} is closed`)

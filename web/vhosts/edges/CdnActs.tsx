@@ -33,7 +33,7 @@ export function CdnActs({ vhost, ask }: Props) {
         onClick={() => ask({ what: 'traffic', vhost })}
       />
       <MenuAction
-        label="Forget pages…"
+        label="Clear cache…"
         icon={<IconEraser size={15} />}
         reason={lacking(vhostsApi.clear) ?? not}
         onClick={() => ask({ what: 'clear', vhost })}

@@ -93,9 +93,9 @@ export default function CdnScreen() {
 }
 
 const forgetting = (rows: Vhost[]): BulkAct<Vhost> => ({
-  title: `Forget all pages of ${counted(rows.length, ['website', 'websites'])}?`,
-  text: 'Their edges fetch each page anew when somebody asks for it: their own servers have more to do for a while.',
-  verb: 'Forget pages',
+  title: `Clear all cached pages of ${counted(rows.length, ['website', 'websites'])}?`,
+  text: 'Edges fetch each page again on its next request, so the websites’ own servers have more load for a while.',
+  verb: 'Clear pages',
   rows,
   name: ({ id, domain }) => ({ id, name: domain }),
   act: ({ id }) => vhostsApi.clear({ id }),

@@ -37,10 +37,10 @@ export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () =
     <FormModal
       opened
       close={close}
-      title={`Forget pages of ${domain}`}
-      save="Forget pages"
+      title={`Clear the cache of ${domain}`}
+      save="Clear pages"
       form={{ ...form, valid: form.valid && !needs }}
-      nothing="Nothing was forgotten."
+      nothing="Nothing was cleared."
     >
       <Radio.Group label="Which" value={which} onChange={(kind) => write(kind as Which, text)}>
         <Stack gap={8} mt={6}>

@@ -27,7 +27,7 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
     run(async () => {
       const { workflowIds } = await vhostsApi.resync(which)
       reread()
-      toast.info(`Writing ${counted(workflowIds.length, ['website', 'websites'])} anew`, 'The tray shows how it goes.')
+      toast.info(`Rewriting ${counted(workflowIds.length, ['website', 'websites'])}`, 'The tray shows the progress.')
       close()
     })
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is opened
@@ -54,7 +54,7 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
           </Button>
           {differing > 0 && (
             <Button loading={busy} onClick={() => void repair()}>
-              Write {counted(differing, ['file', 'files'])} anew
+              Rewrite {counted(differing, ['file', 'files'])}
             </Button>
           )}
         </Group>

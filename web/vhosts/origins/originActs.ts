@@ -17,9 +17,9 @@ export const nothingOwn = ({ domain, own }: OriginVhost): string | undefined =>
 
 export async function setWildcard({ id, domain, wildcard, version }: OriginVhost): Promise<void> {
   const sure = await confirm({
-    title: wildcard ? `Answer to *.${domain} no more?` : `Answer to *.${domain}?`,
+    title: wildcard ? `Stop serving *.${domain}?` : `Serve *.${domain}?`,
     text: wildcard
-      ? `Names below ${domain} that are no website of their own get no answer any more.`
+      ? `Names below ${domain} without a website of their own are no longer served.`
       : `Every name below ${domain} that is no website of its own shows this website, as far as DNS sends it here.`,
     verb: wildcard ? 'Turn wildcard off' : 'Turn wildcard on',
     danger: wildcard,
