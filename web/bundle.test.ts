@@ -64,7 +64,7 @@ function before(part: string): Set<Chunk> {
   return loads.reduce((all, some) => all.intersection(some), loads[0] ?? new Set())
 }
 
-test('no screen adds more than 40 kB of script to the shell, nor a part of one to its screen', () => {
+test('no screen adds more than 40 kB of script to the shell, and no lazy part more to its screen', () => {
   const shell = loadedWith('main.tsx', 'App.tsx', 'shell/Shell.tsx')
   const screens = [...chunks.values()].flatMap(({ isDynamicEntry, facadeModuleId }) => {
     const name = facadeModuleId?.split('/web/')[1]
@@ -80,11 +80,11 @@ test('no screen adds more than 40 kB of script to the shell, nor a part of one t
   expect(Object.entries(sizes).filter(([, size]) => size > SCREEN)).toEqual([])
 })
 
-test('what is for developers alone is in no chunk', () => {
+test('developer tools are in no chunk', () => {
   expect(modules(chunks.values()).filter((id) => id.includes('/web/showcase/'))).toEqual([])
 })
 
-test('zod is told not to compile before any contract makes a schema', () => {
+test('zod is configured not to compile before any contract creates a schema', () => {
   const first = [...chunks.values()].find((chunk) => Object.keys(chunk.modules).some((id) => /\/zod\//.test(id)))
   expect(modules(first ? [first] : []).filter((id) => id.endsWith('/web/jitless.ts'))).toHaveLength(1)
 })

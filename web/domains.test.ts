@@ -9,7 +9,7 @@ import { tabs } from './websites/page/section.ts'
 const stated: readonly Domain[] = Object.values(domains)
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)
 
-test('a workflow leads to the screen of what it is about', () => {
+test('a workflow leads to the screen of its subject', () => {
   expect(pathOf('website', 12)).toBe('/websites/12')
   expect(pathOf('moon', 1)).toBeUndefined()
 })

@@ -37,20 +37,20 @@ test('an item needs its scope, a group needs one item', () => {
   ])
 })
 
-test('an item that asks for two scopes needs both', () => {
+test('an item with two scopes needs both', () => {
   const one = { isAdmin: false, scopes: ['dossier:comment:create'] }
   const both = { isAdmin: false, scopes: ['dossier:comment:create', 'dossier:comment:read'] }
   const profiles = (holder: typeof one) => labels(entriesOf(menu, holder, everywhere)).includes('Agent profiles')
   expect([profiles(one), profiles(both)]).toEqual([false, true])
 })
 
-test('an item without a screen is not shown, whoever asks', () => {
+test('an item without a screen is never shown', () => {
   expect(labels(entriesOf(menu, admin, (path) => path === '/plans'))).toEqual(['Plans'])
   expect(visibleMenu(menu, admin, () => false)).toEqual([])
   expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([['Leaves', 'My']])
 })
 
-test('groups lie in groups', () => {
+test('groups can be nested', () => {
   const nested: MenuEntry[] = [
     { label: 'A', children: [{ label: 'B', children: [{ label: 'C', path: '/c', scope: 'signedIn', also: [] }] }] },
   ]
@@ -72,6 +72,6 @@ test.each([
   ['/website-migrations/9', ['Website migrations / List']],
   ['/', []],
   ['/usersX', []],
-])('at %s %j is lit', (path, names) => {
+])('at %s, %j is active', (path, names) => {
   expect(lit(path)).toEqual(names)
 })

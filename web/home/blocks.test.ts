@@ -15,7 +15,7 @@ test('the chosen order comes first; unknown and forbidden names are left out, ne
   expect(visibleNames(nobody, ['events']).toSorted()).toEqual(visibleNames(nobody, []).toSorted())
 })
 
-test('a block takes the place of another, in both directions', () => {
+test('a block swaps with another, in both directions', () => {
   expect(movedTo(['a', 'b', 'c'], 'a', 'c')).toEqual(['b', 'c', 'a'])
   expect(movedTo(['a', 'b', 'c'], 'c', 'a')).toEqual(['c', 'a', 'b'])
   expect(movedTo(['a', 'b', 'c'], 'b', 'b')).toEqual(['a', 'b', 'c'])

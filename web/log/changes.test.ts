@@ -2,18 +2,18 @@ import { expect, test } from 'vitest'
 import { changesOf } from './changes.ts'
 import { actOf, fieldLabel, plain } from './words.ts'
 
-test('a field is changed, came or went', () => {
+test('a field is changed, added or removed', () => {
   expect(changesOf({ status: 'active', note: 'x' }, { status: 'suspended', reason: 'unpaid' })).toEqual([
     { field: 'status', kind: 'changed', before: 'active', after: 'suspended' },
     { field: 'note', kind: 'removed', before: 'x', after: '' },
     { field: 'reason', kind: 'added', before: '', after: 'unpaid' },
   ])
 })
-test('nothing is a dash, yes and no are words, and what holds more is shown whole', () => {
+test('an empty value is a dash, booleans are words, and objects are shown completely', () => {
   const [a, b, c] = changesOf(undefined, { owner: null, ssl: true, load: { cores: 2 } })
   expect([a?.after, b?.after, c?.after]).toEqual(['–', 'yes', '{\n "cores": 2\n}'])
 })
-test('of two lists only what differs is told', () => {
+test('of two lists only the differences are shown', () => {
   const [scopes] = changesOf({ scopes: ['a', 'b'] }, { scopes: ['b', 'c'] })
   expect(scopes?.items).toEqual({ gone: ['a'], come: ['c'] })
 })
@@ -25,7 +25,7 @@ test.each([
   ['force-logout', 'Force logout'],
   ['updateServices', 'Update services'],
 ])('%s reads %s', (name, text) => expect(plain(name)).toBe(text))
-test('what was done reads as a person says it', () => {
+test('acts read as sentences', () => {
   expect(actOf({ service: 'website', resource: 'website', action: 'create' })).toBe('Create website')
   expect(actOf({ service: 'auth', resource: null, action: 'token' })).toBe('Sign in')
 })

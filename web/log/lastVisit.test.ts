@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { browserStore } from '../kit/frame/browserStore.ts'
 import { lastVisit } from './lastVisit.ts'
 
-test('a visit ends after an hour without a look, and the first looks back one day', () => {
+test('a visit ends after an hour of inactivity; the first one shows the last day', () => {
   const texts = new Map<string, string>()
   const storage = {
     getItem: (key: string) => texts.get(key) ?? null,

@@ -17,7 +17,7 @@ const line = (lines: Line[], name: string) => {
 }
 
 describe('the tree', () => {
-  test('shows its areas alone until one is opened', () => {
+  test('shows only its areas until one is opened', () => {
     expect(named(linesOf(tree, new Set(), ''))).toEqual(['-Dns', '-Qa'])
   })
   test('has three levels in start case', () => {
@@ -26,12 +26,12 @@ describe('the tree', () => {
       ...['-Qa', '--Score Type', '---Read'],
     ])
   })
-  test('is opened by a search, which finds words in names, permissions and what they let one do', () => {
+  test('is opened by a search over names, permissions and descriptions', () => {
     expect(named(linesOf(tree, new Set(), 'zones delete'))).toEqual(['-Dns', '--Zone', '---Delete'])
     expect(named(linesOf(tree, new Set(), 'score-type:'))).toEqual(['-Qa', '--Score Type', '---Read'])
     expect(linesOf(tree, new Set(), 'nothing like it')).toEqual([])
   })
-  test('says where a line stands among those that are shown', () => {
+  test('gives each line its position among the visible ones', () => {
     const { place, of } = line(linesOf(tree, new Set(), 'zone'), 'Dns')
     expect([place, of]).toEqual([1, 1])
   })
@@ -39,25 +39,25 @@ describe('the tree', () => {
 
 describe('choosing', () => {
   const lines = linesOf(tree, all, '')
-  test('a line is mixed when some of what is below it is chosen', () => {
+  test('a line is mixed if some permissions below are chosen', () => {
     const dns = line(lines, 'Dns')
     expect(chosenOf(dns, new Set())).toBe('false')
     expect(chosenOf(dns, new Set(['dns:zone:read']))).toBe('mixed')
     expect(chosenOf(dns, new Set(dns.scopes))).toBe('true')
   })
-  test('a mixed line takes in the rest, a whole one gives all up', () => {
+  test('a mixed line adds the rest; a complete one removes all', () => {
     const zone = line(lines, 'Zone')
     const whole = toggled(zone, new Set(['dns:zone:read']), () => true)
     expect([...whole].sort()).toEqual(['dns:zone:delete', 'dns:zone:read'])
     expect([...toggled(zone, whole, () => true)]).toEqual([])
   })
-  test('what one does not hold is not taken in, and can be given up', () => {
+  test('permissions that the person lacks cannot be added, but can be removed', () => {
     const zone = line(lines, 'Zone')
     const some = toggled(zone, new Set(), (scope) => scope === 'dns:zone:read')
     expect([...some]).toEqual(['dns:zone:read'])
     expect([...toggled(zone, new Set(zone.scopes), () => false)]).toEqual([])
   })
-  test('a search narrows what a line stands for', () => {
+  test('a search limits what a line chooses', () => {
     const found = line(linesOf(tree, new Set(), 'delete'), 'Zone')
     expect([...toggled(found, new Set(), () => true)]).toEqual(['dns:zone:delete'])
   })
@@ -66,17 +66,17 @@ describe('choosing', () => {
 describe('the keyboard', () => {
   const shut = linesOf(tree, new Set(), '')
   const open = linesOf(tree, all, '')
-  test('goes down and up and stops at the ends', () => {
+  test('moves down and up and stops at the ends', () => {
     expect(moved(shut, 0, 'ArrowDown')).toEqual({ to: shut[1]?.id })
     expect(moved(shut, 1, 'ArrowDown')).toEqual({ to: shut[1]?.id })
     expect(moved(shut, 0, 'ArrowUp')).toEqual({ to: shut[0]?.id })
     expect(moved(open, 0, 'End')).toEqual({ to: open.at(-1)?.id })
   })
-  test('right opens, then goes in; left shuts, then goes out', () => {
+  test('right opens, then enters; left closes, then leaves', () => {
     expect(moved(shut, 0, 'ArrowRight')).toEqual({ open: shut[0]?.id })
     expect(moved(open, 0, 'ArrowRight')).toEqual({ to: open[1]?.id })
     expect(moved(open, 0, 'ArrowLeft')).toEqual({ shut: open[0]?.id })
     expect(moved(open, 2, 'ArrowLeft')).toEqual({ to: open[1]?.id })
   })
-  test('leaves other keys alone', () => expect(moved(open, 0, 'a')).toBeUndefined())
+  test('ignores other keys', () => expect(moved(open, 0, 'a')).toBeUndefined())
 })

@@ -6,21 +6,21 @@ const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toI
 const service = (name: string, state: 'active' | 'failed') => ({ name, state, version: null, detail: null })
 
 describe('a server', () => {
-  it('says when it was heard from, and for how long it is up', () => {
+  it('shows its last heartbeat and its uptime', () => {
     expect(seenHint({ observed: 'online', lastSeenAt: before(4), uptime: 61 * 86_400 }, now)).toBe(
       '4 s ago, up for 61 days',
     )
     expect(seenHint({ observed: 'online', lastSeenAt: before(4), uptime: null }, now)).toBe('4 s ago')
   })
 
-  it('says for how long it has been silent', () => {
+  it('shows how long it has been silent', () => {
     expect(seenHint({ observed: 'stale', lastSeenAt: before(192), uptime: 9 }, now)).toBe(
       'not heard from for 3 min 12 s',
     )
     expect(seenHint({ observed: 'unknown', lastSeenAt: null, uptime: null }, now)).toBe('never heard from')
   })
 
-  it('counts one PHP of any version as the php-fpm that its type wants', () => {
+  it('counts any PHP version as the php-fpm that its type requires', () => {
     const services = [service('nginx', 'active'), service('php8.4-fpm', 'active'), service('redis', 'failed')]
     expect(wantedServices({ servicesWanted: ['nginx', 'php-fpm', 'redis'], services })).toEqual({
       total: 3,
@@ -30,14 +30,14 @@ describe('a server', () => {
   })
 })
 
-it('a service says for how long it is what it is, and nothing where its agent does not tell', () => {
+it('shows how long a service has been in its state, or nothing without the agent’s data', () => {
   expect(sinceText({ state: 'active', since: before(3600), detail: 'PHP 8.2' }, now)).toBe('PHP 8.2, running for 1 h')
   expect(sinceText({ state: 'failed', since: before(192), detail: null }, now)).toBe('for 3 min 12 s')
   expect(sinceText({ state: 'active', since: undefined, detail: null }, now)).toBe('')
 })
 
-describe('what Down would hit', () => {
-  it('names how much, whose, and some of it', () => {
+describe('the effect of Down', () => {
+  it('lists numbers, owners and examples', () => {
     const examples = [
       { id: 1, domain: 'a.no' },
       { id: 2, domain: 'b.no' },
@@ -56,12 +56,12 @@ describe('what Down would hit', () => {
   })
 })
 
-it('an enrolment command that has ended has no time left', () => {
+it('an expired enrolment command has no remaining time', () => {
   expect(remaining({ expiresAt: before(1) }, now.getTime())).toBe(0)
   expect(remaining({ expiresAt: before(-90) }, now.getTime())).toBe(90_000)
 })
 
-it('the enrolment command is broken where a shell goes on reading', () => {
+it('the enrolment command has line breaks where a shell continues', () => {
   const command = "curl -fsS --insecure --pinnedpubkey 'sha256//x=' https://inn.no:4443/enrol/T0k | sh"
   const lines = inLines(command)
   expect(lines.split('\n')).toHaveLength(3)

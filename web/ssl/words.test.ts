@@ -3,14 +3,14 @@ import { daysLeft, limitWords, namesTyped, renewalWords, someOf } from './words.
 
 const now = Date.parse('2026-11-21T12:00:00Z')
 
-it('says how long a certificate has, and that one has ended', () => {
+it('shows how long a certificate is valid, or that it has expired', () => {
   expect(daysLeft('2027-01-21T12:00:00Z', now)).toBe('61 days')
   expect(daysLeft('2026-11-22T13:00:00Z', now)).toBe('1 day')
   expect(daysLeft('2026-11-20T11:00:00Z', now)).toBe('Ended 2 days ago')
   expect(daysLeft(null, now)).toBe('')
 })
 
-it('says what is planned for a renewal, and how often it failed', () => {
+it('shows the planned renewal, and its failed attempts', () => {
   const certificate = { kind: 'lets-encrypt', autoRenew: true, renewAt: '2026-12-01T00:00:00Z', failures: 2 } as const
   const whole = certificate as unknown as Parameters<typeof renewalWords>[0] // what is read of it
   expect(renewalWords(whole, now)).toContain('tried 2 times in vain')
@@ -18,7 +18,7 @@ it('says what is planned for a renewal, and how often it failed', () => {
   expect(renewalWords({ ...whole, kind: 'custom' }, now)).toContain('upload')
 })
 
-it('names some and counts the rest; reads names by commas, spaces and lines', () => {
+it('lists some names and counts the rest; parses names by commas, spaces and lines', () => {
   expect(someOf(['a', 'b', 'c', 'd'])).toBe('a, b and 2 more')
   expect(namesTyped(' www, mail\n*.shop.example; ')).toEqual(['www', 'mail', '*.shop.example'])
   expect(limitWords({ limit: 'domain', about: 'shop.example', used: 3, most: 50, hours: 168, freeAt: null })).toBe(

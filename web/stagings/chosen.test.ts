@@ -7,23 +7,23 @@ const choices = [
 ]
 const all = { files: 'all' as const, paths: [], tables: {} }
 
-test('what is not touched is taken whole', () => {
+test('everything is chosen by default', () => {
   expect(toTables(all, choices)).toBe('all')
   expect(toTables({ ...all, tables: { 1: ['a', 'b'] } }, choices)).toBe('all')
   expect(toParts(all, choices)).toEqual({ files: true, tables: 'all' })
 })
-test('some tables of one, all of the other', () => {
+test('some tables of one database, all of the other', () => {
   expect(toTables({ ...all, tables: { 1: ['b'] } }, choices)).toEqual([
     { databaseId: 1, tables: ['b'] },
     { databaseId: 2, tables: ['c'] },
   ])
 })
-test('some files: none as long as none is chosen', () => {
+test('some files: none until one is chosen', () => {
   const chosen = { ...all, files: 'some' as const, paths: ['b', 'a'] }
   expect(toParts(chosen, choices)).toEqual({ files: true, paths: ['a', 'b'], tables: 'all' })
   expect(toParts({ ...chosen, paths: [] }, choices)).toEqual({ files: false, tables: 'all' })
 })
-test('none of any', () => {
+test('no tables', () => {
   const none = { files: 'none' as const, paths: [], tables: { 1: [], 2: [] } }
   expect(toTables(none, choices)).toBe('none')
   expect(nothingChosen(none, choices)).toBe(true)

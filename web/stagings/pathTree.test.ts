@@ -13,7 +13,7 @@ const tree = treeOf([
   file('public/z.php', 'added'),
 ])
 
-test('folders come first and add up what is in them', () => {
+test('folders come first with the sums of their content', () => {
   expect(tree.map(({ path }) => path)).toEqual(['public'])
   const [root] = tree
   expect(root).toMatchObject({ added: 2, changed: 2, gone: 1, bytes: 40 })
@@ -21,14 +21,14 @@ test('folders come first and add up what is in them', () => {
   expect(root?.below[0]?.below.at(-1)).toMatchObject({ nameable: false })
 })
 
-test('a folder takes what is in it along, and is taken in part by what is in it', () => {
+test('a folder includes its content, and is mixed if only some of it is chosen', () => {
   expect(picked(['public/wp-content/themes/a.css', 'x'], 'public/wp-content')).toEqual(['x', 'public/wp-content'])
   expect(pickOf(['public/wp-content'], 'public/wp-content/themes/a.css')).toBe('all')
   expect(pickOf(['public/wp-content/themes/a.css'], 'public/wp-content')).toBe('some')
   expect(pickOf(['public/wp-content'], 'public/wp-content-2')).toBe('none')
 })
 
-test('one that is let go of a folder leaves the rest of it taken, but for what cannot be named', () => {
+test('deselecting a path keeps the rest of its folder, except unnameable files', () => {
   expect(unpicked(['public'], 'public/wp-content/themes/b.css', tree)).toEqual([
     'public/wp-content/themes/a.css',
     'public/index.php',

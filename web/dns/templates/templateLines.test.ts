@@ -8,11 +8,11 @@ const records = [
 ]
 
 describe('records of a template', () => {
-  it('are read back as they were written', () => {
+  it('are read back unchanged', () => {
     expect(readLines(written(records))).toEqual({ records })
   })
 
-  it('may leave out their TTL and lie in lines apart', () => {
+  it('may omit their TTL, with blank lines between', () => {
     expect(readLines('\n  www   cname  {domain}. \n\n')).toEqual({
       records: [{ name: 'www', type: 'CNAME', ttl: 3600, priority: null, content: '{domain}.' }],
     })
@@ -24,9 +24,9 @@ describe('records of a template', () => {
     ['@ MX mail.{domain}.', 'Line 1: MX begins with its priority, as 10'],
     ['@ 0 A 192.0.2.1', 'Line 1: a TTL is 1 to 2419200 seconds'],
     ['', 'A template has at least one record'],
-  ])('%j says what is wrong: %s', (text, problem) => expect(readLines(text)).toEqual({ problems: [problem] }))
+  ])('%j has the error: %s', (text, problem) => expect(readLines(text)).toEqual({ problems: [problem] }))
 
-  it('that the server refuses are named by their lines', () => {
+  it('with an error of the server are named by their lines', () => {
     expect(refusals('\n@ A x\n\nwww A y', { 'records.1.content': 'Not an address', name: 'Taken' })).toEqual([
       'Line 4: Not an address',
     ])

@@ -10,7 +10,7 @@ test('a list reads as a sentence', () => {
   ])
 })
 
-test('an act that is not open names what it needs and who can help', () => {
+test('a disabled action names the missing permission and who can grant it', () => {
   expect(reasonFor(['dns:zone:read'])).toBe('Needs dns:zone:read. An administrator can grant it.')
   expect(reasonFor([])).toBeUndefined()
 })

@@ -24,12 +24,12 @@ function cupboard(start: Record<string, string> = {}) {
   }
 }
 
-test('a guest holds the thirteen fields with placeholders', () => {
+test('a guest has the thirteen fields with placeholders', () => {
   expect(Object.keys(createSession(cupboard()).user)).toHaveLength(13)
   expect(createSession(cupboard()).user).toEqual(guest)
 })
 
-test('only jwt, scopes, isAdmin, id, name and picture outlive the page', () => {
+test('only jwt, scopes, isAdmin, id, name and picture are stored', () => {
   const storage = cupboard()
   createSession(storage).signIn(ingrid)
   expect(JSON.parse(storage.items.get('innkeeper.user') ?? '')).toEqual({
@@ -42,7 +42,7 @@ test('only jwt, scopes, isAdmin, id, name and picture outlive the page', () => {
   })
 })
 
-test('a new page finds the session of the old one', () => {
+test('a new page loads the stored session', () => {
   const storage = cupboard()
   createSession(storage).signIn(ingrid)
   expect(createSession(storage).user).toMatchObject({ jwt: 'a.b.c', name: 'Ingrid Solberg', username: 'guest' })
@@ -57,11 +57,11 @@ test('signing out leaves nothing behind', () => {
   expect(session.user).toEqual(guest)
 })
 
-test.each(['', '{', '7', 'null', '{"jwt":5}', '[]'])('%j in the storage is nobody', (text) => {
+test.each(['%j in the storage is no session', '{', '7', 'null', '{"jwt":5}', '[]'])('%j in the storage is nobody', (text) => {
   expect(createSession(cupboard({ 'innkeeper.user': text })).user).toEqual(guest)
 })
 
-test('another tab signs out: this one follows and says so', () => {
+test('a sign-out in another tab signs this one out with a message', () => {
   const session = createSession(cupboard())
   session.signIn(ingrid)
   const told = vi.fn()
@@ -73,7 +73,7 @@ test('another tab signs out: this one follows and says so', () => {
   expect(session.user).toEqual(guest)
 })
 
-test('new scopes from another tab keep what this one knows besides', () => {
+test('new scopes from another tab keep the other fields', () => {
   const session = createSession(cupboard())
   session.signIn(ingrid)
   session.follow('innkeeper.user', JSON.stringify({ jwt: 'a.b.c', scopes: [], isAdmin: true, id: 7, name: 'Ingrid' }))

@@ -37,7 +37,7 @@ afterEach(() => {
   for (const { id } of toastStore.get()) toastStore.dismiss(id)
 })
 
-test('a call carries the session and answers what the server says', async () => {
+test('a call sends the token and returns the answer', async () => {
   const seen: unknown[] = []
   answer = (request, response) => {
     seen.push(request.method, request.url, request.headers.authorization)
@@ -50,7 +50,7 @@ test('a call carries the session and answers what the server says', async () => 
 test.each([
   "No credentials found for given 'iss'",
   'token expired',
-])('a 401 that says %j ends the session and says so for 5 seconds', async (message) => {
+])('a 401 with %j ends the session and shows a message for 5 seconds', async (message) => {
   answer = json(401, { message, code: 'unknown-session' })
   await Promise.allSettled([api.list(), api.list()])
   expect(session.user).toEqual(guest)
@@ -64,7 +64,7 @@ test.each([
   ])
 })
 
-test('any other 401 is an error like all others, and the session stays', async () => {
+test('any other 401 is an ordinary error and keeps the session', async () => {
   answer = json(401, { message: 'Wrong password', code: 'wrong' })
   await expect(api.list()).rejects.toMatchObject({ status: 401, message: 'Wrong password' })
   expect(session.user.jwt).toBe('tok')
@@ -78,12 +78,12 @@ test('a creation succeeds with 201, not with 200', async () => {
   expect(await api.create({ name: 'a' })).toEqual({ id: 1 })
 })
 
-test('nothing to return is nothing', async () => {
+test('an empty answer is undefined', async () => {
   answer = (_, response) => void response.writeHead(204).end()
   expect(await api.leave({ id: 3 })).toBeUndefined()
 })
 
-test('several messages are lines, and fields and request id are kept', async () => {
+test('several messages become lines; fields and request id are kept', async () => {
   answer = json(422, { message: ['One', 'Two'], code: 'rule', fields: { name: 'Taken' }, requestId: 'r1' })
   const error = await api.create({ name: 'a' }).catch((cause: unknown) => cause)
   expect(error).toBeInstanceOf(ApiError)
@@ -94,17 +94,17 @@ test('several messages are lines, and fields and request id are kept', async () 
   })
 })
 
-test('an answer in HTML, as proxies give it, is told by its status', async () => {
+test('an HTML answer of a proxy is reported by its status', async () => {
   answer = (_, response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>')
   await expect(api.list()).rejects.toMatchObject({ status: 502, message: 'The server answered 502 Bad Gateway' })
 })
 
-test('a server that is not there is said in words', async () => {
+test('an unreachable server is reported with a message', async () => {
   answer = (request) => void request.socket.destroy()
   await expect(api.list()).rejects.toMatchObject({ status: 0, body: { code: 'unreachable' } })
 })
 
-test('a call that was given up is no error of the server', async () => {
+test('an aborted call is no server error', async () => {
   answer = () => undefined
   const leaving = new AbortController()
   const call = api.list({}, { signal: leaving.signal })
@@ -112,7 +112,7 @@ test('a call that was given up is no error of the server', async () => {
   await expect(call).rejects.not.toBeInstanceOf(ApiError)
 })
 
-test('a query is named by domain, call and input, so that a hint finds it', () => {
+test('a query key has domain, call and input, so that hints match it', () => {
   expect(api.leave.query({ id: 3 }).queryKey).toEqual(['sites', 'PATCH /sites/:id', { id: 3 }])
   expect(api.list.key).toEqual(['sites', 'GET /sites'])
 })

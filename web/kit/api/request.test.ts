@@ -41,7 +41,7 @@ test('an empty list of ids asks for none, not for all', () => {
   expect(toRequest(list, { ids: [] }).url).toBe('/api/sites?ids=')
 })
 
-test('a call that needs a path value is never sent without it', () => {
+test('a call without its path value is never sent', () => {
   const one = get('/sites/:id', 'signedIn', { summary: '' })
   expect(() => toRequest(one, {})).toThrow('GET /sites/:id needs id')
 })

@@ -31,18 +31,18 @@ const keep = (told: ReturnType<typeof events>) => {
   return kept
 }
 
-test('pauses double up to half a minute and are spread', () => {
+test('pauses double up to half a minute, with jitter', () => {
   expect([1, 2, 3, 20].map((n) => pause(n, 1))).toEqual([500, 1000, 2000, 30_000])
   expect(pause(1, 0)).toBe(250)
 })
 
-test('nobody signed in: nothing is opened', () => {
+test('without a session nothing is opened', () => {
   const open = vi.fn()
   keepSocket(events(undefined), open).close()
   expect(open).not.toHaveBeenCalled()
 })
 
-test('messages arrive; after a gap the page is told to catch up', async () => {
+test('messages arrive; after a gap the page catches up', async () => {
   const { url, next } = await serve()
   const told = events(url)
   const first = next()
@@ -58,7 +58,7 @@ test('messages arrive; after a gap the page is told to catch up', async () => {
   expect(told.ended).not.toHaveBeenCalled()
 })
 
-test('a line that was cut without a word is given up when nobody answers, and found again', async () => {
+test('a silently broken connection is dropped after an unanswered ping, and reopened', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   try {
     const { url, next } = await serve()
@@ -88,7 +88,7 @@ test('a line that was cut without a word is given up when nobody answers, and fo
   }
 })
 
-test('who is refused twice is asked about: the session may have ended while nobody listened', async () => {
+test('after two refusals the session is checked, which may have ended meanwhile', async () => {
   const server = createServer((socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'))
   close.push(() => server.close())
   server.listen(0, '127.0.0.1')
@@ -100,7 +100,7 @@ test('who is refused twice is asked about: the session may have ended while nobo
   expect(told.caughtUp).not.toHaveBeenCalled()
 })
 
-test('an ended session is told apart from a lost connection', async () => {
+test('an ended session is distinguished from a lost connection', async () => {
   const { url, next } = await serve()
   const told = events(url)
   const first = next()
@@ -110,7 +110,7 @@ test('an ended session is told apart from a lost connection', async () => {
   await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
 })
 
-test('one that made room for newer sockets of its person stays away until its page is looked at', async () => {
+test('a socket replaced by newer ones of its person stays closed until its page is visible', async () => {
   const { url, next } = await serve()
   const page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
@@ -135,7 +135,7 @@ test('one that made room for newer sockets of its person stays away until its pa
   expect(open).toHaveBeenCalledTimes(2)
 })
 
-test('an ended session is not tried again before it was asked about', async () => {
+test('an ended session is checked before a retry', async () => {
   const { url, next } = await serve()
   const { promise: answer, resolve } = Promise.withResolvers<void>()
   const told = { ...events(url), ended: vi.fn(() => answer) }
@@ -152,7 +152,7 @@ test('an ended session is not tried again before it was asked about', async () =
   await second
 })
 
-test('closed by us stays closed', async () => {
+test('a socket closed by the page stays closed', async () => {
   const { url, next } = await serve()
   const told = events(url)
   const first = next()

@@ -45,7 +45,7 @@ function start(more: Partial<Sending> = {}) {
   return { answer, request: FakeRequest.last }
 }
 
-test('sends what it was given, tells how much has left, and answers as fetch does', async () => {
+test('sends the body, reports progress, and answers as fetch does', async () => {
   const onProgress = vi.fn()
   const { answer, request } = start({ onProgress })
   expect(request.open).toHaveBeenCalledWith('PATCH', '/api/uploads/1')
@@ -62,19 +62,19 @@ test('sends what it was given, tells how much has left, and answers as fetch doe
   ])
 })
 
-test('an answer without a body has none', async () => {
+test('an empty answer has no body', async () => {
   const { answer, request } = start()
   request.answer(204, '', null)
   expect((await answer).body).toBeNull()
 })
 
-test('a line that breaks is an error, not an answer', async () => {
+test('a broken connection is an error', async () => {
   const { answer, request } = start()
   request.onloadend?.()
   await expect(answer).rejects.toThrow(TypeError)
 })
 
-test('a minute in which nothing moves ends it', async () => {
+test('a minute without progress aborts', async () => {
   const { answer, request } = start()
   vi.advanceTimersByTime(59_999)
   expect(request.abort).not.toHaveBeenCalled()
@@ -83,7 +83,7 @@ test('a minute in which nothing moves ends it', async () => {
   await expect(answer).rejects.toThrow(Stalled)
 })
 
-test('as long as something moves, up or down, it may take hours', async () => {
+test('with progress in either direction it may take hours', async () => {
   const { answer, request } = start()
   for (let minute = 0; minute < 120; minute++) {
     vi.advanceTimersByTime(59_000)
@@ -95,7 +95,7 @@ test('as long as something moves, up or down, it may take hours', async () => {
   expect((await answer).status).toBe(200)
 })
 
-test('who gives it up is told why by their own reason, and nothing comes after', async () => {
+test('an abort passes its own reason, and nothing follows', async () => {
   const stop = new AbortController()
   const { answer, request } = start({ signal: stop.signal })
   stop.abort(new Error('given up'))
@@ -103,7 +103,7 @@ test('who gives it up is told why by their own reason, and nothing comes after',
   await expect(answer).rejects.toThrow('given up')
 })
 
-test('what is over before it began is never sent', async () => {
+test('a request aborted before its start is never sent', async () => {
   const { answer } = start({ signal: AbortSignal.abort(new Error('too late')) })
   await expect(answer).rejects.toThrow('too late')
   expect(FakeRequest.last.send).not.toHaveBeenCalled()

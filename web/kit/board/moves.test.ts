@@ -12,7 +12,7 @@ const shown = (columns: readonly { cards: readonly { id: string | number }[] }[]
   columns.map(({ cards }) => cards.map(({ id }) => id).join(''))
 
 describe('a card', () => {
-  it('lies where it lies', () => {
+  it('has its position', () => {
     expect(spotOf(board, 'e')).toEqual({ column: 2, index: 1 })
     expect(spotOf(board, 'x')).toBeUndefined()
   })
@@ -21,11 +21,11 @@ describe('a card', () => {
     expect(shown(moved(board, 'c', { column: 2, index: 1 }))).toEqual(['ab', '', 'dce'])
     expect(shown(moved(board, 'a', { column: 1, index: 9 }))).toEqual(['bc', 'a', 'de'])
   })
-  it('stays when nobody knows it or the place is its own', () => {
+  it('stays if it is unknown or the position is its own', () => {
     expect(moved(board, 'x', { column: 1, index: 0 })).toBe(board)
     expect(moved(board, 'a', { column: 0, index: 0 })).toBe(board)
   })
-  it('follows the arrows to the edges of the board', () => {
+  it('follows the arrow keys to the edges of the board', () => {
     const at = { column: 0, index: 2 }
     expect(movedByKey(board, at, 'ArrowUp')).toEqual({ column: 0, index: 1 })
     expect(movedByKey(board, at, 'ArrowDown')).toBeUndefined()
@@ -37,7 +37,7 @@ describe('a card', () => {
 })
 
 describe('the focus', () => {
-  it('passes over empty columns and stops at the last card', () => {
+  it('skips empty columns and stops at the last card', () => {
     expect(focusByKey(board, { column: 0, index: 2 }, 'ArrowRight')?.id).toBe('e')
     expect(focusByKey(board, { column: 0, index: 2 }, 'ArrowDown')?.id).toBe('c')
     expect(focusByKey(board, { column: 2, index: 0 }, 'ArrowLeft')?.id).toBe('a')
@@ -46,7 +46,7 @@ describe('the focus', () => {
   })
 })
 
-it('a place is announced with its limit', () => {
+it('announces a position with the column’s limit', () => {
   expect(placeWords(board, { column: 0, index: 1 })).toBe('Open, position 2 of 3')
   expect(placeWords(moved(board, 'a', { column: 2, index: 0 }), { column: 2, index: 0 })).toBe(
     'Done, position 1 of 3, over the limit of 2',

@@ -12,7 +12,7 @@ const item = (from: string, to = from, more: Partial<CalendarItem> = {}): Calend
 const first = '2026-11-02'
 
 describe('items on a row of days', () => {
-  it('are cut at its ends and say so', () => {
+  it('are cut at its ends, with a mark', () => {
     expect(spanOf(item('2026-10-30', '2026-11-03'), first, 7, 'day')).toEqual({
       start: 0,
       end: 2,
@@ -23,7 +23,7 @@ describe('items on a row of days', () => {
     expect(spanOf(item('2026-11-09'), first, 7, 'day')).toBeUndefined()
     expect(spanOf(item('2026-11-01'), first, 7, 'day')).toBeUndefined()
   })
-  it('by time reach past midnight, also from the day before the row', () => {
+  it('with times reach past midnight, also from the day before the row', () => {
     const night = { minutes: [1320, 1800] as const }
     expect(spanOf(item('2026-11-02', '2026-11-02', night), first, 7, 'time')).toMatchObject({
       start: 22 / 24,
@@ -37,7 +37,7 @@ describe('items on a row of days', () => {
     // a night belongs to the day that it begins on
     expect(spanOf(item('2026-11-02', '2026-11-02', night), first, 7, 'day')).toMatchObject({ start: 0, end: 1 })
   })
-  it('share a line where they do not meet, and none covers another', () => {
+  it('share a line if they do not overlap', () => {
     const placed = place(
       [item('2026-11-04'), item('2026-11-02', '2026-11-03'), item('2026-11-03', '2026-11-05')],
       first,
@@ -51,25 +51,25 @@ describe('items on a row of days', () => {
     expect(linesOf(placed)).toBe(2)
     expect(linesOf([])).toBe(1)
   })
-  it('are read out with their times', () => {
+  it('are announced with their times', () => {
     expect(spoken(item(first, first, { minutes: [1320, 1800], look: 'dashed' }))).toBe('Shift 22:00–06:00, draft')
   })
 })
 
-describe('an item that is dragged', () => {
+describe('a dragged item', () => {
   const night = item('2026-11-02', '2026-11-02', { minutes: [1320, 1800] })
-  it('by days keeps its times', () => {
+  it('keeps its times when it moves by days', () => {
     expect(moved(night, 2 * 1440)).toEqual({ from: '2026-11-04', to: '2026-11-04', minutes: [1320, 1800] })
     expect(moved(item('2026-11-02', '2026-11-05'), -1440)).toEqual({ from: '2026-11-01', to: '2026-11-04' })
   })
-  it('by minutes may begin on another day', () => {
+  it('can start on another day when it moves by minutes', () => {
     expect(moved(night, 180)).toEqual({ from: '2026-11-03', to: '2026-11-03', minutes: [60, 540] })
     expect(moved(item(first, first, { minutes: [60, 540] }), -90)).toMatchObject({
       from: '2026-11-01',
       minutes: [1410, 1890],
     })
   })
-  it('at an edge never turns round, and lasts a day at most', () => {
+  it('never reverses when resized, and lasts at most a day', () => {
     expect(stretched(night, 'end', -2000, 30)).toMatchObject({ minutes: [1320, 1350] })
     expect(stretched(night, 'end', 5000, 30)).toMatchObject({ minutes: [1320, 2760] })
     expect(stretched(night, 'start', 60, 30)).toMatchObject({ from: first, minutes: [1380, 1800] })

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { deltaOf, heightsOf, runWords } from './runs.ts'
 
-test('bars are as long as their runs, and none is too short to hit', () => {
+test('bars are as high as their runs are long, with a minimum', () => {
   expect(heightsOf([{ ms: 1000 }, { ms: 500 }, { ms: 1 }, { ms: null }])).toEqual([100, 50, 18, 18])
   expect(heightsOf([{ ms: null }, { ms: 0 }])).toEqual([18, 18])
   expect(heightsOf([])).toEqual([])
 })
 
-test('a run is read out with state, time and length', () => {
+test('a run is announced with state, time and duration', () => {
   const run = { id: 1, state: 'failed', at: '2026-11-21T14:02:00Z', ms: 192_000, href: '/', note: '12 of 14 websites' }
   expect(runWords(run)).toMatch(/^Failed, 21 Nov 2026 \d\d:02, 3 min 12 s, 12 of 14 websites$/)
 })

@@ -21,7 +21,7 @@ test('the table has a column for each figure, and a dash where nothing was measu
   ])
 })
 
-test('one place is read out with all that is known of it', () => {
+test('a position is announced with all its values', () => {
   expect(saidOf(data, 0, format)).toBe('Mon: Score 82, 79 the week before, 70 to 91, n 1,310; Chats 4')
   expect(saidOf({ labels: ['Mon'], series: [data.series[1]!, data.series[1]!] }, 0, format)).toBe(
     'Mon: Chats 4, Chats 4',

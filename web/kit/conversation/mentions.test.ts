@@ -12,7 +12,7 @@ test.each([
   ['no mention', 5, undefined],
 ])('%j at %i mentions %j', (text, caret, typed) => expect(mentionAt(text, caret)).toEqual(typed))
 
-test('the chosen name takes the place of what was typed', () => {
+test('the chosen name replaces the typed letters', () => {
   expect(withMention('Ask @eri about', 8, { from: 4, words: 'eri' }, 'Erik Lindqvist')).toEqual({
     text: 'Ask @Erik Lindqvist about',
     caret: 20,
@@ -28,7 +28,7 @@ test('a name that was deleted from the text mentions nobody', () => {
   expect(mentionedIn('Hello @Erik Lindqvist', people)).toEqual([1])
 })
 
-test('a draft is read as it was written, and anything else is none', () => {
+test('a draft is read back unchanged; invalid data is an empty draft', () => {
   const draft = { text: 'Hello @Ada Berg', people: [{ id: 2, name: 'Ada Berg' }] }
   expect(readDraft(writtenDraft(draft))).toEqual(draft)
   expect(writtenDraft(noDraft)).toBe('')

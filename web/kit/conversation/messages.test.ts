@@ -12,7 +12,7 @@ const message = (at: string, more: Partial<Message> = {}): Message => ({
 })
 const utc = (at: string) => at.slice(0, 10)
 
-test('the first message of each day carries the day', () => {
+test('the first message of each day has the day line', () => {
   const rows = rowsOf([message('20T23:59:50'), message('21T00:00:10'), message('21T00:00:20')], utc)
   expect(rows.map(({ day }) => day)).toEqual(['2026-11-20', '2026-11-21', undefined])
   expect(rows.map(({ joined }) => joined)).toEqual([false, false, true])
@@ -23,7 +23,7 @@ test('a silence of three minutes is shown, a shorter one is not', () => {
   expect(rows.map(({ gap }) => gap)).toEqual([undefined, undefined, 215_000])
 })
 
-test('another author, another kind and a minute later each begin anew', () => {
+test('another author, another kind and a pause of a minute each start a new run', () => {
   const rows = rowsOf(
     [
       message('21T13:00:00'),
@@ -37,14 +37,14 @@ test('another author, another kind and a minute later each begin anew', () => {
   expect(rows.map(({ joined }) => joined)).toEqual([false, false, false, true, false])
 })
 
-test('a day is called as people call it', () => {
+test('days have readable names', () => {
   expect(dayLine('2026-11-21', '2026-11-21')).toBe('Today')
   expect(dayLine('2026-11-20', '2026-11-21')).toBe('Yesterday')
   expect(dayLine('2026-11-02', '2026-11-21')).toBe('Monday 2 November')
   expect(dayLine('2025-11-03', '2026-11-21')).toBe('Monday 3 November 2025')
 })
 
-test('a longer text is expected to take more room, up to where it is cut', () => {
+test('a longer text has a larger estimate, up to the length of shortened texts', () => {
   const row = (text: string) => estimateOf({ id: '', message: message('21T13:00:00', { text }), joined: false })
   expect(row('a\nb\nc')).toBeGreaterThan(row('a'))
   expect(row('a'.repeat(100_000))).toBe(row('a'.repeat(4000)))

@@ -26,13 +26,13 @@ test('the callback runs when the dialog is closed, not before', async () => {
   expect(closed).toHaveBeenCalledOnce()
 })
 
-test('five calls that fail alike are one dialog', () => {
+test('five equal failures open one dialog', () => {
   for (let i = 0; i < 5; i += 1) void errorDialog('The server cannot be reached')
   void errorDialog('Something else')
   expect(dialogStore.get()).toHaveLength(2)
 })
 
-test('who thinks better of it answers nothing', async () => {
+test('a cancelled confirmation answers undefined', async () => {
   const asked = confirm({ title: 'Skip it?', verb: 'Skip it' })
   const dialog = first()
   if (dialog.kind === 'confirm') dialog.done(undefined)

@@ -4,7 +4,7 @@ import { readBytes, unitFor, unitIn, writeBytes } from './bytes.ts'
 const GiB = 1024 ** 3
 
 describe('a size', () => {
-  it('is written in the largest unit that needs no rounding', () => {
+  it('is written in the largest exact unit', () => {
     expect([0, 1, 1536, 1.5 * GiB, GiB, GiB + 1, 1024 ** 4].map(writeBytes)).toEqual([
       '0 B',
       '1 B',
@@ -16,7 +16,7 @@ describe('a size', () => {
     ])
     expect(unitFor(0)).toBe('B')
   })
-  it('is read in the unit that stands beside it, or in its own', () => {
+  it('is read in the selected unit, or in the typed one', () => {
     const texts = ['10', '1,024', '1.5', '2 GiB', '2gb', '512m', '7 B', '0']
     expect(texts.map((text) => readBytes(text, 'MiB'))).toEqual([
       10 * 1024 ** 2,

@@ -3,7 +3,7 @@ import { databasePassword } from '@innkeeper/contract/values'
 import { expect, test } from 'vitest'
 import { makePassword } from './makePassword.ts'
 
-test('a made password is one that the contract takes, and never the same', () => {
+test('a generated password meets the contract and is always different', () => {
   const made = Array.from({ length: 200 }, makePassword)
   for (const one of made) {
     expect(password.safeParse(one).success && databasePassword.safeParse(one).success).toBe(true)

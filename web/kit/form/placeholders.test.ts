@@ -6,7 +6,7 @@ const known = [
   { name: 'server', example: 'web-01' },
 ]
 
-test('a text is cut at its placeholders', () => {
+test('a text is split at its placeholders', () => {
   expect(partsOf('Hi {{name}}: {{ server }}', known)).toEqual([
     { text: 'Hi ' },
     { name: 'name', known: known[0] },
@@ -16,9 +16,9 @@ test('a text is cut at its placeholders', () => {
   expect(partsOf('', known)).toEqual([])
   expect(partsOf('{single} {{{', known)).toEqual([{ text: '{single} {{{' }])
 })
-test('a name that is none is found, once', () => {
+test('an unknown name is reported once', () => {
   expect(unknownIn('{{nme}} {{nme}} {{}} {{name}}', known)).toEqual(['nme', ''])
 })
-test('examples take the place of names', () => {
+test('examples replace the names', () => {
   expect(filled('{{name}} on {{ server }} {{nme}}', known)).toBe('Ingrid on web-01 {{nme}}')
 })

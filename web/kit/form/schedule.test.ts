@@ -6,7 +6,7 @@ const after = new Date('2026-11-23T12:00:00Z')
 const runs = (cron: string, timeZone = 'UTC', from = after) => nextRuns({ cron, timeZone }, from, 3)
 
 describe('an expression of cron', () => {
-  it('is read with lists, ranges, steps and names', () => {
+  it('is parsed with lists, ranges, steps and names', () => {
     expect(readCron('*/20 9-11 1,15 jan-mar/2 mon-fri')).toEqual({
       minutes: [0, 20, 40],
       hours: [9, 10, 11],
@@ -33,11 +33,11 @@ describe('an expression of cron', () => {
 })
 
 describe('a schedule', () => {
-  it.each(['7 * * * *', '30 2 * * *', '30 2 * * 1,4', '0 6 15 * *', '0 6 L * *'])('%s is a choice and back', (cron) => {
+  it.each(['%s converts to a choice and back', '30 2 * * *', '30 2 * * 1,4', '0 6 15 * *', '0 6 L * *'])('%s is a choice and back', (cron) => {
     const choice = choiceOf(cron)
     expect(choice.every === 'rule' ? choice : cronOf(choice)).toBe(cron)
   })
-  it('reads back as a sentence', () => {
+  it('converts to a sentence', () => {
     const rules = ['7 * * * *', '30 2 * * *', '30 2 * * 1,4', '0 9 * * 1-5', '0 6 L * *', '0 6 31 * *', '*/15 * * * *']
     expect(rules.map(sentenceOf)).toEqual([
       'Every hour at 07 minutes past',
@@ -55,7 +55,7 @@ describe('a schedule', () => {
 })
 
 describe('the next runs', () => {
-  it('come after now', () => {
+  it('are in the future', () => {
     expect(runs('0 12 * * *')).toEqual([
       '2026-11-24T12:00:00.000Z',
       '2026-11-25T12:00:00.000Z',
@@ -63,7 +63,7 @@ describe('the next runs', () => {
     ])
     expect(runs('*/30 * * * *')[0]).toBe('2026-11-23T12:30:00.000Z')
   })
-  it('stay at their time there when the clocks change', () => {
+  it('keep their local time over a clock change', () => {
     const before = new Date('2026-10-24T12:00:00Z')
     expect(runs('30 4 * * *', 'Europe/Oslo', before).slice(0, 2)).toEqual([
       '2026-10-25T03:30:00.000Z',
@@ -74,12 +74,12 @@ describe('the next runs', () => {
     expect(runs('30 2 25 10 *', 'Europe/Oslo', before)[0]).toBe('2026-10-25T00:30:00.000Z')
     expect(runs('30 2 25 10 *', 'Europe/Oslo', before)[1]?.slice(0, 4)).toBe('2027')
   })
-  it('are on the last day of a month, on 29 February, or never', () => {
+  it('fall on the last day of a month, on 29 February, or never', () => {
     expect(runs('0 0 L * *').map((run) => run.slice(5, 10))).toEqual(['11-30', '12-31', '01-31'])
     expect(runs('0 0 29 2 *').map((run) => run.slice(0, 10))).toEqual(['2028-02-29', '2032-02-29'])
     expect(runs('0 0 31 2 *')).toEqual([])
   })
-  it('take whichever comes of a day and a weekday, as cron does', () => {
+  it('match either the day or the weekday, as in cron', () => {
     expect(runs('0 0 13 * 5').map((run) => run.slice(0, 10))).toEqual(['2026-11-27', '2026-12-04', '2026-12-11'])
   })
 })

@@ -7,8 +7,8 @@ const count = (text: string) => {
 }
 
 describe('the segments of a text message', () => {
-  it('are none of an empty text', () => expect(count('')).toEqual(['GSM-7', 0, 0, 160]))
-  it('hold 160 septets alone, 153 each together', () => {
+  it('of an empty text are none', () => expect(count('')).toEqual(['GSM-7', 0, 0, 160]))
+  it('contain 160 septets alone, or 153 each', () => {
     expect(count('a'.repeat(160))).toEqual(['GSM-7', 160, 1, 0])
     expect(count('a'.repeat(161))).toEqual(['GSM-7', 161, 2, 145])
     expect(count('a'.repeat(306))).toEqual(['GSM-7', 306, 2, 0])
@@ -18,21 +18,21 @@ describe('the segments of a text message', () => {
     expect(count('€{}[]~^|\\')).toEqual(['GSM-7', 18, 1, 142])
     expect(count('€'.repeat(80))).toEqual(['GSM-7', 160, 1, 0])
   })
-  it('never cut an escape in two', () => {
+  it('never split an escape', () => {
     // septet 153 of the first segment stays free
     expect(count(`${'a'.repeat(152)}€${'a'.repeat(10)}`)).toEqual(['GSM-7', 164, 2, 141])
     expect(count('€'.repeat(153))).toEqual(['GSM-7', 306, 3, 151])
   })
-  it('hold 70 units alone and 67 each as soon as one character is in neither table', () => {
+  it('contain 70 units alone or 67 each if one character is in neither table', () => {
     expect(count('ł'.repeat(70))).toEqual(['UCS-2', 70, 1, 0])
     expect(count('ł'.repeat(71))).toEqual(['UCS-2', 71, 2, 63])
     expect(countSegments('Zażółć €').beyond).toEqual(['ż', 'ó', 'ł', 'ć'])
   })
-  it('never cut a surrogate pair in two, and count a family as one character', () => {
+  it('never split a surrogate pair, and count a family emoji as one character', () => {
     expect(count('😀'.repeat(36))).toEqual(['UCS-2', 72, 2, 61])
     expect(countSegments('👩‍👧')).toMatchObject({ characters: 1, units: 5 })
   })
-  it('keep the alphabets that GSM 03.38 has', () => {
+  it('use the alphabets of GSM 03.38', () => {
     expect(countSegments('Åse Ødegård æøå ÄÖÜß ñ ΔΩ ¿¡').encoding).toBe('GSM-7')
     expect(countSegments('çêô').beyond).toEqual(['ç', 'ê', 'ô'])
   })

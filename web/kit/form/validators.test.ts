@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { all, email, max, min, numeric, required } from './validators.ts'
 
 test.each(['', '  ', '\t'])('required refuses %j', (value) => expect(required(value)).toBe('Required'))
-test('required takes anything else', () => expect(required(' a ')).toBeUndefined())
+test('required accepts anything else', () => expect(required(' a ')).toBeUndefined())
 
 test.each(['a@b.no', 'first.last+tag@sub.example.org', " o'neil@x.museum "])('email takes %j', (value) =>
   expect(email(value)).toBeUndefined())
@@ -31,11 +31,11 @@ test('max and min include their bound', () => {
   ])
 })
 
-test('an empty value is the business of required alone', () => {
+test('only required rejects an empty value', () => {
   expect([email(''), numeric(''), max(1)(''), min(1)('')]).toEqual([undefined, undefined, undefined, undefined])
 })
 
-test('several validators say the first thing that is wrong', () => {
+test('several validators report the first error', () => {
   const port = all(required, numeric, min(1), max(65_535))
   expect([port(''), port('x'), port('0'), port('70000'), port('443')]).toEqual([
     'Required',

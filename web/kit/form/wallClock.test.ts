@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { clockChange, instantOf, localIn } from './wallClock.ts'
 
-describe('the wall clock of a zone', () => {
+describe('the local time of a zone', () => {
   it.each([
     ['2026-11-21T14:02', 'Europe/Oslo', '2026-11-21T13:02:00.000Z'],
     ['2026-06-21T14:02', 'Europe/Oslo', '2026-06-21T12:02:00.000Z'],
@@ -9,17 +9,17 @@ describe('the wall clock of a zone', () => {
     ['2026-11-21T14:02', 'UTC', '2026-11-21T14:02:00.000Z'],
     ['2026-03-29T03:00', 'Europe/Oslo', '2026-03-29T01:00:00.000Z'],
     ['2026-10-25T03:00', 'Europe/Oslo', '2026-10-25T02:00:00.000Z'],
-  ])('%s in %s is an instant and back', (local, zone, instant) => {
+  ])('%s in %s converts to an instant and back', (local, zone, instant) => {
     expect(instantOf(local, zone)).toBe(instant)
     expect(localIn(instant, zone)).toBe(local)
     expect(clockChange(local, zone)).toBeUndefined()
   })
-  it('moves a time that the clocks skip by the length of the jump', () => {
+  it('moves a skipped time by the length of the gap', () => {
     expect(instantOf('2026-03-29T02:30', 'Europe/Oslo')).toBe('2026-03-29T01:30:00.000Z')
     expect(clockChange('2026-03-29T02:30', 'Europe/Oslo')).toBe('skipped')
     expect(instantOf('2026-10-04T02:15', 'Australia/Lord_Howe')).toBe('2026-10-03T15:45:00.000Z')
   })
-  it('takes the first of a time that the clocks show twice', () => {
+  it('uses the first of a repeated time', () => {
     expect(instantOf('2026-10-25T02:30', 'Europe/Oslo')).toBe('2026-10-25T00:30:00.000Z')
     expect(clockChange('2026-10-25T02:30', 'Europe/Oslo')).toBe('twice')
     expect(clockChange('2026-11-01T01:30', 'America/New_York')).toBe('twice')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loginAddress, ownPath } from './address.ts'
 
-test.each(['/websites', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
+test.each(['%s is opened after the sign-in', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
   expect(ownPath(path)).toBe(path)
 })
 
@@ -14,11 +14,11 @@ test.each([
   'websites',
   undefined,
   7,
-])('%j is not followed after the sign-in', (path) => {
+])('%j is not opened after the sign-in', (path) => {
   expect(ownPath(path)).toBeUndefined()
 })
 
-test('the sign-in page remembers where somebody was going, home is understood', () => {
+test('the sign-in page keeps the requested page, except home', () => {
   expect(loginAddress('/websites?page=2&status=failed')).toBe('/login?to=%2Fwebsites%3Fpage%3D2%26status%3Dfailed')
   expect(loginAddress('/')).toBe('/login')
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createStore } from './store.ts'
 
-test('listeners hear of each new value until they end their subscription', () => {
+test('listeners receive each new value until they unsubscribe', () => {
   const store = createStore(1)
   const listener = vi.fn()
   const end = store.subscribe(listener)
@@ -13,7 +13,7 @@ test('listeners hear of each new value until they end their subscription', () =>
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('a listener that ends its subscription while it is called does not keep the others from being called', () => {
+test('a listener that unsubscribes during its call does not affect the others', () => {
   const store = createStore('a')
   const end = store.subscribe(() => end())
   const other = vi.fn()

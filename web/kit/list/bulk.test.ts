@@ -4,7 +4,7 @@ import { eachRow } from './bulk.ts'
 
 const name = (id: number) => ({ id, name: `site${id}.no` })
 
-it('a row that is refused does not stop the others, and says why', async () => {
+it('a refused row does not stop the others, and reports its error', async () => {
   const results = await eachRow([1, 2, 3], name, async (id) => {
     if (id === 2) throw new ApiError(422, { message: 'site2.no is suspended already', code: 'refused' })
   })
@@ -15,7 +15,7 @@ it('a row that is refused does not stop the others, and says why', async () => {
   ])
 })
 
-it('no more than four calls are under way at once, and each end is told', async () => {
+it('at most four calls run at once, and each end is reported', async () => {
   let under = 0
   let most = 0
   const told: number[] = []
@@ -35,6 +35,6 @@ it('no more than four calls are under way at once, and each end is told', async 
   expect(told.at(-1)).toBe(11)
 })
 
-it('no rows are no calls', async () => {
+it('without rows, no call is made', async () => {
   expect(await eachRow([], name, () => Promise.reject(new Error('called')))).toEqual([])
 })

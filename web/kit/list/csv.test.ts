@@ -16,7 +16,7 @@ test.each([
   ['two\nlines', '"two\nlines"'],
   [null, ''],
   [true, 'true'],
-])('%j is written %j, and no spreadsheet runs it', (value, text) => {
+])('%j is written as %j, which no spreadsheet executes', (value, text) => {
   expect(csvLine([value])).toBe(`${text}\r\n`)
 })
 
@@ -26,7 +26,7 @@ const rowsOf = (all: number) => async (page: number, size: number, after?: strin
   return { rows, total: Math.min(all, 10_000), next: from + size < all ? String(from + size) : undefined }
 }
 
-test('the file holds every row of the filter, each once', async () => {
+test('the file contains every matching row once', async () => {
   const told: number[] = []
   const { file, rows, cut } = await csvFile(
     ['n'],
@@ -39,7 +39,7 @@ test('the file holds every row of the filter, each once', async () => {
   expect(lines.slice(1, -1)).toEqual(Array.from({ length: 450 }, (_, i) => String(i)))
 })
 
-test('beyond 10,000 rows the file says that it was cut', async () => {
+test('beyond 10,000 rows the file says that it is cut', async () => {
   const { rows, cut } = await csvFile(['n'], (n: number) => [n], rowsOf(10_500))
   expect({ rows, cut }).toEqual({ rows: 10_000, cut: true })
 })
@@ -49,7 +49,7 @@ test('an exact last page ends the file', async () => {
   expect({ rows, cut }).toEqual({ rows: 400, cut: false })
 })
 
-test('a list that gives no keys is read by its page numbers', async () => {
+test('a list without keys is read by page numbers', async () => {
   const keyless = async (page: number, size: number) => ({ ...(await rowsOf(450)(page, size)), next: undefined })
   const { file, rows, cut } = await csvFile(['n'], (n: number) => [n], keyless)
   expect({ rows, cut }).toEqual({ rows: 450, cut: false })

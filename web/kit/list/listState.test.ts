@@ -4,7 +4,7 @@ import { orderOf, readList, readRows, toInput, writeList } from './listState.ts'
 const rules = { filters: ['status', 'server'], size: 50 }
 const usual = { page: 1, size: 50, sort: undefined, direction: undefined, filters: {} }
 
-test('a link shows the same rows: what is written is read back', () => {
+test('a link shows the same rows: the URL is read back unchanged', () => {
   const state = {
     page: 3,
     size: 100,
@@ -24,7 +24,7 @@ test('a link shows the same rows: what is written is read back', () => {
   expect(readList(written, rules)).toEqual(state)
 })
 
-test('an untouched list leaves the address alone, and other things of it stay', () => {
+test('an untouched list does not change the URL, whose other parameters stay', () => {
   expect(writeList({ tab: 'log', page: '9', status: 'active' }, usual, rules)).toEqual({ tab: 'log' })
 })
 
@@ -39,18 +39,18 @@ test.each([
   ],
   [{ status: ',active,,' }, { ...usual, filters: { status: ['active'] } }],
   [{ colour: 'blue' }, usual],
-])('the address %j is put right', (search, state) => {
+])('the URL %j is corrected', (search, state) => {
   expect(readList(search, rules)).toEqual(state)
 })
 
-test('a key of the page before is for the same rows in the same order only', () => {
+test('a page key is valid for the same filters and order only', () => {
   const page2 = { ...usual, page: 2 }
   expect(orderOf(usual)).toBe(orderOf(page2))
   expect(orderOf(usual)).not.toBe(orderOf({ ...usual, filters: { status: ['active'] } }))
   expect(orderOf(usual)).not.toBe(orderOf({ ...usual, sort: 'domain' }))
 })
 
-test('the input of a call carries page, filters and key', () => {
+test('the call’s input has page, filters and key', () => {
   expect(toInput({ ...usual, page: 2, direction: 'ASC', filters: { status: ['active'] } }, 'k')).toEqual({
     page: 2,
     itemsPerPage: 50,
@@ -61,7 +61,7 @@ test('the input of a call carries page, filters and key', () => {
   })
 })
 
-test('every form of list is rows and a count', () => {
+test('every format of list becomes rows and a count', () => {
   expect(readRows({ items: [1], total: 1 })).toEqual({ rows: [1], total: 1, more: false, next: undefined })
   expect(readRows({ Websites: [1, 2], total: 10_000, more: true, next: 'k' })).toEqual({
     rows: [1, 2],

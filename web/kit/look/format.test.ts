@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ago, bytes, clock, count, counted, day, lasting, moment, swedish } from './format.ts'
 import { setZone } from './zone.ts'
 
-test('dates are British, and a number is seconds', () => {
+test('dates are British; a number means seconds', () => {
   expect(day('2024-12-31T12:00:00Z')).toBe('31/12/2024')
   expect(day(1_700_000_000)).toBe('14/11/2023')
   expect(clock(new Date(2026, 10, 21, 14, 2, 40))).toBe('14:02:40')
@@ -13,7 +13,7 @@ test('notifications carry the Swedish form', () => {
   expect(swedish(new Date(2026, 10, 21, 14, 2, 40))).toBe('2026-11-21 14:02:40')
 })
 
-test('times are those of the zone that the person chose; the browser’s own where it knows no such zone', () => {
+test('times are in the person’s zone, or in the browser’s if that is unknown', () => {
   const own = clock('2026-11-21T23:30:00Z')
   setZone('Asia/Tokyo')
   expect([clock('2026-11-21T23:30:00Z'), day('2026-11-21T23:30:00Z'), swedish('2026-11-21T23:30:00Z')]).toEqual([

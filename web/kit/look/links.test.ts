@@ -3,7 +3,7 @@ import { splitLinks } from './links.ts'
 
 const links = (text: string) => splitLinks(text).flatMap((part) => part.href ?? [])
 
-test('web addresses in text become links, the text around stays', () => {
+test('URLs in text become links, the surrounding text stays', () => {
   expect(splitLinks('see https://a.no/x now')).toEqual([
     { at: 0, text: 'see ' },
     { at: 4, text: 'https://a.no/x', href: 'https://a.no/x' },
@@ -11,7 +11,7 @@ test('web addresses in text become links, the text around stays', () => {
   ])
 })
 
-test('what ends the sentence is no part of the address', () => {
+test('the punctuation after a URL is not part of it', () => {
   expect(links('Look at http://a.no. Or (https://b.no/c), or https://c.no/(d)!')).toEqual([
     'http://a.no',
     'https://b.no/c',
@@ -23,7 +23,7 @@ test('only http and https become links', () => {
   expect(links('javascript:alert(1) ftp://a.no a.no mailto:x@a.no http://')).toEqual([])
 })
 
-test('nothing of the text is lost', () => {
+test('no text is lost', () => {
   const text = 'a https://b.no/c?d=e#f, g\nhttp://h.no'
   expect(
     splitLinks(text)

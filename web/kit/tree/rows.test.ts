@@ -12,7 +12,7 @@ const folders = new Map<string, Folder>([
 ])
 const rows = rowsOf(folders, new Set(['/www', '/www/a']))
 
-test('open folders show what was loaded of them', () => {
+test('open folders show their loaded content', () => {
   expect(rows.map(({ path, level, position, count }) => [path, level, position, count])).toEqual([
     ['/etc', 1, 1, 3],
     ['/www', 1, 2, 3],
@@ -24,7 +24,7 @@ test('open folders show what was loaded of them', () => {
   expect(rowsOf(new Map(), new Set())).toEqual([])
 })
 
-test('keys lead through the rows that are shown', () => {
+test('keys move between visible rows', () => {
   expect(rowByKey(rows, 4, 'ArrowDown')).toBe(4)
   expect(rowByKey(rows, 3, 'Home')).toBe(0)
   expect(rowByKey(rows, 1, 'ArrowRight')).toBe(2) // into the open folder
@@ -34,7 +34,7 @@ test('keys lead through the rows that are shown', () => {
   expect(rowByKey(rows, 0, 'ArrowLeft')).toBeUndefined()
 })
 
-test('letters lead to the next name that begins with them', () => {
+test('letters move to the next name that starts with them', () => {
   expect(rowByName(rows, 0, 'W')).toBe(1)
   expect(rowByName(rows, 4, 'e')).toBe(0)
   expect(rowByName(rows, 3, 'in')).toBe(3)

@@ -39,7 +39,7 @@ test('only a stopped action offers verbs', () => {
   expect(calm.flatMap((status) => verbsOf(action(1, status)))).toEqual([])
 })
 
-test('a failed action holds up what waits behind it, not what was left out', () => {
+test('a failed action blocks the waiting actions behind it, but not skipped ones', () => {
   const all = [action(1, 'done'), action(2, 'failed'), action(3, 'skipped'), action(4, 'pending')]
   expect(heldUp(action(2, 'failed'), all).map(({ position }) => position)).toEqual([4])
   expect(heldUp(action(1, 'done'), all)).toEqual([])
@@ -52,11 +52,11 @@ test.each([
   [action(1, 'done', { startedAt: null }), 'Done'],
   [action(1, 'undone'), 'Rolled back'],
   [action(1, 'pending', { startedAt: null }), 'Pending'],
-])('an action says how long it took, or its state', (one, text) => {
+])('an action shows its duration, or its state', (one, text) => {
   expect(timeOf(one, now)).toBe(text)
 })
 
-test('a pause offers to go on or back beside the action that is next, in the direction of the workflow', () => {
+test('a pause offers Resume or Roll back beside the next action, in the workflow’s direction', () => {
   const actions = [action(1, 'done'), action(2, 'pending'), action(3, 'pending')]
   const held = heldBy({ paused: true, undo: false }, actions)
   expect(actions.map((one) => verbsOf(one, held).map(({ label }) => label))).toEqual([[], ['Go on', 'Roll back…'], []])

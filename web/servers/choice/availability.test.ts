@@ -8,7 +8,7 @@ const server = {
   provisioned: true,
 }
 
-it('says why a server takes no website', () => {
+it('states why a server accepts no website', () => {
   expect(closedTo(server)).toBeUndefined()
   expect(closedTo({ ...server, status: 'down' })).toBe('set down')
   expect(closedTo({ ...server, lastSeenAt: null })).toBe('has no agent yet')

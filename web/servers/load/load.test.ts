@@ -11,7 +11,7 @@ const load = {
 }
 
 describe("a server's load", () => {
-  it('is shown beside what the machine has', () => {
+  it('is shown beside the machine’s capacity', () => {
     const [cpu, memory, disk] = figuresOf(load)
     expect(cpu).toMatchObject({ value: '4.92', of: 'of 16 cores' })
     expect(cpu.share).toBeCloseTo(0.3075)
@@ -19,16 +19,16 @@ describe("a server's load", () => {
     expect(disk.share).toBeCloseTo(0.771, 2)
   })
 
-  it('does not divide by a disk that nobody measured', () => {
+  it('handles an unmeasured disk', () => {
     expect(figuresOf({ ...load, disk: { total: 0, used: 0 } })[2].share).toBe(0)
   })
 
-  it('says what is free to whoever places a website', () => {
+  it('shows the free capacity when a website is placed', () => {
     expect(roomOf(load)).toBe('31 % busy, 412 GB free')
     expect(roomOf(null)).toBe('no figures yet')
   })
 
-  it('counts as full by its fullest figure, and without figures', () => {
+  it('is the highest of its figures, and handles missing ones', () => {
     expect(fullness(load)).toBeCloseTo(0.903, 2)
     expect(fullness(null)).toBe(1)
   })

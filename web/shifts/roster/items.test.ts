@@ -33,7 +33,7 @@ const shift: Shift = {
 const none = new Set<string>()
 
 describe('a shift on a calendar', () => {
-  it('lies on its day and reaches past midnight', () => {
+  it('is on its day and reaches past midnight', () => {
     expect(itemOf(shift, true, none)).toMatchObject({
       from: '2026-11-02',
       minutes: [1320, 1800],
@@ -41,15 +41,15 @@ describe('a shift on a calendar', () => {
       fixed: false,
     })
   })
-  it('is fixed for who does not plan, and in a closed month', () => {
+  it('is fixed without the permission to plan, and in a closed month', () => {
     expect(itemOf(shift, false, none).fixed).toBe(true)
     expect(itemOf(shift, true, new Set(['2026-11-01'])).fixed).toBe(true)
   })
-  it('that is dropped asks for its new day and times', () => {
+  it('that is dropped requests its new day and times', () => {
     const place = { from: '2026-11-04', to: '2026-11-04', minutes: [1380, 1860] as const }
     expect(changeOf(shift, place)).toEqual({ date: '2026-11-04', startTime: '23:00', endTime: '07:00' })
   })
-  it('counts by its day, not by the night that reaches into what is shown', () => {
+  it('counts on its day, not for the night before the visible range', () => {
     const roster = { closedMonths: [], leaves: [], shifts: [shift, { ...shift, id: 8, date: '2026-11-05' }] }
     const theirs = itemsByPerson(roster as unknown as Roster, true).get(3) ?? [] // as much of a roster as is read
     expect(hoursOf(theirs, '2026-11-03')).toBe(9)
@@ -57,7 +57,7 @@ describe('a shift on a calendar', () => {
 })
 
 describe('words', () => {
-  it('round hours, and say what is done', () => {
+  it('round hours, and describe the result', () => {
     expect(hoursText(9.142857)).toBe('9.1')
     expect(outcomeText({ made: 2, removed: 1 })).toBe('2 shifts are planned, 1 shift is removed')
     expect(clockChangeText(-60)).toBe('1 h shorter: clocks are put forward')

@@ -4,7 +4,7 @@ import { filled } from './filled.ts'
 const now = Date.parse('2026-11-21T12:07:00Z')
 const point = { hits: 1, misses: 2, passed: 3, bytes: 4 }
 
-it('shows nought for every quarter in which nobody came', () => {
+it('shows 0 for every quarter of an hour without requests', () => {
   const points = filled([{ at: '2026-11-21T11:45:00.000Z', ...point }], 1, now)
   expect(points.map(({ at, hits }) => [at.slice(11, 16), hits])).toEqual([
     ['11:15', 0],
@@ -14,7 +14,7 @@ it('shows nought for every quarter in which nobody came', () => {
   ])
 })
 
-it('adds the quarters of an hour up where a week is shown, and leaves out what is older', () => {
+it('sums the quarters of an hour for a week, and drops older ones', () => {
   const at = ['2026-11-21T11:00:00.000Z', '2026-11-21T11:45:00.000Z', '2026-11-01T11:45:00.000Z']
   const points = filled(
     at.map((one) => ({ at: one, ...point })),
