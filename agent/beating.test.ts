@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest'
 import { beating } from './beating.ts'
 import { Away, type Door } from './door.ts'
 
-const words = {} as Heartbeat // nobody reads it here
+const words = {} as Heartbeat // unused content
 
-/** What came of heartbeats that took so many milliseconds each; one of null fails. */
+/** The calls that result from heartbeats of these durations in ms; null fails. */
 async function beat(...took: (number | null)[]): Promise<string[]> {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true) // the agent's own log
   const stop = new AbortController()

@@ -42,7 +42,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     return lab.up(name)
   }
 
-  /** The script as the control plane hands it out. */
+  /** Serves the installer as the control plane does. */
   function handOut(token: string, content: Buffer | string = agent, release = version): void {
     const values: Record<string, string> = {
       URL: hub.url,
@@ -91,7 +91,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     clearInterval(watching)
     expect(ran.stderr + ran.stdout).toContain('has checked in')
     expect(ran.code).toBe(0)
-    expect(commands).toContain('--enrol') // it was looked at in time
+    expect(commands).toContain('--enrol') // the process list was read in time
     expect(commands).not.toContain('once-only-token')
     expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
     expect(await sh('systemctl', 'is-enabled', 'innkeeper-agent')).toBe('enabled')
@@ -167,7 +167,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     hub.state.token = 'second-token'
     handOut('second-token')
     hub.state.files.set('/download/agent.mjs', 'something else')
-    writeFileSync(`${host.root}/opt/innkeeper/${version}/agent.mjs`, agent.subarray(0, -1)) // so that it is fetched
+    writeFileSync(`${host.root}/opt/innkeeper/${version}/agent.mjs`, agent.subarray(0, -1)) // forces a download
     expect((await install()).stderr).toContain('another checksum')
     writeFileSync(`${host.root}/opt/innkeeper/${version}/agent.mjs`, agent)
     const other = Buffer.alloc(32).toString('base64')
@@ -186,7 +186,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect(hub.heard.credentials.size).toBe(credentials + 1)
   })
 
-  /** An agent whose heartbeats say nothing: it never checks in. */
+  /** An agent that never checks in. */
   function mute(): string {
     const made = agent.toString().replace('"/agent/heartbeat", words', '"/agent/heartbeat", {}')
     expect(made).not.toBe(agent.toString())
@@ -205,13 +205,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  /** As the control plane asks for it. */
+  /** An update operation as the control plane sends it. */
   const update = (id: number, content: Buffer | string, release = '9.9.10'): Op => {
     hub.state.files.set('/download/agent.mjs', content)
     const sums = { agent: sha256(content), node: { [process.arch]: sha256(readFileSync(node)) } }
     return op(id, { name: 'agent.update', lane: 'long', subject: `server:${id}`, input: { version: release, ...sums } })
   }
-  /** Looked at again, by whichever agent is there, until one can tell. */
+  /** Inspects the update repeatedly, by whichever agent runs, until its result is known. */
   const decided = async (wanted: Op): Promise<Answer> => {
     for (let attempt = 2; ; attempt++) {
       hub.ready.push({ ...wanted, attempt, inspect: true })
@@ -223,7 +223,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   const another = (of: string) => Buffer.concat([agent, Buffer.from(`\n// ${of}\n`)])
 
   test('hands over to the new agent, which reports success', async () => {
-    hub.state.files.delete(`/download/node-${process.arch}`) // the same Node is not fetched twice
+    hub.state.files.delete(`/download/node-${process.arch}`) // the same Node must not be downloaded again
     hub.ready.push(update(20, another('next')))
     expect(await hub.answer(20, 1, 30_000)).toMatchObject({ status: 'unknown' })
     expect(await decided(update(20, another('next')))).toMatchObject({ status: 'done' })
@@ -235,7 +235,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   test('rolls back to the former agent when the new one does not check in, and reports that', async () => {
     const broken = mute()
     const before = await current()
-    // shorter than a minute, as a test may wait
+    // a shorter timeout than a minute, for the test
     await sh('sh', '-c', 'mkdir -p /etc/systemd/system/innkeeper-agent.service.d')
     writeFileSync(
       `${host.root}/etc/systemd/system/innkeeper-agent.service.d/test.conf`,

@@ -21,7 +21,7 @@ const fresh = () => {
   file = join(folder, `${++count}.db`)
   return open()
 }
-/** As a start after the end of the process: whatever was not on disk is lost. */
+/** Reopens the journal as after a crash: unsaved data is lost. */
 const reopen = (journal: Journal) => {
   journal.close()
   opened = opened.filter((one) => one !== journal)

@@ -26,7 +26,7 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-/** The agent at work with one driver in place of `packages.ensure`; what else it does is the real thing. */
+/** Starts an agent whose driver of `packages.ensure` is replaced; everything else is real. */
 async function begin(fake: Partial<Fake>, leaseMs = 30_000, up?: Promise<void>): Promise<void> {
   hub = await peer('127.0.0.1', leaseMs)
   hub.heard.credentials.add('c'.repeat(43))
@@ -118,7 +118,8 @@ test('stops an attempt before its effect when its lease ends, and answers unknow
     },
     300,
   )
-  hub.state.refuse = ({ answers }) => (answers.length ? undefined : { status: 503, body: { message: 'away' } }) // no beat gets through
+  // no report is accepted
+  hub.state.refuse = ({ answers }) => (answers.length ? undefined : { status: 503, body: { message: 'away' } })
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'unknown', reason: 'The lease ended before the effect' })
   expect(effects).toEqual([])
@@ -129,7 +130,7 @@ test('stops an attempt before its effect when the control plane has dropped it',
   await begin(
     {
       run: async ({ actionId, fence }: Ctx) => {
-        await sleep(1500) // longer than a third of the lease, when it is told, and shorter than the lease
+        await sleep(1500) // longer than a third of the lease, when it is renewed, and shorter than the lease
         fence()
         effects.push(actionId)
       },
@@ -232,7 +233,7 @@ test('waits at a stop for running operations, and reports them', async () => {
 test('does nothing with a revoked credential, and retries slowly', async () => {
   await begin({})
   hub.state.revoked = true
-  await sleep(1100) // the claims that were waiting have come back
+  await sleep(1100) // the waiting claims have returned
   hub.ready.push(op(1))
   const before = hub.heard.calls
   await sleep(1200)
@@ -240,13 +241,13 @@ test('does nothing with a revoked credential, and retries slowly', async () => {
   expect(hub.ready).toHaveLength(1)
 })
 
-/** The journal on a disk that is full for the next `times` of one of its writes. */
+/** A journal whose next `times` writes of this kind fail on a full disk. */
 function fullFor(times: number, which: 'begin' | 'end'): void {
   const real = journal
   const full = () => {
     throw new Error('database or disk is full')
   }
-  const write = real[which].bind(real) as (...asked: never[]) => never // either of the two, passed on as it came
+  const write = real[which].bind(real) as (...asked: never[]) => never // either method, with its arguments
   journal = { ...real, [which]: (...asked: never[]) => (times-- > 0 ? full() : write(...asked)) }
 }
 
@@ -266,6 +267,6 @@ test('reports an end once the journal has room to record it', async () => {
   await begin({})
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
-  // what was told goes once the other side has said that it has it
+  // an entry is deleted once its answer is acknowledged
   await expect.poll(() => journal.left()).toEqual([])
 })

@@ -41,7 +41,7 @@ async function expectWhole({ innkeeper, host }: Stage, site: Website, workflowId
   expect((await visit(host.address, site.domain)).body).toContain(`<h1>${site.domain}</h1>`)
 }
 
-/** Runs `work` while a visitor of another website must notice nothing. */
+/** Runs `during` and checks that visitors of another website notice nothing. */
 async function unnoticed({ host }: Stage, steady: Website, during: () => Promise<void>): Promise<void> {
   const watch = visitor(host.address, steady.domain)
   try {

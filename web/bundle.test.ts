@@ -9,7 +9,7 @@ type Chunk = Rolldown.OutputChunk
 let chunks = new Map<string, Chunk>()
 
 beforeAll(async () => {
-  vi.stubEnv('NODE_ENV', 'production') // else React's development build is measured
+  vi.stubEnv('NODE_ENV', 'production') // otherwise React's development build is measured
   const configFile = `${import.meta.dirname}/vite.config.ts`
   const made = await build({ configFile, mode: 'production', logLevel: 'error', build: { write: false } })
   const [output] = [made].flat()
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => vi.unstubAllEnvs())
 
-/** A module's chunk and all that it loads with it. */
+/** The chunk of a module with all its imports. */
 function loadedWith(...ends: string[]): Set<Chunk> {
   const found = new Set<Chunk>()
   const visit = (chunk: Chunk | undefined) => {
@@ -50,14 +50,14 @@ test('the sign-in page carries the contract of signing in and no other', () => {
   expect(contracts.sort()).toEqual(['auth', 'kit', 'passwords', 'transfer'])
 })
 
-/** What is there already when a part of a screen is fetched: the least that any screen has loaded that shows it. */
+/** The chunks that are certainly loaded before a lazy part: those common to all screens that show it. */
 function before(part: string): Set<Chunk> {
   const file = [...loadedWith(part)][0]?.fileName ?? ''
   const hosts = [...chunks.values()].filter(({ dynamicImports }) => dynamicImports.includes(file))
   const loads = hosts.flatMap(({ facadeModuleId, moduleIds }) => {
     const name = facadeModuleId?.split('/web/')[1]
     if (name?.endsWith('Screen.tsx')) return [loadedWith(name)]
-    // stated by a domain and no screen: a section of the page of a website
+    // imported by a domain.ts instead of a screen: a section of the website page
     const isStated = moduleIds.some((id) => id.endsWith('/domain.ts'))
     return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('websites/WebsiteScreen.tsx')] : []
   })

@@ -6,7 +6,7 @@ import { orthodoxEaster, westernEaster } from './easter.ts'
 const western = '4-14 4-3 3-23 4-11 3-31 4-18 4-8 3-28 4-16 4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-17 4-7 3-27'.split(' ')
 const julian = '4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-18 4-7 3-27 4-15 4-4 3-24 4-12 4-1 3-21 4-9 3-29 4-17'.split(' ')
 
-/** The Sunday after the full moon; the old calendar is 13 days behind ours. */
+/** The Sunday after the full moon; the old calendar is 13 days behind the Gregorian one. */
 function sundayAfterMoon(table: string[], year: number, behind: number): string {
   const [month = 0, day = 0] = (table[year % 19] ?? '').split('-').map(Number)
   let date = addDays(dayOf(year, month, day), behind + 1)

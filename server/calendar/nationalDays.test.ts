@@ -16,7 +16,7 @@ const rule = (more: Partial<OwnRule>): OwnRule => ({
 const freeDays = async (place: ReturnType<typeof at>, year: number, own: OwnRule[] = []) =>
   (await nationalDays(place, own, inYear(year))).filter(({ free }) => free).map(({ date }) => date)
 
-/** Full moons of the old calendar by golden number: nothing of the library's or of ours. */
+/** Full moons of the old calendar by golden number, independent of the library and of Innkeeper. */
 const moons = '4-5 3-25 4-13 4-2 3-22 4-10 3-30 4-18 4-7 3-27 4-15 4-4 3-24 4-12 4-1 3-21 4-9 3-29 4-17'.split(' ')
 function easterOf(year: number): string {
   const [month = 0, day = 0] = (moons[year % 19] ?? '').split('-').map(Number)
@@ -25,14 +25,14 @@ function easterOf(year: number): string {
   return date
 }
 
-/** By the Labour Code, walked a day at a time: each fixed holiday on a weekend is owed, and paid on the next working day. */
+/** The rule of the Labour Code, day by day: a fixed holiday on a weekend is replaced by the next working day. */
 function bulgarianDays(year: number): string[] {
   const fixed = new Set(['01-01', '03-03', '05-01', '05-06', '05-24', '09-06', '09-22', '12-24', '12-25', '12-26'])
   const easter = easterOf(year)
   const ofEaster = new Set([-2, -1, 0, 1].map((n) => addDays(easter, n)))
   const free: string[] = []
   let owed = 0
-  // from the Christmas before: what fell on its weekend can be owed until January
+  // starts at the Christmas before, whose substitute may fall in January
   for (let day = `${year - 1}-12-24`; day <= `${year}-12-31`; day = addDays(day, 1)) {
     const isFixed = fixed.has(day.slice(5))
     if (isFixed && isWeekend(day, weekend)) owed++
@@ -115,7 +115,7 @@ describe('a national event of Innkeeper', () => {
     expect(await days(rule({ month: 2, day: 29 }), 2028)).toEqual(['2028-02-29'])
   })
   it('is replaced by the next working day', async () => {
-    const own = rule({ month: 11, day: 27, substitution: 'next-working-day' }) // 2026 a Friday
+    const own = rule({ month: 11, day: 27, substitution: 'next-working-day' }) // a Friday in 2026
     expect(await freeDays(at(null), 2026, [own])).toEqual(['2026-11-27'])
     expect(await freeDays({ ...at(null), weekend: [5, 6] }, 2026, [own])).toEqual(['2026-11-27', '2026-11-29'])
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { instantOf, localOf, startOfDay } from './times.ts'
 
 const HOUR = 3_600_000
-/** Half an hour, a month of Ramadan, a day that was left out, clocks that change at midnight. */
+/** Zones with half an hour, Ramadan rules, a skipped day, and changes at midnight. */
 const odd: [zone: string, year: number][] = [
   ['Europe/Oslo', 2026],
   ['Australia/Lord_Howe', 2026],
@@ -18,7 +18,7 @@ it.each(odd)('the clock of %s in %d agrees with Temporal for every time', (zone,
     const text = instant.toString({ fractionalSecondDigits: 3 })
     const shown = instant.toZonedDateTimeISO(zone).toPlainDateTime()
     expect(localOf(text, zone)).toBe(shown.toString({ smallestUnit: 'minute' }))
-    const local = text.slice(0, 16) // as a wall clock: some of these are skipped, or come twice
+    const local = text.slice(0, 16) // a local time, which may be skipped or repeated
     const meant = Temporal.PlainDateTime.from(local).toZonedDateTime(zone)
     expect(instantOf(local, zone)).toBe(meant.toInstant().toString({ fractionalSecondDigits: 3 }))
     const begins = shown.toPlainDate().toZonedDateTime(zone)

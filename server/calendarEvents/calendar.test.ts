@@ -96,7 +96,7 @@ describe('a repeatable event', () => {
 
   it('keeps its local time over a clock change, and is limited if it has no end', async () => {
     const { body } = await call('POST', '/repeatable-event', standup)
-    // 26 March 2028 has no half past two: it is an hour later then
+    // 26 March 2028 has no 02:30, so it moves an hour later
     expect(await shown()).toEqual([
       'Stand-up 03-24T01:30',
       'Stand-up 03-25T01:30',
@@ -129,7 +129,7 @@ describe('a repeatable event', () => {
     expect((await change({ reach: 'one', title: 'Which' })).body.fields).toHaveProperty('occurrence')
     await call('DELETE', '/repeatable-event', { id: rest.id, reach: 'following', occurrence: '2028-03-28' })
     expect(await shown()).toEqual(['Late 03-25T10:00', 'Stand-up 03-26T07:00', 'Sit-down 03-27T07:00'])
-    // a rule that no longer gives the day forgets what was said of it
+    // a changed rule drops the changes of days that it no longer matches
     expect((await change({ rrule: 'FREQ=WEEKLY;BYDAY=SU' })).status).toBe(200)
     expect(await shown()).toEqual(['Stand-up 03-26T07:00', 'Sit-down 03-27T07:00'])
     for (const id of [made.id, rest.id]) await call('DELETE', '/repeatable-event', { id })

@@ -23,7 +23,7 @@ afterAll(() => t.close())
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api${path}`, { token, body })
 
-/** Carries out all that is ready; what is called `failing` fails. */
+/** Runs all ready actions; the action named `failing` fails. */
 const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 async function site(domain: string, more: Record<string, unknown> = {}): Promise<number> {
@@ -39,7 +39,7 @@ async function site(domain: string, more: Record<string, unknown> = {}): Promise
   return body.data.id
 }
 const databasesOf = async (websiteId: number) => (await call('GET', `/database/websites/${websiteId}`)).body.items
-/** A website with a database that stands. */
+/** A website with an active database. */
 async function withDatabase(domain: string) {
   const id = await site(domain, { database: true })
   return { id, database: (await databasesOf(id))[0] }
@@ -271,7 +271,7 @@ describe('the password of a database account', () => {
     const password = async () => (await call('POST', `${path}/reveal`)).body.password
     const first = await password()
     const { body } = await call('POST', `${path}/password`)
-    expect(await password()).toBe(first) // until its server has the new one
+    expect(await password()).toBe(first) // the former password, until its server has the new one
     await carryOut()
     const second = await password()
     expect(second).not.toBe(first)

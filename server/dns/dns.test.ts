@@ -6,7 +6,7 @@ import './publications/testSyncs.ts'
 import './testSettings.ts'
 import { closeDns, openDns, t } from './testDns.ts'
 
-// one server for all of these stories: to open it takes longer than what they do there
+// one server for all parts, because opening takes longer than the tests
 beforeAll(openDns)
 afterAll(closeDns)
 beforeEach(() => setAside(t.app.db))

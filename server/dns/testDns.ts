@@ -39,7 +39,7 @@ export const recordsOf = async (id: number, search = '') =>
 export const change = async (zoneId: number, body: object, token = admin) =>
   call('PATCH', '/records', { zoneId, ...body }, token)
 
-/** Carries out what is ready as name servers would that do as they are told; `say` may answer otherwise. */
+/** Runs all ready operations as correct name servers would; `say` may override their answers. */
 export async function work(say: (name: string, server: number | null) => unknown = () => undefined): Promise<string[]> {
   const names: string[] = []
   for (let idle = 0; idle < 2; ) {

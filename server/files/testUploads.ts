@@ -27,7 +27,7 @@ describe('an interrupted upload', () => {
       status: answer.status,
       body: (await answer.json()) as { offset: number; file: StoredFile | null; current?: unknown },
     }))
-  /** Sends a part and some of what it announced, and drops the line once the part has landed. */
+  /** Sends a part with some bytes of the next one, and breaks the connection once the part is stored. */
   const cut = async (id: number, offset: number) => {
     const sending = request(`${base}${at}/uploads/${id}?offset=${offset}`, {
       method: 'PATCH',
@@ -37,7 +37,7 @@ describe('an interrupted upload', () => {
         'content-length': bytes.length - offset,
       },
     })
-    sending.on('error', () => {}) // it is cut here
+    sending.on('error', () => {}) // the connection is broken below
     sending.write(bytes.subarray(offset, offset + PART + 1000))
     await expect.poll(async () => (await state(id)).offset).toBe(offset + PART)
     sending.destroy()

@@ -137,7 +137,7 @@ describe('a website group', () => {
     for (const id of [a, c, b]) await run('DELETE', `/websites/${id}`)
     expect((await call('GET', `/groups/${made.id}`)).status).toBe(404)
     await run('POST', `/websites/${a}/restore`)
-    expect((await call('GET', `/websites/${a}/group`)).body.group).toBeNull() // it was not the last
+    expect((await call('GET', `/websites/${a}/group`)).body.group).toBeNull() // the group had another member
     await run('POST', `/websites/${b}/restore`)
     expect(await domainsOf(made.id)).toEqual(['back-b.example'])
   })

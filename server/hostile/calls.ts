@@ -1,12 +1,12 @@
 import { contract } from '@innkeeper/contract/index'
 import { type Endpoint, pathKey } from '@innkeeper/contract/kit'
 
-/** Every call of the contract, those too that nobody has written yet. */
+/** Every call of the contract, even without a handler. */
 export interface Call {
   /** `websites.create` */
   name: string
   endpoint: Endpoint
-  /** What it asks of its caller, as a list; empty for a session alone. */
+  /** The required permissions; empty for calls that need only a session. */
   scopes: string[]
 }
 
@@ -21,6 +21,6 @@ export const guarded = calls.filter(({ endpoint }) => endpoint.access !== 'publi
 export const scoped = calls.filter(({ scopes }) => scopes.length > 0)
 export const writing = calls.filter(({ endpoint }) => endpoint.effect !== 'read')
 
-/** Its address with these path parameters. */
+/** The path with these parameters. */
 export const addressOf = (path: string, params: Record<string, string> = {}) =>
   `/api${path.replace(pathKey, (_, key: string) => params[key] ?? '')}`

@@ -9,15 +9,15 @@ import { goodRequestsTo, type Sent } from './requests.ts'
 import { full, seed } from './seed.ts'
 import { openWorld } from './world/world.ts'
 
-/** What a failed call leaves on purpose: its log row, and the count of guesses. */
+/** Tables that a failed call changes on purpose: its log row, and the count of wrong sign-ins. */
 const meant = ['action_logs', 'sign_in_attempts']
-/** And who writes an upload now: the newest request takes it over before it knows whether it will fare any better. */
+/** The column that an upload changes even if it fails: the newest request takes the upload over. */
 const meantColumn = 'writer'
 const TRIES = full ? 20_000 : 5000
 const COURSES = full ? 8 : 1
 const WITHOUT_NEWS = 150
 
-/** A request that came to its commit, which was refused, and the statements that it sent up to there. */
+/** The statements of a request up to its commit, which was refused. */
 export interface Course {
   request: Sent
   statements: string[]
@@ -28,19 +28,19 @@ export interface Courses {
   admin: string
   during: ReturnType<typeof faultsOf>['during']
   send(request: Sent): Promise<{ statusCode: number; body: string }>
-  /** Sends a request whose commit fails. Answers its course; undefined where the request did not come to its commit. */
+  /** Sends a request whose commit fails. Answers its statements; undefined if the request did not reach its commit. */
   refused(request: Sent): Promise<Course | undefined>
-  /** Looks for requests to a call that come to their commit, each by a course of its own. */
+  /** Searches for random requests to a call that reach their commit, each with other statements. */
   found(call: Call): Promise<Course[]>
   clearGuesses(): Promise<unknown>
-  /** Every row of every table, as one text a table. */
+  /** All rows, as one text per table. */
   snapshot(): Promise<Record<string, string>>
-  /** How many log rows there are of each result. */
+  /** Number of log rows per result. */
   logRows(): Promise<Record<string, number>>
   close(): Promise<void>
 }
 
-/** The world, in which statements can be made to fail. */
+/** The hostile world with faults in its statements. */
 export async function openCourses(): Promise<Courses> {
   const w = await openWorld()
   const { db } = w.app

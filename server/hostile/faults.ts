@@ -1,38 +1,38 @@
 import pg from 'pg'
 import type { Database } from '../kit/db/db.ts'
 
-/** Fails on the server, as a real one does: what is left of a transaction after it is refused too. */
+/** Fails on the server, so that the rest of the transaction is refused as after a real failure. */
 const BAD = `do $$ begin raise exception 'this statement was chosen to fail' using errcode = 'XX000'; end $$`
 /**
- * Success rows that the transaction at work has written; read on its own connection before it ends. After a savepoint was
- * gone back to, rows have a number of their own, which is later than the transaction's.
+ * The success rows that the running transaction has logged, read on its own connection before it ends. After a rollback
+ * to a savepoint, rows have a later transaction id.
  */
 const LOGGED = `select result from action_logs where xmin::text::bigint >= pg_current_xact_id()::xid::text::bigint`
 
 export interface Course {
-  /** What was sent, in order, `begin` and `commit` with it. */
+  /** The sent statements in order, including `begin` and `commit`. */
   statements: string[]
-  /** Whether the chosen one was reached. */
+  /** Whether the chosen statement was reached. */
   failed: boolean
-  /** Log rows of success in the transaction that wanted to commit. */
+  /** Success rows in the log of the transaction at its commit. */
   logged: number
 }
 type Chosen = number | 'commit'
 
 export interface Faults {
-  /** Does the work, while the chosen statement (from 1) fails, or every commit. */
+  /** Runs `work` while the chosen statement (from 1) or every commit fails. */
   during<T>(chosen: Chosen, work: () => Promise<T>): Promise<[T, Course]>
   stop(): void
 }
 
-/** Between Drizzle and the database, under every call: one at a time. */
+/** Intercepts the driver below Drizzle, for one request at a time. */
 export function faultsOf(database: Database): Faults {
   let at: Chosen = 0
   let course: Course = { statements: [], failed: false, logged: 0 }
   let failedRead = ''
   const isChosen = (statement: string) => {
     if (at === 0) return false
-    if (statement === failedRead) return true // a read that fails is tried once more, see Readers
+    if (statement === failedRead) return true // a failed read is retried once, see Readers
     course.statements.push(statement)
     const chosen = at === 'commit' ? statement === 'commit' : course.statements.length === at
     if (chosen) course.failed = true
@@ -92,7 +92,8 @@ interface Lite extends Runner {
 }
 
 function onLite({ db }: Database, isChosen: IsChosen, logged: Logged): () => void {
-  const { $client: lite } = db as unknown as { $client: Lite } // drizzle puts it there and leaves it out of PgDatabase
+  // Drizzle sets this property, which is missing in the type
+  const { $client: lite } = db as unknown as { $client: Lite }
   const over = (runner: Runner): Runner['query'] => {
     const original = runner.query.bind(runner)
     return (text, ...more) => (isChosen(text) ? original(BAD) : original(text, ...more))
@@ -104,10 +105,10 @@ function onLite({ db }: Database, isChosen: IsChosen, logged: Logged): () => voi
       const plain = tx.query.bind(tx)
       tx.query = over(tx)
       const done = await work(tx)
-      logged((await plain(LOGGED)).rows as { result: string }[]) // its select list
+      logged((await plain(LOGGED)).rows as { result: string }[]) // the columns of its select list
       if (isChosen('commit')) await plain(BAD)
       return done
-    }) as Promise<never> // whatever the work answered
+    }) as Promise<never> // the result of `work`
   return () => {
     Object.assign(lite, { query, transaction })
   }

@@ -3,11 +3,11 @@ import { fileRules } from '@innkeeper/contract/transfer'
 import fc from 'fast-check'
 import * as z from 'zod'
 
-/** As much of one as a header is: 1 × 1. */
+/** A PNG of 1 × 1 pixel, as far as its header. */
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01 and more', 'latin1')
 const fileKeys = (schema: z.ZodObject) => Object.keys(schema.shape).filter((key) => fileRules(schema.shape[key]))
 
-/** What goes into the body as values: all but files. */
+/** The schema of the body's values, without files. */
 export function valuesOf({ schemas }: Endpoint): z.ZodObject | undefined {
   const { form } = schemas
   if (!form) return schemas.body
@@ -19,7 +19,7 @@ export interface Body {
   type: string
 }
 
-/** These values as the call takes them: JSON, a form with a file in each of its places, or bytes. */
+/** A body for these values: JSON, a form with a file in each file field, or bytes. */
 export function bodyWith({ schemas, spec }: Endpoint, values: unknown, file: Buffer = png): Body {
   if (spec.content) return { payload: Buffer.alloc(0), type: 'application/octet-stream' }
   if (!schemas.form || typeof values !== 'object') return { payload: JSON.stringify(values), type: 'application/json' }
@@ -33,7 +33,7 @@ export function bodyWith({ schemas, spec }: Endpoint, values: unknown, file: Buf
   }
 }
 
-/** As browsers write what would break the line. */
+/** Escapes a field name as browsers do. */
 const named = (key: string) => key.replace(/[\r\n"]/g, (c) => encodeURIComponent(c))
 const part = (head: string, content: string | Buffer) =>
   Buffer.concat([
@@ -54,7 +54,7 @@ const hostileHeads = [
   'name="x'.repeat(500),
 ]
 
-/** Forms that nobody's browser sends: cut, without files, with files that are no such thing, with odd names. */
+/** Invalid forms: truncated, without files, with wrong files, with odd names. */
 export const oddForms = (endpoint: Endpoint, good: fc.Arbitrary<unknown>): fc.Arbitrary<Body> =>
   fc.oneof(
     fc.tuple(good, fc.constantFrom(...hostileFiles)).map(([values, file]) => bodyWith(endpoint, values, file)),

@@ -9,7 +9,7 @@ import { requestsTo, type Sent } from './requests.ts'
 import { runs, saySeed, seed } from './seed.ts'
 import { OPENING, openWorld, type World } from './world/world.ts'
 
-/** What only our own insides say. */
+/** Patterns of internal details that no answer may contain. */
 const leak = new RegExp(
   [
     String.raw`\n\s*at `,
@@ -52,7 +52,7 @@ async function ask({ method, url, headers, payload }: Sent) {
     })
   const answer = await send()
   if (answer.statusCode !== 401 || url.startsWith('/api/auth/token')) return answer
-  token = (await w.somebody('admin')).token // a call of before ended the session, as it should
+  token = (await w.somebody('admin')).token // an earlier call ended the session, as intended
   return send()
 }
 

@@ -10,27 +10,30 @@ import { bodyWith, valuesOf } from './forms.ts'
 import type { Sent } from './requests.ts'
 import type { Row } from './world/world.ts'
 
-/** The rows of the world, so that a request names what it is about instead of a number. */
+/** The rows of the world, so that a request finds its row by content instead of id. */
 export interface Rows {
-  /** The first row of a table that has these values, or this text in some column. Throws where there is none. */
+  /** The first row of a table with these values, or with this text in some column. Throws without a match. */
   row(table: string, wanted?: string | Row): Row
-  /** Its number: the first column. */
+  /** Its id: the first column. */
   id(table: string, wanted?: string | Row): number
 }
 type Values = Record<string, unknown>
 type Fixture<T> = T | ((rows: Rows) => T | Promise<T>)
 type Contract = typeof contract
 
-/** For each writing call of a domain one request that succeeds in the world. Files and bytes are added. */
+/** A request for each writing call of a domain that succeeds in the world. Files and bytes are added automatically. */
 export type Good<D extends keyof Contract> = {
   [C in keyof Contract[D]]?: Fixture<Partial<Input<Contract[D][C]>>>
 }
 
-/** `websites.create` → its request, from `goodRequests.ts` in every domain's folder: one export for each domain of the contract. */
+/**
+ * The requests by call name (`websites.create`), from `goodRequests.ts` of each domain, with one export per contract
+ * domain.
+ */
 async function fixtures(): Promise<Map<string, Fixture<Values>>> {
   const found = new Map<string, Fixture<Values>>()
   for (const file of globSync(join(import.meta.dirname, '../*/goodRequests.ts'))) {
-    const domains = (await import(file)) as Record<string, Record<string, Fixture<Values>>> // each a Good
+    const domains = (await import(file)) as Record<string, Record<string, Fixture<Values>>> // each is of type Good
     for (const [domain, requests] of Object.entries(domains))
       for (const [call, fixture] of Object.entries(requests)) found.set(`${domain}.${call}`, fixture)
   }
@@ -47,7 +50,7 @@ export async function goodRequests(db: Db): Promise<(call: Call) => Promise<Sent
   }
 }
 
-/** Puts each value where the contract wants it: path, query or body. */
+/** Distributes values to path, query and body, as the contract requires. */
 function requestOf(endpoint: Endpoint, values: Values): Sent {
   const of = (schema: { shape: object } | undefined) =>
     Object.entries(values).filter(([key]) => schema && key in schema.shape)

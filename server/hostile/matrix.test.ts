@@ -10,7 +10,7 @@ import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
 import { OPENING, openWorld, type World } from './world/world.ts'
 
-/** Every call × everybody who may ask: what each is answered follows from what the call declares. */
+/** Every call × every kind of caller: the contract determines each answer. */
 let w: World
 const tokens: Record<string, string> = {}
 beforeAll(async () => {
@@ -25,13 +25,13 @@ beforeAll(async () => {
   tokens.expired = await person((id) => db.execute(sql`update sessions set expires_at = now() where user_id = ${id}`))
   tokens.revoked = await person((id) => sessions.endAll(db, id))
   tokens.deleted = await person((id) => db.execute(sql`update users set deleted_at = now() where user_id = ${id}`))
-  // the first six of anything, sessions too, are somebody else's
+  // the first six rows of each kind, including sessions, belong to others
   for (let n = 0; n < 6; n++) await w.somebody([])
 }, OPENING)
 afterAll(() => w.close())
 
 const MISSING = 2_000_000_000
-/** Integers of a path: what names a row. */
+/** The integer parameters of a path, which identify rows. */
 const rowsOf = ({ endpoint }: Call) =>
   Object.entries(endpoint.schemas.params?.shape ?? {}).flatMap(([key, field]) =>
     (field as z.ZodType).safeParse(MISSING).success && (field as z.ZodType).safeParse('x').success === false
@@ -39,7 +39,7 @@ const rowsOf = ({ endpoint }: Call) =>
       : [],
   )
 
-/** A request that the contract accepts; `params` instead of good ones. */
+/** A request that the contract accepts, with given or valid path parameters. */
 function ask({ name, endpoint }: Call, token: string | undefined, params: Record<string, string> = {}) {
   const some = (schema: z.ZodObject | undefined, all = false) =>
     Object.fromEntries(
@@ -64,7 +64,10 @@ function ask({ name, endpoint }: Call, token: string | undefined, params: Record
     ...(endpoint.method !== 'GET' && { raw: payload, type }),
   })
 }
-/** Let in, and no fault of ours. A call that asks a server says so when that one is away: here all of them are. */
+/**
+ * Accepted, without a server error. Calls that query a managed server report it as away, because all servers are
+ * offline here.
+ */
 function expectAnswered(status: number, body: { message?: string }) {
   const away = status === 503 && /has not (been heard from|answered within)/.test(body.message ?? '')
   if (!away) expect([401, 403, 500, 503], JSON.stringify(body)).not.toContain(status)
@@ -97,7 +100,7 @@ describe('nobody', () => {
 })
 
 describe('a scope', () => {
-  /** Held: like the one that is asked for, and not it. */
+  /** Permissions similar to the required one. */
   const alike = (scope: string) => {
     const [service = '', resource = '', action = ''] = scope.split(':')
     return [
@@ -170,7 +173,7 @@ describe('an administrator', () => {
   it.each(
     names(guarded.filter((call) => rowsOf(call).length > 0)),
   )('is told by $name that a row is not there: 404, and nothing of what else is', async ({ call }) => {
-    const { token } = await w.somebody('admin') // another call may have signed out, or deleted, who asked before
+    const { token } = await w.somebody('admin') // an earlier call may have signed out or deleted the former caller
     for (const id of [String(MISSING), '2147483647', '999999']) {
       const params = Object.fromEntries(rowsOf(call).map((key) => [key, id]))
       expect(await ask(call, token, params)).toMatchObject({ status: 404, body: { code: 'not-found' } })

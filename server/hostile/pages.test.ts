@@ -5,7 +5,7 @@ import { addressOf, calls } from './calls.ts'
 import { goodValues } from './values.ts'
 import { OPENING, openWorld, type World } from './world/world.ts'
 
-/** Every list that pages by key, in each of its orders: a key like those that it gives is taken, and none is a fault of ours. */
+/** Every list with page keys, in each order: accepts well-formed keys and never fails. */
 let w: World
 let admin: string
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const lists = calls.filter(
   ({ endpoint: { method, schemas } }) =>
     method === 'GET' && ['page', 'after'].every((key) => key in (schemas.query?.shape ?? {})),
 )
-/** Of a column of words, of numbers, of days or instants. */
+/** Sort values of text, numbers, and days or instants. */
 const sorts = ['a', '7', '2026-01-01']
 
 const ordersOf = ({ schemas }: Endpoint): (string | undefined)[] => {
@@ -31,7 +31,7 @@ const ordersOf = ({ schemas }: Endpoint): (string | undefined)[] => {
   return words ?? anyOf?.flatMap((one) => one.enum ?? []) ?? [undefined]
 }
 
-/** What it cannot be asked without, one after the other of what this world knows. */
+/** Required parameters, filled with values of this world. */
 const owed = (schema: z.ZodObject | undefined, n: number) =>
   Object.fromEntries(
     Object.entries(schema?.shape ?? {}).flatMap(([key, raw]) => {
@@ -44,10 +44,10 @@ const owed = (schema: z.ZodObject | undefined, n: number) =>
 
 type Ask = (more: Record<string, string>) => ReturnType<World['call']>
 const known = new Map<Endpoint, Promise<Ask>>()
-/** The same for each order of a list. */
+/** Cached per list. */
 const finding = (endpoint: Endpoint) => known.get(endpoint) ?? known.set(endpoint, find(endpoint)).get(endpoint)!
 
-/** Asks it below the first row of this world that has such a list. */
+/** Requests the list below the first row of this world that has one. */
 async function find({ path, schemas: { params, query } }: Endpoint): Promise<Ask> {
   for (let n = 0; n < 1000; n++) {
     const ask: Ask = (more) =>

@@ -5,7 +5,7 @@ import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { addressOf, type Call, writing } from './calls.ts'
 
-/** Every act on somebody's account, sign-in or rights × everybody who is stronger than its caller. */
+/** Every act on an account, sign-in or role × every person with more rights than the caller. */
 let t: TestApp
 let admin: { id: number; token: string }
 beforeAll(async () => {
@@ -35,7 +35,7 @@ const acts: Record<string, Ask> = {
   'profiles.update': (v) => ({ params: at(v), body: { phone: '+47 22 00 00 00' } }),
   'profiles.create': (v) => ({ body: { userId: v.id, phone: '+47 22 00 00 00' } }),
 }
-/** Calls of the same services that concern nobody in particular, or only their caller. */
+/** Calls of the same services that affect only their caller or nobody in particular. */
 const others = [
   ...['users.create', 'roles.create', 'departments.create', 'departments.remove', 'scopes.sync', 'profiles.config'],
   ...['auth.logout', 'auth.password', 'auth.endSession', 'auth.endOthers', 'auth.token', 'auth.redeem'],
@@ -44,7 +44,7 @@ const others = [
 const domains = ['users', 'roles', 'departments', 'scopes', 'profiles', 'auth', 'secondFactor']
 const callOf = (name: string) => writing.find((call) => call.name === name) as Call // checked by the first test
 
-/** All that accounts can be managed with, and no permission of any service. */
+/** All permissions that manage accounts, and none of a service. */
 const manager = Object.keys(permissions).filter((scope) => /^(users|employee):/.test(scope))
 const STRONG = 'dns:zone:delete'
 
@@ -53,7 +53,7 @@ async function place(name: string): Promise<number> {
   return body.id
 }
 
-/** Somebody with a role of these permissions, and a session. */
+/** A person with a role of these permissions, and a session. */
 async function victim(scopes: string[] | 'admin', department?: number): Promise<Victim> {
   const { id } = await t.somebody(scopes)
   if (department) await t.app.db.execute(sql`update users set department_id = ${department} where user_id = ${id}`)
@@ -117,7 +117,7 @@ describe('an act on another person', () => {
     const weak = await t.somebody(manager)
     const other = await make()
     const isOfRole = name === 'roles.update' || name === 'roles.remove'
-    // an administrator has no role here, and a role that nobody has any more, or that is empty, protects nobody
+    // an administrator has no role here, and a role without people or permissions protects nobody
     if (isOfRole && (other.role === 0 || who.includes('until their role was taken'))) return
     const { endpoint } = callOf(name)
     const { params, body } = ask(other)
@@ -132,7 +132,7 @@ describe('an act on another person', () => {
   it.each(Object.keys(acts))('%s is open to whoever holds as much', async (name) => {
     const peer = await t.somebody([...manager, STRONG])
     const other = await victim([STRONG])
-    if (name === 'users.dropSecondFactor' || name === 'roles.remove') return // 204 and 409: see users and roles
+    if (name === 'users.dropSecondFactor' || name === 'roles.remove') return // 204 and 409: tested with users and roles
     const { endpoint } = callOf(name)
     const { params, body } = acts[name]!(other)
     const answer = await t.call(endpoint.method as 'POST', addressOf(endpoint.path, params), {
@@ -143,7 +143,7 @@ describe('an act on another person', () => {
     else expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
   })
 
-  /** What an act could have changed. */
+  /** The data that an act could change. */
   const stored = ({ id, role }: Victim) =>
     rows(
       t.app.db,
@@ -188,7 +188,7 @@ describe('a detour', () => {
     expect(signIn.status).toBe(401)
     const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: admin.token })
     expect(JSON.stringify(body)).toContain('Puppet puppet1 needs a new sign-in link')
-    // somebody who holds as much lets the person in again
+    // somebody with the same rights invites the person again
     const again = await t.call('POST', `/api/auth/users/${used.id}/link`, { token: admin.token })
     expect((await redeem(again.body.link)).status).toBe(200)
   })

@@ -11,18 +11,18 @@ export interface Sent {
   url: string
   headers: Record<string, string>
   payload?: string | Buffer
-  /** Of the body: holds a value of a kind that its contract does not know. */
+  /** A body field with a value of a wrong JSON type, if any. */
   wrong?: string
 }
 type Fields = Record<string, unknown>
 
-/** In a path or query; half a character has no form there. */
+/** For path and query; a lone surrogate has no encoding there. */
 const text = (value: unknown) =>
   encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed())
 
 const headOf = (type?: string): Record<string, string> => (type === undefined ? {} : { 'content-type': type })
 
-/** Fields that the contract accepts one by one, rather those of the row that it is about; optional ones sometimes. */
+/** Valid fields, preferably of the row that the request is about; optional ones sometimes. */
 function good(
   schema: z.ZodObject | undefined,
   path: string,
@@ -50,7 +50,7 @@ function good(
     .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)))
 }
 
-/** One field replaced by junk, or one added that nobody knows. */
+/** Replaces one field by junk, or adds an unknown one. */
 const broken = (fields: fc.Arbitrary<Fields>, keys: string[]): fc.Arbitrary<Fields> =>
   fc
     .tuple(fields, fc.constantFrom(...keys, 'constructor', 'toString', 'nobody', ''), junk)
@@ -106,7 +106,7 @@ const contentTypes = fc.constantFrom(
 
 const keysOf = (schema: z.ZodObject | undefined) => Object.keys(schema?.shape ?? {})
 
-/** The good parts of a request to one call, and how they are put together. */
+/** The valid parts of a request to a call, and the function that assembles them. */
 function partsOf(endpoint: Endpoint, known: Known, about?: Row) {
   const { method, path, schemas } = endpoint
   const params = good(schemas.params, path, known, about)
@@ -131,7 +131,7 @@ function partsOf(endpoint: Endpoint, known: Known, about?: Row) {
   return { params, query, body, sent, json }
 }
 
-/** Requests to one call that its contract takes, about rows that there are. */
+/** Valid requests to a call about existing rows. */
 export function goodRequestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
   const { schemas, path } = endpoint
   const keys = [schemas.params, schemas.query, schemas.body, schemas.form].flatMap(keysOf)
@@ -142,14 +142,15 @@ export function goodRequestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<S
   })
 }
 
-/** Good ones, such with one thing broken, and such with nothing whole. */
+/** Valid requests, requests with one invalid part, and completely invalid ones. */
 export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
   const { method, schemas } = endpoint
   const bodySchema = valuesOf(endpoint)
   const { params, query, body, sent, json } = partsOf(endpoint, known)
   const oddParams = broken(params, keysOf(schemas.params))
     .map((fields) => Object.fromEntries(keysOf(schemas.params).map((key) => [key, fields[key]])))
-    .filter((fields) => Object.values(fields).every((value) => text(value) !== '')) // that is another address
+    // an empty value would change the path
+    .filter((fields) => Object.values(fields).every((value) => text(value) !== ''))
   const twice = body.map((fields) => ({
     type: 'application/json',
     payload: `{${Object.entries(fields)
@@ -198,14 +199,14 @@ export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent>
   )
 }
 
-/** A value of a JSON type that the field's own schema does not name: what no reading of it may accept. */
+/** A value of a JSON type that the field's schema does not accept. */
 function wrongKind(schema: z.ZodObject, body: fc.Arbitrary<Fields>) {
   const shown = [true, [1], ['1'], [], { id: 1 }, {}, null, 1.5, 7, 'text']
   const wrongs = Object.entries(schema.shape).flatMap(([key, raw]) => {
     const types = typesOf(raw as z.ZodType) // see good()
     if (!types.size) return []
     if (types.has('number')) types.add('integer')
-    // a number may come as text, as every form sends it
+    // a number may be text, as forms send it
     if (types.has('integer') || types.has('number')) types.add('string')
     return shown.filter((value) => !types.has(typeOf(value))).map((value) => ({ key, value }))
   })

@@ -12,7 +12,7 @@ import { OPENING, openWorld, type World } from './world/world.ts'
 
 const lines: string[] = []
 const answers: string[] = []
-/** Name → value. Each is sent in earnest, and nothing but the one that was meant may ever hold it. */
+/** Secrets by name. Each is really sent, and only its own column may contain it. */
 const planted: Record<string, string> = {
   'a right password': 'password of keeper',
   'a wrong password': 'planted-wrong-password-7351',
@@ -42,7 +42,7 @@ async function call(method: 'GET' | 'POST' | 'PATCH', path: string, token?: stri
   if (keep) answers.push(JSON.stringify(answer.body))
   return answer
 }
-/** As an agent does it. */
+/** Sends a request as an agent does. */
 function knock(path: string, more: { body?: unknown; as?: string }): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { 'content-type': 'application/json', ...(more.as && { authorization: `Bearer ${more.as}` }) }
@@ -53,7 +53,7 @@ function knock(path: string, more: { body?: unknown; as?: string }): Promise<num
         text += String(bytes)
       })
       answer.on('end', () => {
-        if (!path.startsWith('/enrol/')) answers.push(text) // the script carries its own token
+        if (!path.startsWith('/enrol/')) answers.push(text) // the script contains its own token
         resolve(answer.statusCode ?? 0)
       })
     })
@@ -62,7 +62,7 @@ function knock(path: string, more: { body?: unknown; as?: string }): Promise<num
   })
 }
 
-/** Whole, and after each of its first statements failed. */
+/** Runs `work` unchanged, and with each of its first statements failing. */
 async function inEveryWay(work: () => Promise<unknown>): Promise<void> {
   for (let n = 1; n <= 8; n++) {
     await faults.during(n, work)
@@ -98,7 +98,7 @@ describe('a secret', () => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${given}`)
         socket.on('open', () => socket.close())
         socket.on('close', resolve)
-        socket.on('error', () => {}) // refused: closed right after
+        socket.on('error', () => {}) // refused: closed right after the handshake
       })
     }
     const enrolment = () => call('POST', '/api/cloud-management/servers/3/enrolment', w.admin, {}, false)
@@ -109,7 +109,8 @@ describe('a secret', () => {
     const { 'an enrolment': good, 'an agent’s credential': credential } = planted
     for (const body of [
       { token: planted['a guessed enrolment'], credential: planted['a guessed credential'] },
-      { token: good, credential: planted['a server’s credential'] }, // of another: the index refuses it, with its value
+      // another server's credential: the unique index refuses it, with its value in the error
+      { token: good, credential: planted['a server’s credential'] },
       { token: [good], credential: { credential } },
       { token: good, credential },
     ])

@@ -30,12 +30,12 @@ interface Peer {
   heard: { event: string; data: unknown }[]
   closed: Promise<number>
 }
-/** Sockets that the server has. */
+/** Number of open sockets. */
 async function count(): Promise<number> {
   const { body } = await t.http.inject('/metrics')
   return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
 }
-/** Open, or the status that refused it. */
+/** Opens a socket; answers it, or the status of the refusal. */
 async function knock(path: string, headers: Record<string, string> = {}): Promise<Peer | number> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
   open.push(socket)
@@ -53,12 +53,12 @@ async function peer(token: string): Promise<Peer> {
   if (typeof answer === 'number') throw new Error(`refused with ${answer}`)
   return answer
 }
-/** Milliseconds from the act to the close, with its code. */
+/** Runs `act` and answers the close code. */
 async function closing({ closed }: Peer, act: () => Promise<unknown>): Promise<{ code: number }> {
   await act()
   return { code: await closed }
 }
-/** Everything sent before it has arrived once this has. */
+/** Waits until all earlier messages have arrived. */
 async function settled(...peers: Peer[]): Promise<void> {
   const title = crypto.randomUUID()
   await push(t.app.db, 'notification', { level: 'info', title, body: '', date: '2026-11-21' })
@@ -155,7 +155,7 @@ describe('a socket', () => {
     raw.on('data', (bytes) => {
       said += String(bytes)
     })
-    raw.on('error', () => {}) // being cut off is a refusal too
+    raw.on('error', () => {}) // a broken connection is a refusal too
     raw.write(request(port).replace('TOKEN', admin))
     await Promise.race([once(raw, 'close'), new Promise((resolve) => setTimeout(resolve, 500))])
     raw.destroy()
@@ -196,12 +196,13 @@ describe('an open socket', () => {
       await t.app.db.execute(
         sql`update roles set scopes = ${scopes}::text[] where role_id = (select role_id from users where user_id = ${id})`,
       )
-      const heard = new Promise<void>((resolve) => t.app.sessions.onChange(() => resolve())) // after the sockets, which came first
+      // after the listeners of the sockets, which were added first
+      const heard = new Promise<void>((resolve) => t.app.sessions.onChange(() => resolve()))
       await t.app.sessions.touch(t.app.db, id)
       await heard
     }
     await changed(t.app.db, 'websites', 1)
-    await settled(socket) // two channels keep no order between them
+    await settled(socket) // two channels have no common order
     await grant('{}')
     await changed(t.app.db, 'websites', 2)
     await settled(socket)
@@ -249,7 +250,7 @@ describe('an open socket', () => {
 describe('a flood', () => {
   it.each([5000, 1_000_000])('of one message of %i bytes closes the socket with 1009', async (size) => {
     const { socket, closed } = await peer(admin)
-    socket.on('error', () => {}) // the server may cut it while it is being sent
+    socket.on('error', () => {}) // the server may close during the transmission
     socket.send('x'.repeat(size))
     expect([1009, 1006]).toContain(await closed)
   })
@@ -294,13 +295,13 @@ describe('a flood', () => {
     slow.socket.on('error', () => {}) // it is cut off
     slow.socket.pause()
     const before = await count()
-    const message = 'x'.repeat(7000) // what a NOTIFY holds
+    const message = 'x'.repeat(7000) // the maximum of a NOTIFY
     for (let n = 0; n < 1500; n++) {
       await push(t.app.db, 'dialog', { kind: 'info', message }, [id])
-      await new Promise((resolve) => setImmediate(resolve)) // the embedded database leaves the network no turn
+      await new Promise((resolve) => setImmediate(resolve)) // PGlite blocks the event loop
     }
     await expect.poll(count).toBe(before - 1)
-    // a NOTIFY is told after its commit: the last may still be under way
+    // a NOTIFY arrives after its commit, so the last one may be on its way
     await expect.poll(() => other.heard.filter(({ event }) => event === 'dialog').length).toBe(1500)
     await settled(other)
     expect(other.socket.readyState).toBe(WebSocket.OPEN)

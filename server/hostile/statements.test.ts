@@ -8,9 +8,9 @@ import { full, saySeed } from './seed.ts'
 import { OPENING } from './world/world.ts'
 
 /**
- * The known-good request of every writing call comes to its commit, which is then refused, so that the world stays. For a slice
- * of the calls each statement fails in turn: nothing may be left but the log row of the failure. `npm run test:long` does so
- * with all calls and with requests that it finds by chance, and tries those that are said to be unable.
+ * Runs the known-good request of every writing call up to its commit, which is refused, so that the world stays
+ * unchanged. For a slice of the calls, each statement fails in turn: only the log row of the failure may remain. `npm
+ * run test:long` takes all calls, adds random requests, and tries the calls of `unable`.
  */
 let courses: Courses
 let good: Awaited<ReturnType<typeof goodRequests>>
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, OPENING)
 afterAll(() => courses.close())
 
-/** Calls that cannot succeed in this world, and why. An entry that is not needed any more is a failure. */
+/** Calls that cannot succeed in this world, with the reason. An obsolete entry is a failure. */
 const unable: Record<string, string> = {
   'secondFactor.confirm': 'it takes the code of this half minute',
   'secondFactor.remove': 'it takes a second factor',
@@ -44,9 +44,9 @@ async function knownGood(call: Call): Promise<Course> {
   throw new Error(`${request.method} ${request.url} ${request.payload} does not succeed: ${statusCode} ${body}`)
 }
 
-/** Each statement of the request fails in turn. */
+/** Lets each statement of the request fail in turn. */
 async function failEach(request: Sent): Promise<void> {
-  const course = await courses.refused(request) // what it sends may have settled
+  const course = await courses.refused(request) // earlier requests may have changed what it sends
   const statements = course?.statements ?? []
   const before = await courses.snapshot()
   const logs = await courses.logRows()
@@ -61,7 +61,8 @@ async function failEach(request: Sent): Promise<void> {
   }
   const after = await courses.logRows()
   expect(after.success, 'no success is in the log').toBe(logs.success)
-  const anonymous = statements.filter((text) => /from sessions s join/.test(text)) // nobody knew yet who asks
+  // no person is known before these statements
+  const anonymous = statements.filter((text) => /from sessions s join/.test(text))
   const failures = (after.failed ?? 0) - (logs.failed ?? 0)
   expect(failures, 'each failure is').toBe(statements.length - anonymous.length)
 }

@@ -1,32 +1,35 @@
 import { sql } from 'drizzle-orm'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
-/** `samples` of each kind: by rank, no difference at all spreads around a half by √((2n+1)/12n²); five times that is let pass. */
+/**
+ * The limit for `samples` of each kind. Without any difference, the rank sum is 0.5 ± √((2n+1)/12n²); the limit is five
+ * times that.
+ */
 export const limitOf = (samples: number) => 5 * Math.sqrt((2 * samples + 1) / (12 * samples * samples))
 
-/** How often a sample of `a` took longer than one of `b`: a half says that time tells nothing. */
+/** How often a sample of `a` took longer than one of `b`: 0.5 means that the time reveals nothing. */
 export function longer(a: readonly number[], b: readonly number[]): number {
   const ordered = [...a.map((ms) => ({ ms, mine: 1 })), ...b.map((ms) => ({ ms, mine: 0 }))].sort((x, y) => x.ms - y.ms)
   const ranks = ordered.reduce((sum, { mine }, i) => sum + mine * (i + 1), 0)
   return (ranks - (a.length * (a.length + 1)) / 2) / (a.length * b.length)
 }
 
-/** Wrong sign-ins, in milliseconds: of people that there are, and of names that nobody has. */
+/** Durations of wrong sign-ins in ms, for existing people and for unknown names. */
 export interface Times {
   there: number[]
   notThere: number[]
 }
 export interface SignIns {
-  /** One after the other in turns, the order within a turn by chance, so that a busy machine is as busy for both. */
+  /** Alternates both kinds in random order, so that the load of the machine affects both equally. */
   wrong(samples: number, say?: (line: string) => void): Promise<Times>
-  /** The same once the names are locked. */
+  /** The same for locked names. */
   locked(samples: number): Promise<Times>
   close(): Promise<void>
 }
 const names = 12
 const progress = 1000
 
-/** An API with some people, whose passwords are guessed. Throws where an answer is another than it should be. */
+/** An API with some people, whose passwords are guessed. Throws on an unexpected answer. */
 export async function openSignIns(): Promise<SignIns> {
   const t = await openTestApp()
   const resident = (n: number) => `resident${n % names}`

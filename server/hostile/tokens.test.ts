@@ -44,9 +44,9 @@ const claimed = (more: Record<string, unknown>) => signed(hs, { ...claims, ...mo
 const without = (key: string) => signed(hs, Object.fromEntries(Object.entries(claims).filter(([name]) => name !== key)))
 const bearer = (text: string) => `Bearer ${text}`
 
-/** Name → the whole Authorization header and the words of the answer. Built late: they hang on a session. */
+/** The Authorization header and the error message by name of the attack. Built lazily, because they need a session. */
 const attacks: [string, () => string, string][] = [
-  // --- no signature, or somebody else's
+  // --- no signature, or a foreign one
   ...['none', 'None', 'NONE', 'nOnE', 'none ', '', 'null'].flatMap((alg): typeof attacks => [
     [
       `alg ${JSON.stringify(alg)} without a signature`,
@@ -86,7 +86,7 @@ const attacks: [string, () => string, string][] = [
   ['the empty key', () => bearer(signed(hs, claims, '')), unknown],
   ['the key “secret”', () => bearer(signed(hs, claims, 'secret')), unknown],
   ['the key with a space behind it', () => bearer(signed(hs, claims, `${TOKEN_KEY} `)), unknown],
-  // --- keys that the token brings along
+  // --- keys inside the token
   ['kid of a file', () => bearer(signed({ ...hs, kid: '../../../../dev/null' }, claims, '')), unknown],
   ['kid with SQL', () => bearer(signed({ ...hs, kid: "' union select 'x' --" }, claims, 'x')), unknown],
   ['kid as an object', () => bearer(signed({ ...hs, kid: { toString: 1 } }, claims, 'x')), unknown],
@@ -111,7 +111,7 @@ const attacks: [string, () => string, string][] = [
     () => bearer(`${b64('{"alg":"none","__proto__":{"alg":"HS256"}}')}.${parts()[1]}.`),
     unknown,
   ],
-  // --- the good token, bent
+  // --- the valid token, modified
   ['truncated by one letter', () => bearer(good.slice(0, -1)), unknown],
   ['without its signature', () => bearer(good.replace(/[^.]*$/, '')), unknown],
   ['without its last dot', () => bearer(good.replace(/\.[^.]*$/, '')), unknown],
@@ -154,7 +154,7 @@ const attacks: [string, () => string, string][] = [
   ['100 kB long', () => bearer('A'.repeat(100_000)), unknown],
   ['100 kB of payload', () => bearer(signed(hs, { ...claims, pad: 'x'.repeat(100_000) }, 'x')), unknown],
   ['deep inside', () => bearer(signed(hs, `${'['.repeat(20_000)}${']'.repeat(20_000)}`)), unknown],
-  // --- rightly signed, wrongly claimed
+  // --- correctly signed with wrong claims
   ['another issuer', () => bearer(claimed({ iss: 'https://elsewhere.example' })), unknown],
   ['the issuer in other case', () => bearer(claimed({ iss: swapCase(String(claims.iss)) })), unknown],
   ['the issuer as a list', () => bearer(claimed({ iss: [claims.iss, 'x'] })), unknown],
@@ -173,7 +173,7 @@ const attacks: [string, () => string, string][] = [
   ['ended before time', () => bearer(claimed({ exp: -1 })), expired],
   ['not yet good', () => bearer(claimed({ nbf: now + 3600 })), unknown],
   ['not yet good, as text', () => bearer(claimed({ nbf: 'x' })), unknown],
-  // --- where and how it is written
+  // --- position and syntax
   ['nothing behind Bearer', () => 'Bearer', signedOut],
   ['blanks behind Bearer', () => 'Bearer   ', signedOut],
   ['the token alone', () => good, signedOut],
@@ -190,7 +190,7 @@ const attacks: [string, () => string, string][] = [
   ['Token for a scheme', () => `Token ${good}`, signedOut],
 ]
 
-/** Base64 of 32 bytes leaves two bits of its last letter over: other letters say the same bytes. */
+/** Changes the unused two bits in the last base64 letter of 32 bytes: the bytes stay the same. */
 function turned(token: string): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   return token.slice(0, -1) + letters[letters.indexOf(token.at(-1)!) ^ 1]
@@ -212,7 +212,7 @@ describe('a token', () => {
   })
   it.each(attacks)('is refused: %s', async (_, header, message) => {
     expect(await ask(header())).toMatchObject({ status: 401, body: { message } })
-    // what is remembered of a refused one must not let it in the second time
+    // the cache of a refused token must not admit the second request
     expect((await ask(header())).status).toBe(401)
   })
   it.each([

@@ -5,7 +5,7 @@ type Json = { [key: string]: unknown }
 
 const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json
 
-/** The alternatives of a schema, flat: `anyOf` and lists of types taken apart. */
+/** The alternatives of a schema: resolves `anyOf` and lists of types. */
 function branches(json: Json): Json[] {
   if (Array.isArray(json.anyOf)) return json.anyOf.flatMap(branches)
   if (Array.isArray(json.oneOf)) return json.oneOf.flatMap(branches)
@@ -13,7 +13,7 @@ function branches(json: Json): Json[] {
   return [json]
 }
 
-/** What could be sent where this schema stands; not all of it is accepted. */
+/** Values to try for a schema; not all are valid. */
 function candidates(json: Json, words: unknown[]): unknown[] {
   return branches(json).flatMap((one): unknown[] => {
     if (Array.isArray(one.enum)) return one.enum
@@ -51,7 +51,7 @@ function candidates(json: Json, words: unknown[]): unknown[] {
 
 const kept = new WeakMap<z.ZodType, Map<unknown[], unknown[]>>()
 
-/** Values that the field itself accepts; worked out once for each list of words. */
+/** Values that the field accepts, cached per list of words. */
 export function goodValues(field: z.ZodType, words: unknown[]): unknown[] {
   const known = kept.get(field) ?? new Map<unknown[], unknown[]>()
   const values = known.get(words) ?? candidates(jsonOf(field), words).filter((value) => field.safeParse(value).success)
@@ -59,7 +59,7 @@ export function goodValues(field: z.ZodType, words: unknown[]): unknown[] {
   return values
 }
 
-/** The JSON types that a field names; empty where it says nothing. */
+/** The JSON types of a field; empty if it names none. */
 export function typesOf(field: z.ZodType): Set<string> {
   const all = branches(jsonOf(field)).map(({ type, enum: list, const: one }) =>
     typeof type === 'string' ? type : Array.isArray(list) || one !== undefined ? 'string' : undefined,
@@ -76,7 +76,7 @@ export const typeOf = (value: unknown): string => {
 const deep = (depth: number, open: string, close: string, heart: string) =>
   JSON.parse(open.repeat(depth) + heart + close.repeat(depth)) as unknown
 
-/** Text that programs stumble over. */
+/** Text that often breaks programs. */
 export const oddText = fc.oneof(
   fc.constantFrom(
     ...[

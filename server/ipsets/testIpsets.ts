@@ -43,7 +43,7 @@ export interface Told {
   change: number
   parts: { first: string; last: string; elements: { first: string; last: string; until: number }[] }[]
 }
-/** What a server is told until nothing is left to tell; each line is `part: entries`. */
+/** Runs all operations of a server; each line is `part: entries`. */
 export async function work(server = web1): Promise<string[]> {
   const told: string[] = []
   await carryOutAll(t.app.db, server, ({ name, input }) => {

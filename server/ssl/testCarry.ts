@@ -8,17 +8,17 @@ import { finish } from '../kit/work/claim.ts'
 import { openQueue } from '../kit/work/queue.ts'
 
 export interface Hand {
-  /** What agents were asked, with what they were given: keys too. */
+  /** The operations of agents with their inputs, including keys. */
   asked: { name: string; task: string; input: Record<string, unknown> }[]
-  /** The operation that agents cannot do, if any. */
+  /** The operation that fails, if any. */
   failing: string | undefined
-  /** What was said while it was done. */
+  /** The log lines. */
   said: string[]
-  /** Carries all out until the workflow has ended or stopped; answers its status. */
+  /** Runs all actions until the workflow ends or stops; answers its status. */
   carryOut(workflowId: number): Promise<string>
 }
 
-/** Agents of these servers that do all they are asked, and our own worker, which really does; probes are taken as answered. For tests. */
+/** Fake agents of these servers, which do everything, and the real worker; probes succeed. For tests. */
 export function handOf(app: App, servers: () => number[]): Hand {
   const hand: Hand = {
     asked: [],

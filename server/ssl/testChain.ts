@@ -19,7 +19,7 @@ export interface Signed {
   key: string
 }
 
-/** A certificate as somebody might upload it: signed by `by`, or by itself. Days are counted from now. For tests. */
+/** A certificate signed by `by`, or self-signed. Days count from now. For tests. */
 export async function signed(
   name: string,
   {
@@ -60,7 +60,7 @@ export async function signed(
   return { certificate, keys, pem: certificate.toString('pem'), key }
 }
 
-/** A root, what it lets sign, and a website's own. */
+/** A root, an intermediate and a website's certificate. */
 export async function chainFor(names: string[], more: { days?: number; from?: number; middleDays?: number } = {}) {
   const { middleDays = 300, ...leafs } = more
   const root = await signed('Root of tests', { ca: true, days: 3650 })

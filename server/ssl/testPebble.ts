@@ -6,26 +6,26 @@ import { join } from 'node:path'
 import { ask } from './acme/wire.ts'
 import { selfSigned } from './certificates/generate.ts'
 
-/** A certificate authority of the tests' own, as Debian packages it. */
+/** Whether Debian's pebble, a test authority, is installed. */
 export const hasPebble = existsSync('/usr/bin/pebble')
 
 export interface Pebble {
   directory: string
-  /** What its own address is trusted by. */
+  /** The CA of pebble's own https. */
   ca: string
-  /** Address of a DNS server in which every name is `address`; `set` changes one. */
+  /** The address of a DNS server that resolves every name to `address`; `set` changes one. */
   resolver: string
   set(path: string, body: unknown): Promise<void>
-  /** The root of what it issues, in PEM. */
+  /** The root certificate of issued certificates, in PEM. */
   root(): Promise<string>
-  /** What it says of a certificate, by its serial in hex: `{ Status, Reason }`. */
+  /** Pebble's status of a certificate, by serial in hex: `{ Status, Reason }`. */
   statusOf(serial: string): Promise<unknown>
   stop(): Promise<void>
 }
 
 /**
- * `httpPort`: where it looks for http-01 answers; `dnsServer`: where it looks names up, else every name is 127.0.0.1. Its
- * authority is a new one at each start.
+ * `httpPort`: the port for http-01 validation; `dnsServer`: the resolver, by default 127.0.0.1 for every name. Each
+ * start creates a new authority.
  */
 export async function startPebble(httpPort: number, dnsServer?: string): Promise<Pebble> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-pebble-'))
@@ -90,7 +90,7 @@ export async function startPebble(httpPort: number, dnsServer?: string): Promise
   }
 }
 
-/** Its promise holds once it has an answer, or throws what the process ended with. */
+/** Resolves once `look` succeeds; throws when the process exits. */
 async function answering(look: () => Promise<unknown>, started: ChildProcess[]): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -113,7 +113,7 @@ function end(child: ChildProcess): Promise<void> {
   })
 }
 
-/** A port that nobody listens on now. */
+/** A free port. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -98,7 +98,7 @@ export const selfSignedTests = () =>
         title: 'The certificate of again.example cannot be renewed',
       })
       expect(await httpsOf(id)).toMatchObject({ certificateId: body.data.id })
-      // the website itself is free for other work
+      // the website itself is not locked
       expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(202)
     })
   })

@@ -36,7 +36,7 @@ const answers: Record<string, unknown> = {
   'site-config.adapt': adapted,
   'database.inspect': { there: true, tables: [posts] },
 }
-/** Carries out all that is ready; what is called `failing` fails. */
+/** Runs all ready actions; the action named `failing` fails. */
 const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name }) =>
     name === failing ? { status: 'failed', reason: 'no' } : { output: answers[name] },
@@ -152,7 +152,7 @@ describe('a staging copy', () => {
   })
 })
 
-/** As the server answers while nothing has changed. */
+/** The server's answers without changes. */
 const calm: Record<string, unknown> = {
   'document-root.changes': {
     ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: 'calm', unknown: [] },
@@ -181,12 +181,12 @@ describe('a merge', () => {
       ...['database.dump', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'redis.ensure', 'php-pool.renew'],
       ...['nginx-site.ensure', 'php-pool.renew', 'document-root.merge', 'php-pool.renew', 'website.probe'],
     ])
-    // on the way back PHP begins anew after what it is about, which is before it in the plan
+    // PHP restarts after the step that it belongs to, which comes first in the plan of a rollback
     expect(plan.filter(({ name }) => name === 'php-pool.renew').map(({ input }) => input.back)).toEqual([
       ...[true, undefined],
       ...[true, undefined],
     ])
-    // nobody visits while its tables come in
+    // the website is closed while its tables are loaded
     expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
     expect(plan[4]?.input).toMatchObject({ empty: true })
     expect(plan[6]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
@@ -225,7 +225,7 @@ describe('a merge', () => {
     expect([stale.status, stale.body.message]).toEqual([409, expect.stringContaining('since you looked')])
     const unknown = { 'document-root.changes': { ...(calm['document-root.changes'] as object), known: false } }
     expect((await merge({ websiteId: copy }, unknown)).body.message).toContain('is unknown')
-    // what is not taken may change: only the rest has to be as it was seen
+    // parts that are not merged may change
     const parts = { files: true, tables: 'none' }
     expect((await merge({ websiteId: copy, ...parts }, later)).status).toBe(202)
     await carryOut()
@@ -250,7 +250,7 @@ describe('a merge', () => {
     ])
     expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
-    // what is written in other tables meanwhile is not taken back with them
+    // rows written to other tables meanwhile stay
     const [made] = (await stagingsOf(id)).merges
     const reverting = await call('POST', `/stagings/merges/${made.id}/revert`)
     const load = (await planOf(reverting.body.workflowId)).find(({ name }) => name === 'database.load')

@@ -26,7 +26,7 @@ const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: 
 const base = '/system-user/system-users'
 const wanted = (username: string) => ({ username, originServer: server, ownerId: 1, planId: 2 })
 
-/** Does what is ready on the server and in our own worker until the workflow has ended. */
+/** Runs all ready actions of the server and the worker until the workflow ends. */
 async function finish(workflowId: number): Promise<string[]> {
   const steps = await actionsOf(t.app.db, workflowId)
   for (const { serverId } of steps) await carryOut(t.app.db, serverId, { output: { uid: 1042 } })
@@ -37,7 +37,7 @@ async function made(username: string): Promise<number> {
   await finish(body.workflowId)
   return body.data.id
 }
-/** Of owner 1 on plan 2: it shares the account of that name. */
+/** A website of owner 1 on plan 2, which shares the account of that name. */
 async function site(domain: string, systemUser: string): Promise<number> {
   const { body } = await call('POST', '/websites', { originServer: server, domain, userId: 1, plan: 2, systemUser })
   await finish(body.workflowId)

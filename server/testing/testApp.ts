@@ -22,30 +22,33 @@ import { databaseOn, dumpOf, keepOn, template, templateOn } from './template.ts'
 
 export interface Answer {
   status: number
-  // whatever the call answers: a test says what it expects
+  // any answer: each test states its expectation
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
 }
 
-/** The API without a port: on PGlite in memory, or in a database of its own on the server that TEST_POSTGRES names. */
+/** The API without a port: on PGlite in memory, or in a new database of the server in TEST_POSTGRES. */
 export interface TestApp {
   app: App
   http: FastifyInstance
-  /** Where its uploads lie, below files/. */
+  /** The folder of uploads, which are below files/. */
   folder: string
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
   ): Promise<Answer>
-  /** A person with exactly these scopes, or an administrator, signed in; who is named can do so again: `password of <name>`. */
+  /**
+   * A signed-in person with exactly these scopes, or an administrator. A named person can sign in again: `password of
+   * <name>`.
+   */
   somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
   close(): Promise<void>
-  /** Closes and keeps everything, for other test apps to begin with. */
+  /** Closes the app and keeps its data as a template for other test apps. */
   freeze(): Promise<Frozen>
 }
 
-/** What test apps are copied from: the name of a database on the tests' PostgreSQL or the dump of an embedded one, and uploads. */
+/** A template for test apps: the name of a database on the tests' PostgreSQL or a dump of PGlite, and the uploads. */
 export interface Frozen {
   database: string | Blob
   folder?: string
@@ -56,12 +59,12 @@ const newest = async (): Promise<Frozen> => {
 }
 
 let people = 0
-/** Of people whom a test did not name, and so does not sign in: a hash takes its time on purpose. */
+/** The hash for unnamed people, who do not sign in again: hashing is slow on purpose. */
 const unnamed = hashPassword('a password that nobody uses')
-/** What the tokens of tests are signed with. */
+/** The signing key of test tokens. */
 export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 
-/** `more` serves calls that only a test has. */
+/** `more` adds calls for the test only. */
 export async function openTestApp(
   log: Logger = pino({ level: 'silent' }),
   more: (http: FastifyInstance, app: App) => void = () => {},
@@ -160,7 +163,7 @@ export async function openTestApp(
   }
 }
 
-/** `memory:`, or a new database on the PostgreSQL that the tests were given; no more than `from` is in it. */
+/** `memory:`, or a new database on the tests' PostgreSQL, copied from `from`. */
 export async function emptyDatabase(from = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_POSTGRES
   if (!server) return { url: 'memory:', drop: async () => {} }

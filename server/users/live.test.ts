@@ -20,7 +20,7 @@ interface Heard {
   data: Record<string, unknown>
 }
 
-/** An open screen: what it has been told of its rights, less hints and notices, and how it was closed. */
+/** An open screen: its messages about rights, without hints and notifications, and its close code. */
 async function screen(token: string): Promise<{ heard: Heard[]; closed: () => number | undefined }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${token}`)
   const heard: Heard[] = []
@@ -48,7 +48,7 @@ describe('an open screen is notified', () => {
     await expect
       .poll(() => theirs.heard, { timeout: 5000 })
       .toEqual([{ event: 'roleUpdated', data: { scopes: ['dns:zone:read'], isAdmin: false } }])
-    await act('PATCH', `/roles/${role.id}`, { name: 'Alive' }) // no right changes
+    await act('PATCH', `/roles/${role.id}`, { name: 'Alive' }) // no permission changes
     await act('PATCH', `/roles/${role.id}`, { scopes: [] })
     await expect.poll(() => theirs.heard.length, { timeout: 5000 }).toBe(2)
     expect(theirs.heard[1]?.data).toEqual({ scopes: [], isAdmin: false })

@@ -6,10 +6,10 @@ import { carryOutAll } from '../testing/work.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** What the tests of vhosts do with websites, as one person on some servers. */
+/** Operations on websites for the tests of vhosts, as one person on some servers. */
 export function sitesOf(t: TestApp, token: string, servers: () => readonly number[]) {
   const call = (method: Method, path: string, body?: unknown) => t.call(method, `/api${path}`, { token, body })
-  /** All that is ready on any of them; what is called `failing` fails. */
+  /** Runs all ready actions of any server; the action named `failing` fails. */
   const carryOut = async (failing?: string) => {
     for (let round = 0; round < 6; round++)
       for (const server of servers())

@@ -12,7 +12,7 @@ it('shows how long a certificate is valid, or that it has expired', () => {
 
 it('shows the planned renewal, and its failed attempts', () => {
   const certificate = { kind: 'lets-encrypt', autoRenew: true, renewAt: '2026-12-01T00:00:00Z', failures: 2 } as const
-  const whole = certificate as unknown as Parameters<typeof renewalWords>[0] // what is read of it
+  const whole = certificate as unknown as Parameters<typeof renewalWords>[0] // only the fields that are read
   expect(renewalWords(whole, now)).toContain('tried 2 times in vain')
   expect(renewalWords({ ...whole, autoRenew: false }, now)).toContain('switched off')
   expect(renewalWords({ ...whole, kind: 'custom' }, now)).toContain('upload')

@@ -46,7 +46,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   })
   const ns = (domain: string) => set(domain, 'NS', 'ns1.host.example.', 'ns2.host.example.')
   const fetchOf = (domain: string, serial: number) => ({ domain, serial, primary: primary.host.address, zoneKey })
-  /** What dig gets from outside, over the network. */
+  /** The answers that dig gets over the network. */
   const dig = async (p: Practice<Host>, ...words: string[]) =>
     (await primary.host.exec(['dig', '+time=2', '+tries=1', `@${p.host.address}`, ...words])).stdout
   const short = async (p: Practice<Host>, ...words: string[]) =>
@@ -87,7 +87,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       expect(await short(p, domain, 'TXT')).toContain('"say \\"hi\\" \\195\\169" "more"')
       expect(await short(p, `anything.${domain}`, 'A')).toBe('192.0.2.12')
       expect(await short(p, `_443._tcp.${domain}`, 'TLSA')).toContain('3 1 1 ABABAB')
-      // the name server keeps each record in the very form that we compare by
+      // the name server stores records in the form that the comparison uses
       const { output } = await p.done('dns-zone.read', { domain })
       const lines = sets.flatMap(({ owner, recordType, ttl, contents }) =>
         contents.map((content) => `${owner}. ${ttl} ${recordType} ${content}`),
@@ -99,7 +99,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   test('compares an unchanged zone without writing it', async () => {
     const zone = zoneOf('calm.example', 2026112105, [ns('calm.example'), set('calm.example', 'A', '192.0.2.1')])
     await tell(zone)
-    // a set that is written gets new rows
+    // a written set gets new rows
     const script =
       "new (require('node:sqlite').DatabaseSync)('/var/lib/powerdns/innkeeper.sqlite3', { readOnly: true })"
     const ask = "prepare('select max(id) as newest, count(*) as n from records').get()"
@@ -129,7 +129,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       zoneOf(domain, 11, [set(`www.${domain}`, 'A', '192.0.2.9')], { whole: false }),
     )
     expect(late.output).toMatchObject({ serial: 12, changed: 0 })
-    // around the end of 32 bits 1 is later than 4294967295
+    // serial arithmetic: 1 is later than 4294967295
     await tell(zoneOf('wraps.example', 4_294_967_295, [ns('wraps.example')]))
     await tell(zoneOf('wraps.example', 1, [set('a.wraps.example', 'A', '192.0.2.3')], { whole: false }))
     expect(await short(secondary, 'a.wraps.example', 'A')).toBe('192.0.2.3')
@@ -263,7 +263,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     const domain = 'quick.example'
     await tell(zoneOf(domain, 10, [ns(domain)]))
     await primary.done('dns-zone.ensure', zoneOf(domain, 11, [set(`a.${domain}`, 'A', '192.0.2.1')], { whole: false }))
-    // by NOTIFY alone: nobody asks the secondary
+    // no operation queries the secondary, so only NOTIFY can update it
     await expect.poll(() => short(secondary, `a.${domain}`, 'A'), { timeout: 10_000, interval: 100 }).toBe('192.0.2.1')
   })
 
@@ -284,7 +284,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       const lines = answers
         .trim()
         .split('\n')
-        .map((line) => line.replace(/\s+/g, ' ').replace(' IN ', ' ')) // dig aligns them
+        .map((line) => line.replace(/\s+/g, ' ').replace(' IN ', ' ')) // dig aligns columns
       expect([...new Set(lines)].sort()).toEqual(answered.map((words) => words.join(' ')).sort())
     }
   })
@@ -302,7 +302,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   })
 })
 
-/** As another name server keeps a zone: its own orders, relative names, remarks, more than one line for a record. */
+/** A zone file in the style of other software: other order, relative names, comments, records over several lines. */
 const zoneFile = `; moved.example, kept by somebody else
 $TTL 2h
 $ORIGIN moved.example.
@@ -334,7 +334,7 @@ moved.example. CAA 0 issue "letsencrypt.org"
 const answered: [name: string, ttl: string, type: string, content: string][] = [
   ['moved.example.', '7200', 'NS', 'ns1.host.example.'],
   ['moved.example.', '7200', 'NS', 'ns2.host.example.'],
-  // a set has one TTL: the shortest
+  // all records of a set get the shortest TTL
   ['moved.example.', '300', 'MX', '10 mail.moved.example.'],
   ['moved.example.', '300', 'MX', '20 mx.other.net.'],
   ['moved.example.', '7200', 'TXT', '"v=spf1 mx -all"'],

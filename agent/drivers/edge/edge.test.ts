@@ -39,7 +39,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
   const page = (path: string, text: string) =>
     writeFileSync(`${origin.host.root}${rootOf('shop.example').path}${path}`, text)
   const edgeFile = () => `${p.host.root}/etc/nginx/innkeeper/sites/edge-12.conf`
-  /** What a visitor gets through the edge: its word on the cache, the status and the page. */
+  /** What a visitor gets through the edge: cache status, HTTP status and page. */
   async function visit(path: string, ...more: string[]) {
     const host = more.some((word) => word.startsWith('Host:')) ? [] : ['-H', 'Host: shop.example']
     const said = await p.sh('curl', '-s', '-i', ...host, ...more, `http://127.0.0.1${path}`)
@@ -54,7 +54,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
   test('fetches a page once and then serves it from the cache, separately for each name', async () => {
     const first = await visit('/n.php')
     expect(first).toMatchObject({ status: 200, cache: 'MISS' })
-    expect(first.body).toMatch(/^127\.0\.0\.1 /) // the website hears who came
+    expect(first.body).toMatch(/^127\.0\.0\.1 /) // the website gets the visitor's address
     expect(await visit('/n.php')).toEqual({ ...first, cache: 'HIT' })
     expect((await visit('/n.php?other')).cache).toBe('MISS')
     expect((await visit('/n.php', '-H', 'Host: www.shop.example')).cache).toBe('MISS')
@@ -90,7 +90,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(believed.by).toBe('192.0.2.66') // its word counts: it drops what visitors say
     const unknown = JSON.parse(await origin.sh('curl', '-s', ...direct))
     expect(JSON.stringify(unknown)).not.toMatch(/evil|192\.0\.2\.66|8443|https/)
-    // Apache offers HTTP/2 so: handed on over that, browsers end the connection
+    // Apache offers an upgrade to HTTP/2, which breaks a connection if an edge forwards the header
     expect(await p.sh('curl', '-si', '-H', 'Host: shop.example', 'http://127.0.0.1/said.php')).not.toMatch(
       /^upgrade:/im,
     )
@@ -238,7 +238,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     const tls = { vhostId: 12, domain: 'shop.example', redirect: true, ...one }
     const input = { ...tls, names: ['shop.example', '*.shop.example', 'elsewhere.example'] }
     const { id, output, said } = await p.done('edge-tls.ensure', input)
-    expect(said.join()).toContain('shop.example, *.shop.example: shown with') // the last is not asked for: no name of it here
+    // the edge has no such name, so the wildcard is not checked
+    expect(said.join()).toContain('shop.example, *.shop.example: shown with')
     const { fingerprint } = output as { fingerprint: string }
     const secure = ['-k', '--http2', '-o', '/dev/null', '-D', '-', '--connect-to', `::${p.host.address}:`]
     const ask = (...argv: string[]) => p.sh('curl', '-s', ...secure, ...argv)
@@ -249,7 +250,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
       /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
     )
     expect(await p.sh('stat', '--format=%a %U', `/etc/innkeeper/tls/${fingerprint}/key.pem`)).toBe('600 root\n')
-    // names that come later are shown with it too
+    // names added later use the certificate too
     const more = await p.done('edge-site.ensure', shop({ names: ['shop.example', '*.shop.example', 'more.example'] }))
     expect(more.said.join()).toContain('more.example: shown with')
     await p.done('edge-site.ensure', shop())
@@ -267,10 +268,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect(await ask('http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
     await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' }, { id: gone.id, task: 'undo' })
     expect(await ask(secured)).toMatch(/^HTTP\/2 200/)
-    await p.done('edge-tls.ensure', input, { id, task: 'undo' }) // another action came after it
+    await p.done('edge-tls.ensure', input, { id, task: 'undo' }) // a later action has changed the certificate
     expect(await ask(secured)).toMatch(/^HTTP\/2 200/)
     const { id: last } = await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' })
-    await p.sh('rm', `/var/lib/innkeeper/notes/tls-site/edge-12`) // as after thirty days
+    await p.sh('rm', `/var/lib/innkeeper/notes/tls-site/edge-12`) // simulates the removal after thirty days
     await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' }, { id: last + 1000 })
     expect(await p.sh('ls', '/etc/innkeeper/tls')).toBe('')
   })

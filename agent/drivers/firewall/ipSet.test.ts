@@ -71,7 +71,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     await p?.end()
   })
 
-  /** A rule of the machine's own, which nobody of ours may touch. */
+  /** A foreign rule on the machine, which must stay. */
   const theirs = () => p.sh('sh', '-c', 'nft add table inet theirs && nft add chain inet theirs kept')
   let change = 0
   const tell = (parts: Part[], more: Partial<Told> = {}) =>
@@ -82,7 +82,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     elements: [span(address, address, until)],
   })
   const none = (address: string): Part => ({ first: address, last: address, elements: [] })
-  /** Does a packet of the visitor come through? Nothing listens on that port: the answer of who hears it is a refusal. */
+  /** Whether a packet of the visitor passes. No program listens on the port, so a passing packet is refused. */
   const reaches = async () => {
     const { code } = await visitor.host.exec(['curl', '--silent', '--max-time', '1', `http://${p.host.address}:9/`])
     if (code !== 7 && code !== 28) throw new Error(`curl ended with ${code}`)
@@ -145,7 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     await expect.poll(() => listed('office_v4_nets'), { timeout: 8000 }).not.toContain('203.0.113.8')
     expect(await listed()).toContain('203.0.113.7')
     expect((await compare()).sets[0]).toMatchObject({ seen: 'same' })
-    // what ended by itself is not missed when its part is told anew
+    // an expired entry is not missed when its part is sent again
     await tell([{ first: '203.0.113.0', last: '203.0.113.255', elements: [] }])
     expect([await listed(), await listed('office_v4_nets')].join()).not.toContain('203.0.113')
   })
@@ -172,12 +172,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
   test('survives a power cut with the remaining times, before the agent starts', async () => {
     const until = soon(3600)
     await tell([one('203.0.113.20', until), one(visitor.host.address)])
-    // cut off in the middle of a change that nobody was told was done
+    // an interrupted change, which was never reported as done
     await p.sh('sh', '-c', `printf '+ 4cb007163 4cb007163 203.0.113.99 0\\n# change 99' >>${file()}`)
     await p.host.off()
     await p.host.up()
     await theirs()
-    await visitor.sh('ip', 'neigh', 'flush', 'all') // it has another hardware address now
+    await visitor.sh('ip', 'neigh', 'flush', 'all') // after the restart, the host has another MAC address
     expect(await reaches()).toBe(false)
     const [, minutes = 0, seconds = 0] =
       /203\.0\.113\.20 timeout \S+ expires (\d+)m(?:(\d+)s)?/.exec(await listed()) ?? []

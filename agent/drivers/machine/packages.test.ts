@@ -35,7 +35,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
 
   test('waits while another process holds dpkg’s lock', async () => {
     await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
-    // a record lock, as apt takes it: flock's is another kind
+    // a record lock like apt's; flock's lock is of another kind
     const lock = `open my $f, ">", "/var/lib/dpkg/lock-frontend";
       my $l = pack("s s x4 q q i", F_WRLCK, 0, 0, 0, 0); fcntl($f, F_SETLK, $l) or die;
       mkdir "/tmp/held"; select(undef, undef, undef, 0.02) while -e "/tmp/held"`
@@ -46,7 +46,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
       ended = true
     })
     await p.sh('sh', '-c', 'until pgrep -x apt-get; do sleep 0.02; done')
-    await sleep(1000) // apt looks at the lock each second
+    await sleep(1000) // apt tries the lock every second
     expect(ended).toBe(false)
     await p.sh('rmdir', '/tmp/held')
     await installing

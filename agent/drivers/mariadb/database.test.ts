@@ -9,7 +9,7 @@ const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' } as const
 const password = 'Correct-Horse_battery9'
 const grants = [{ database: 'shop', privileges: 'all' as const }]
 const user = { user: 'shop', password, grants, locked: false }
-/** All that a dump has to carry: a BLOB of every byte, awkward text, a view, a trigger, a routine, an event. */
+/** Everything that a dump must contain: a BLOB of all bytes, awkward text, a view, a trigger, a routine, an event. */
 const contents = `
 create table posts (id int primary key auto_increment, title varchar(200), body longtext, data longblob);
 create table empty_one (id int primary key);
@@ -48,14 +48,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
   })
   afterAll(() => p?.end())
 
-  /** Asked as root by the mariadb client, not by our own code. */
+  /** Runs SQL as root with the mariadb client, not with the driver's code. */
   const root = async (sql: string) => {
     const ran = await p.host.exec(['mariadb', '--batch', '--skip-column-names', '--raw'], { input: sql })
     if (ran.code !== 0) throw new Error(ran.stderr)
     return ran.stdout.trim()
   }
   const as = (database: string, sql: string) => root(`use ${database};\n${sql}`)
-  /** Whether an account comes in with a password, as an application does. */
+  /** Whether an account can connect with a password, as an application does. */
   const comesIn = async (name: string, secret: string, host = 'localhost') =>
     (await p.host.exec(['mariadb', `--user=${name}`, `--password=${secret}`, `--host=${host}`, '--execute=select 1']))
       .code === 0
@@ -264,7 +264,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     const [there, here] = await both()
     expect(here).toBe(there)
     expect(await as('follower', 'select * from all_of_it;')).toBe('stays')
-    // what an index or a view is shows in no sum
+    // checksums do not include indexes and views
     await as('living', 'alter table quiet add index (words(5));')
     const whole = await dump('later-2.sql.gz', { changedSince: before })
     expect(whole.whole).toBe(true)

@@ -17,7 +17,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
   })
   afterAll(() => p?.end())
 
-  /** What a website's PHP says to a line of code. */
+  /** The output of a line of PHP on a website. */
   async function php(domain: string, username: string, code: string): Promise<string> {
     const name = `t${performance.now()}.php`.replace('.', '')
     writeFileSync(`${p.host.root}${rootOf(domain, username).path}/${name}`, `<?php ${code}`)
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     })
     const { files } = compared.output as { files: { file: string; is: string; wanted: string }[] }
     expect(files.map(({ file }) => file)).toEqual(['/etc/nginx/innkeeper/sites/own.example.conf'])
-    // a pool that a website still asks stays
+    // a pool in use stays
     expect((await p.op('php-pool.remove', { ...poolOf(), website: 12 })).status).toBe('failed')
     await p.done('nginx-site.ensure', { ...siteOf('own.example'), ...before })
     await p.done('php-pool.remove', { username: 'web1', phpVersion: '8.2', website: 12 })
@@ -130,18 +130,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await has('before', 1)
     expect(await page()).toBe('before')
     await has('after', 2)
-    expect(await page()).toBe('before') // as its owner wants it
+    expect(await page()).toBe('before') // the old file is still in the opcode cache, by the website's own setting
     const { said } = await p.done('php-pool.renew', { username: 'web2' })
     expect(said.join()).toMatch(/web2 restarted[\s\S]*web2-34 restarted/)
     expect(await page()).toBe('after')
-    // for the way back alone: it begins anew when this is taken back
+    // with `back`, only undo restarts PHP
     await has('later', 3)
     const back = { username: 'web2', back: true } as const
     await p.done('php-pool.renew', back)
     expect(await page()).toBe('after')
     await p.done('php-pool.renew', back, { task: 'undo' })
     expect(await page()).toBe('later')
-    // a pool that began anew is no other pool
+    // a restarted pool is still the same pool
     expect((await p.done('php-pool.ensure', pool)).said.join()).toContain('as it should be')
     expect((await p.op('php-pool.ensure', pool, { inspect: true })).said.join()).toContain('took effect')
     const site = { ...siteOf('second.example', 'web2'), own: { pool: 34, bodyMb: 64 } }
@@ -153,7 +153,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
   })
 
   test('refuses a pool that php-fpm rejects, and keeps the last working one', async () => {
-    // its socket's place is taken by a folder: the file itself is fine, loading it is not
+    // a folder at the socket's path: the pool file is valid, but loading fails
     await p.done('system-user.ensure', { username: 'web3', limits })
     await p.sh('mkdir', '/run/php/web3-8.2.sock', '/run/php/web3-8.2.sock/x')
     const refused = await p.op('php-pool.ensure', poolOf('web3'))
@@ -167,7 +167,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
   test('detects a reload that returns 0 without effect, and restores the last working pool', async () => {
     const text = () => p.sh('cat', '/etc/innkeeper/php/8.2/web2.conf')
     const before = await text()
-    await p.sh('kill', '-STOP', await show(unit('web2'), 'MainPID')) // the signal is sent, and waits
+    // the process is stopped, so the reload signal has no effect
+    await p.sh('kill', '-STOP', await show(unit('web2'), 'MainPID'))
     const refused = await p.op('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 111 })
     expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('does not answer') })
     expect(await text()).toBe(before)

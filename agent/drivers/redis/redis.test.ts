@@ -64,7 +64,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
       ...['sh', '-c', `${many} | redis-cli -s ${socketOf(11)} --pipe`],
     )
     const { output } = await p.done('redis.status', { websiteId: 11, username: 'web1' })
-    const { up, usedBytes, maxBytes, evicted, keys } = output as Record<string, number> // the driver's answer
+    const { up, usedBytes, maxBytes, evicted, keys } = output as Record<string, number> // the driver's output
     expect([up, maxBytes]).toEqual([true, 16 * 1_048_576])
     expect(usedBytes).toBeLessThanOrEqual(17 * 1_048_576)
     expect(evicted).toBeGreaterThan(10_000)
@@ -82,7 +82,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await said('web1', 11, 'DBSIZE')).toBe('0')
     expect((await p.op('redis.ensure', { ...cacheOf(11), empty: true }, { inspect: true })).status).toBe('done')
     expect((await p.done('redis.ensure', cacheOf(11))).said.join()).toContain('as it should be')
-    // taken back, what it has come to know since is not of what is there again
+    // undo of emptying also empties, because the restored website has other data
     const emptied = { ...cacheOf(11), empty: true } as const
     await p.done('redis.ensure', emptied, { id: 9051 })
     await said('web1', 11, 'SET', 'kept', 'of tables that go')

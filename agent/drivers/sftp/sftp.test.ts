@@ -32,7 +32,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     p.done('sftp-access.ensure', { username, state: 'active', keys: [key('kari')], ...more })
   const options = ['UserKnownHostsFile=/dev/null', 'StrictHostKeyChecking=no', 'LogLevel=ERROR', 'ConnectTimeout=5']
   const client = (...more: string[]) => [...options, ...more].flatMap((option) => ['-o', option])
-  /** What Debian's own sftp says to these commands; the code is not 0 where one of them fails. */
+  /** The output of Debian's sftp client for these commands; a failed command exits with another code than 0. */
   async function sftp(username: string, commands: string[], as = 'kari') {
     writeFileSync(`${p.host.root}/root/batch`, `${commands.join('\n')}\n`)
     const argv = ['sftp', '-b', '/root/batch', ...client('BatchMode=yes', 'IdentitiesOnly=yes'), '-i', `/root/${as}`]
@@ -93,7 +93,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
       '/root/stolen',
     ])
     expect(scp.code).not.toBe(0)
-    await p.sh('sh', '-c', 'setsid python3 -m http.server 8099 >/dev/null 2>&1 & true').catch(() => '') // none: nothing to reach
+    // without python, there is no port to reach
+    await p.sh('sh', '-c', 'setsid python3 -m http.server 8099 >/dev/null 2>&1 & true').catch(() => '')
     const through = await p.host.exec([
       ...['timeout', '5', 'ssh', ...client('BatchMode=yes', 'ExitOnForwardFailure=yes'), '-i', '/root/kari'],
       ...['-W', '127.0.0.1:22', 'web1@127.0.0.1'],

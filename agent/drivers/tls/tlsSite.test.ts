@@ -22,7 +22,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     ...{ domain: 'shop.example', names, redirect: false, hsts: 0 },
     ...more,
   })
-  /** The subject that openssl is shown for a name; empty: none. */
+  /** The subject of the certificate that openssl gets for a name; empty without one. */
   async function shown(name: string): Promise<string> {
     const asked = ['openssl', 's_client', '-connect', `${p.host.address}:443`, '-servername', name]
     const { stdout } = await p.host.exec(asked, { input: '' })
@@ -64,7 +64,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(await curl('http://shop.example/a?b=c')).toMatch(
       /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
     )
-    // an edge asks over http for visitors who came to it over https: they would be led round and round
+    // an edge uses http to the origin for https visitors: a redirect would loop
     expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
     await p.done('web-proxies.ensure', { add: [p.host.address] })
     expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
@@ -76,7 +76,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
         `abc_-123.${'T'.repeat(43)}`,
       )
     expect(await curl('http://shop.example/.well-known/acme-challenge/../../etc/passwd')).not.toMatch(/200/)
-    // who is suspended says so over both
+    // a suspended website answers its page over both
     const site = { ...siteOf('shop.example'), before: 'active' as const }
     await p.done('nginx-site.ensure', { ...site, state: 'suspended' })
     expect(await curl('http://shop.example/')).toMatch(/^HTTP\/1.1 503/)

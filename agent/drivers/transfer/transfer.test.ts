@@ -11,7 +11,7 @@ import { labDir, type Practice, practice } from '../../testing/practice.ts'
 const verdict = await can(labDir)
 const token = 'ab'.repeat(32)
 const from = { username: 'web1', path: '/home/web1/shop.example' }
-/** Under another account there, whose number is another one too. */
+/** Another account on the destination, with another uid. */
 const to = { username: 'web2', path: '/home/web2/shop.example' }
 
 describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdict.reason})`, () => {
@@ -35,7 +35,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await source?.end()
   })
 
-  /** The source's agent: opens what was open whenever it starts. */
+  /** The source's agent, which serves all open transfers after its start. */
   async function keepers(): Promise<void> {
     const bundle = await rolldown({
       input: join(import.meta.dirname, '../../testing/keep.ts'),
@@ -52,7 +52,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     const listens = 'for i in $(seq 100); do test -e /run/keep.ready && exit 0; sleep 0.1; done; exit 1'
     await source.sh('sh', '-c', listens)
   }
-  /** Once a note of it is there, whoever runs next listens: the one that opened it has ended with its test. */
+  /**
+   * Opens a transfer: once its note exists, the next agent process serves it, because this process ends with its test.
+   */
   async function open(files: string[] = []): Promise<number> {
     await source.host.exec(['systemctl', 'stop', 'keep'])
     const wanted = { transfer: 'move-1', token, minutes: 5, folders: [from], files }
@@ -73,13 +75,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   const there = (script: string) => target.sh('sh', '-c', `cd ${to.path}/public && ${script}`)
   const pull = (mode: 'seed' | 'delta', more: object = {}) =>
     target.op('transfer.pull', { ...opened, ...to, from, mode, ...more })
-  /** The same, which has to come to its end. */
+  /** A copy that must succeed. */
   const completes = async (mode: 'seed' | 'delta', asked: object = {}) => {
     const { status, reason, output } = await target.op('transfer.pull', { ...opened, ...to, from, mode }, asked)
     expect([status, reason]).toEqual(['done', undefined])
     return output
   }
-  /** Part of the huge file is there. */
+  /** Waits until a part of the huge file has arrived. */
   const copying = () =>
     target.sh(
       'sh',
@@ -113,7 +115,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
       said: expect.arrayContaining([expect.stringContaining('late')]),
     })
     expect(await there('cat late; ls later')).toBe('newer\nlater\n')
-    // the same time and size: only the checksum tells, and brings it
+    // the same time and size: only the checksum differs
     await source.sh('sh', '-c', `cd ${from.path}/public && printf NEW > late && touch -d 2021-01-01 late`)
     await target.sh('sh', '-c', `cd ${to.path}/public && printf OLD > late && touch -d 2021-01-01 late`)
     expect(await verify()).toMatchObject({
@@ -169,13 +171,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
 
   test('continues after a power cut of the destination, with the same result', async () => {
     await asWeb1('dd if=/dev/urandom of=huge bs=1M count=400 status=none')
-    const cut = pull('seed').catch(() => undefined) // its machine is gone
+    const cut = pull('seed').catch(() => undefined) // the host loses its power
     await copying()
     await target.host.off()
     await cut
     await target.host.up()
     await completes('seed')
-    await completes('delta') // what the cut left half written goes with it
+    await completes('delta') // removes partial files of the interrupted copy
     expect(await verify()).toMatchObject({ status: 'done' })
   }, 120_000)
 

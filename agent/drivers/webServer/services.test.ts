@@ -11,7 +11,7 @@ const packages = [
   ...['nginx', 'pdns-server', 'pdns-backend-sqlite3', 'mariadb-server', 'restic', 'ssl-cert', 'bind9-dnsutils'],
   ...['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'swaks'],
 ]
-/** Each with the unit that dies under it. */
+/** Each service with the unit that the test kills. */
 const bases: { [N in OperationName]?: { input: OperationInput<N>; unit: string } } = {
   'powerdns.ensure': { input: {}, unit: 'pdns' },
   'mariadb.ensure': { input: { listen: 'network' }, unit: 'mariadb' },
@@ -80,7 +80,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
     )
     expect((await outward('dig', '+short', `@${address}`, 'shop.example', 'SOA')).stdout).toContain('.')
     expect((await outward('dig', `@${address}`, 'shop.example', 'AXFR')).stdout).toContain('Transfer failed')
-    // a zone that names who may have it gives it to them
+    // a zone may permit transfers in its metadata
     await p.sh('pdnsutil', 'set-meta', 'shop.example', 'ALLOW-AXFR-FROM', address)
     expect((await outward('dig', '-b', address, `@${address}`, 'shop.example', 'AXFR')).stdout).toContain('NS')
     expect(await p.sh('stat', '--format=%a %U', '/etc/innkeeper/powerdns.key')).toBe('600 root\n')
@@ -122,7 +122,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
   })
 
   test('Dovecot accepts remote passwords only over TLS', async () => {
-    // from here: a connection of the machine to itself is trusted
+    // from outside: Dovecot trusts connections of the machine to itself
     const [greeting] = await converse(p.host.address, 143, [{ until: /^\* OK .*\r\n/m }])
     expect(greeting).toContain('LOGINDISABLED')
     const tls = await outward(

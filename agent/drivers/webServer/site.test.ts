@@ -10,7 +10,7 @@ import { apacheCases } from '../../testing/apacheCases.ts'
 import { poolOf, rootOf, siteOf } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 
-/** What both have to do alike, and where they are looked at for it. */
+/** Both web servers, with their files and checks. */
 const webs = [
   {
     web: 'nginx',
@@ -61,7 +61,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
 
   const write = (file: string, text: string) => writeFileSync(`${p.host.root}${file}`, text)
   const remove = (file: string) => rmSync(`${p.host.root}${file}`, { force: true })
-  /** An account's second website, which nobody serves yet. */
+  /** A second website of the account, not served yet. */
   const prepare = (domain: string) => p.done('document-root.ensure', rootOf(domain))
 
   test('serves the first page of a new website, by PHP and all its names, without details of the server', async () => {
@@ -131,13 +131,13 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     write(`${path}/slow.php`, `<?php ${waits} file_put_contents("written", "x", FILE_APPEND); echo "slow";`)
     await p.done(ensure, siteOf('slow.example'))
     const late = connect(80, p.host.address)
-    if (web === 'nginx') late.write('GET /slow.php HTTP/1.0\r\n') // let in, and not asked for anything yet
+    if (web === 'nginx') late.write('GET /slow.php HTTP/1.0\r\n') // an open connection without a complete request
     const begun = Array.from({ length: poolOf().maxChildren + 1 }, () => p.get('slow.example', '/slow.php'))
     const queued = / 02 +0 \/run\/php\/web1-8\.2\.sock/
     await expect.poll(() => p.sh('cat', '/proc/net/unix'), { timeout: 10_000 }).toMatch(queued)
     const freezing = p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
     const mark = async () => (await p.get('slow.example', '/.well-known/innkeeper')).body
-    await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // what asks PHP has to wait
+    await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // requests to PHP have to wait
     if (web === 'nginx') late.write('Host: slow.example\r\n\r\n')
     write(`${path}/go`, '')
     expect((await freezing).output).toMatchObject({ state: 'moving', stillRunning: 0 })
@@ -268,7 +268,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
   })
 
   test('detects a web server that ignores the new configuration, and restores the last working file', async () => {
-    // it is frozen: the reload is accepted, returns 0 and nothing happens
+    // nginx is stopped (SIGSTOP): the reload returns 0 without effect
     await prepare('frozen.example')
     const master = (await p.sh('cat', its.pid)).trim()
     await p.sh('kill', '-STOP', master)
@@ -335,7 +335,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     const looked = async () => (await p.op(ensure, site, { inspect: true })).output
     await p.done(ensure, site)
     expect(await looked()).toEqual({ inspected: true })
-    // the file is right, and nobody has read it
+    // the file is correct, but not loaded
     await p.done(ensure, { ...site, state: 'suspended' })
     const text = await p.sh('sh', '-c', `cat ${etc}/innkeeper/sites/first.example.conf`)
     write(`${etc}/innkeeper/sites/seen.example.conf`, text.replaceAll('first.example', 'seen.example'))
@@ -430,7 +430,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
         await p.done('nginx.ensure', {}, own)
         expect((await p.get('taken.example')).body).toBe('by hand')
         expect((await p.get('first.example')).body).toContain('Welcome to nginx')
-        expect((await p.host.exec(['curl', '-s', 'http://127.0.0.1:4479'])).code).toBe(7) // nobody listens
+        expect((await p.host.exec(['curl', '-s', 'http://127.0.0.1:4479'])).code).toBe(7) // no program listens
       }
       expect((await p.done('nginx.ensure', {}, { inspect: true })).output).not.toEqual({ inspected: true })
       await p.done('nginx.ensure', {})

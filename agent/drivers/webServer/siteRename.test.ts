@@ -20,7 +20,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
 
   const first = siteOf('first.example')
   const none = { aliases: [], redirects: [] }
-  /** Status and where it leads, as curl sees it. */
+  /** Status and redirect target, by curl. */
   async function ask(host: string, path = '/'): Promise<string> {
     const ran = await p.host.exec([
       ...['curl', '-s', '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}', '-H', `Host: ${host}`],
@@ -64,7 +64,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     }
     const moved = await p.done('document-root.rename', folder)
     await p.done('document-root.rename', folder, { id: moved.id, inspect: true })
-    expect(await ask('old.example')).toBe('200') // by the old path, which nginx still has
+    expect(await ask('old.example')).toBe('200') // over the old path, which nginx still uses
     const { id } = await p.done('nginx-site.rename', rename)
     await p.done('nginx-site.rename', rename, { id })
     expect(await ask('new.example')).toBe('200')

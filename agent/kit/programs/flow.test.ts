@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { flow } from './flow.ts'
 
 const timeoutMs = 20_000
-/** Keeps what it is given. */
+/** A writable that collects its input. */
 function bowl() {
   const parts: Buffer[] = []
   const to = new Writable({

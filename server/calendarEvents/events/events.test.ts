@@ -115,7 +115,7 @@ describe('a place at an event', () => {
     const { id } = await event({ capacity: 1, title: 'Dinner' })
     const [first, second, third] = [await staff(), await staff(), await staff()]
     for (const { token } of [first, second, third]) await as(token)('POST', `/event/${id}/singup`, {})
-    await as(second.token)('POST', `/event/${id}/singup`, {}) // asking again keeps the place in the queue
+    await as(second.token)('POST', `/event/${id}/singup`, {}) // a repeated request keeps the place in the queue
     await as(first.token)('POST', `/event/${id}/singup`, { rsvp: 'declined' })
     expect(await rsvps(id)).toEqual(['declined', 'accepted', 'waitlisted'])
     expect(await told(second.id)).toEqual(['You have a place: Dinner'])

@@ -18,7 +18,7 @@ describe('a sync', () => {
     )
     await repairOf(started.body.workflowId)
     expect(await one(zone.id)).toMatchObject({ serial: serial + 8 })
-    // whoever changes a record meanwhile does not wait behind what is told anew
+    // a repair must not delay the publication of a new change
     const lanes = async () => (await actionsOf(t.app.db, (await one(zone.id)).workflowId)).map(({ lane }) => lane)
     expect(await lanes()).toEqual(['long', 'long', 'short'])
     expect(await work()).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
@@ -68,7 +68,7 @@ describe('a sync', () => {
     expect((await held())[0]?.id).not.toBe(first?.id)
     await work((name) => (name === 'dns-zones.compare' ? { differing: [], present: [] } : undefined))
   })
-  /** The last step is the worker's own: done here as it would do it. */
+  /** Runs the last step, which belongs to the worker. */
   async function repairOf(workflowId: number) {
     const { ownWork } = await import('../../kit/work/action.ts')
     const step = (await actionsOf(t.app.db, workflowId)).at(-1)!

@@ -42,7 +42,7 @@ async function zone(domain: string, create: object[] = []): Promise<number> {
   if (create.length) await call('PATCH', '/dns/records', { zoneId: id, create })
   return id
 }
-/** What leads names of a zone somewhere, one line each. */
+/** The address records of a zone's names, one line each. */
 const answers = async (zoneId: number): Promise<string[]> =>
   (await call('GET', `/dns/records?zoneId=${zoneId}&itemsPerPage=200`)).body.items
     .filter(({ type }: { type: string }) => type !== 'NS')
@@ -50,7 +50,7 @@ const answers = async (zoneId: number): Promise<string[]> =>
     .sort()
 const a = (name: string, content: string, ttl = 3600) => ({ name, type: 'A', ttl, content })
 
-/** Carries out all that is ready; actions of our own worker are really run, but what asks a server over HTTP. */
+/** Runs all ready actions; those of the server's worker really run, except HTTP probes. */
 async function carryOut(failing?: string): Promise<void> {
   const own: { name: string; input: Record<string, unknown>; task: 'run' | 'undo' }[] = []
   await carryOutAll(t.app.db, oslo, ({ name, input, task }) => {
@@ -167,7 +167,7 @@ describe('a website that moves', () => {
     expect(await answers(zoneId)).toEqual([
       ...['@ 60 A 192.0.2.20', '@ 60 A 203.0.113.1', 'other 3600 A 192.0.2.10', 'www 60 A 192.0.2.20'],
     ])
-    // rolled back, its names lead to the old server again
+    // a rollback restores the records of the old server
     await ownWork(turn.name)?.undo?.(turn.input, { ...work, task: 'undo' })
     await ownWork(ttl.name)?.undo?.(ttl.input, { ...work, task: 'undo' })
     expect((await answers(zoneId)).filter((line) => line.startsWith('www'))).toEqual(['www 3600 A 192.0.2.10'])

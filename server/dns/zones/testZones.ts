@@ -40,7 +40,7 @@ describe('a zone', () => {
       body: { fields: { domain: expect.any(String) } },
     })
     expect(await call('POST', '/zones', { domain: 'a b' })).toMatchObject({ status: 400 })
-    // as people write it as well: one letter of another script is another name
+    // one letter of another script makes another name
     const alike = await made({ domain: 'аpple-zone.example' })
     expect(alike).toMatchObject({ domain: 'xn--pple-zone-zyh.example', unicode: 'аpple-zone.example' })
   })

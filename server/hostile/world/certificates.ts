@@ -7,7 +7,7 @@ import type { Row } from './world.ts'
 
 type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>
 
-/** One that a website answers with, and one that nobody uses. Answers what was uploaded, and for which website. */
+/** A certificate in use and an unused one. Answers the uploads with their websites. */
 export async function makeCertificates(
   { app }: TestApp,
   call: Call,
@@ -18,7 +18,7 @@ export async function makeCertificates(
   const upload = { certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem }
   const { data } = await call('POST', '/ssl-controller/certificate/custom', { websiteId: website.id, ...upload })
   await work()
-  // nobody here carries our own actions out
+  // no worker runs here
   const issued = eq(certificateOrders.certificateId, data.id)
   const [order] = await app.db.select({ keyName: certificateOrders.secret }).from(certificateOrders).where(issued)
   const settings = { certificateId: data.id, redirect: true, hstsDays: 0 }

@@ -2,7 +2,7 @@ import type { TestApp } from '../../testing/testApp.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-/** A calendar with one of each kind: an event that is full with somebody waiting, a repetition with a day of its own. */
+/** A calendar with one entry of each kind: a full event with a waiting list, a repeating event with a changed day. */
 export async function makeEvents(t: TestApp, call: Call): Promise<void> {
   const of = '/event-calendar'
   const [{ id: comes }, { id: waits }] = [await t.somebody([], 'comes'), await t.somebody([], 'waits')]

@@ -2,7 +2,7 @@ import { contract } from '@innkeeper/contract/index'
 import type { TestApp } from '../../testing/testApp.ts'
 import { bodyWith } from '../forms.ts'
 
-/** Folders and files, public and hidden, shared, in the trash, and uploads that are not finished. */
+/** Folders and files: public, private, shared, in the trash, and incomplete uploads. */
 export async function putFiles({ call }: TestApp, token: string): Promise<void> {
   const base = '/api/internal-file-manager'
   const ask = async (method: 'POST' | 'DELETE', path: string, body: unknown = {}) => {
@@ -24,7 +24,7 @@ export async function putFiles({ call }: TestApp, token: string): Promise<void> 
   await upload({ isPrivate: true, folderId: gone.id })
   await ask('DELETE', `folders/${gone.id}`)
   for (let n = 0; n < 3; n++) await ask('DELETE', `delete-files?ids=${(await upload({ isPrivate: false })).id}`)
-  // nothing is missing of this one: sending it fails or succeeds as a whole
+  // a complete upload: sending it succeeds or fails as a whole
   await ask('POST', 'uploads', { name: 'empty.txt', size: 0, isPrivate: true })
   await ask('POST', 'uploads', { name: 'half.txt', size: 20, isPrivate: false, folderId: open.id })
 }

@@ -2,7 +2,7 @@ import type { TestApp } from '../../testing/testApp.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-/** Leaves in every state, of somebody about whose leaves the administrator decides, and of the administrator. */
+/** Leaves in every state, of the administrator and of a person whose leaves the administrator decides. */
 export async function makeLeaves(t: TestApp, call: Call): Promise<void> {
   const base = '/leave-calendar'
   const nina = await t.somebody([], 'nina')

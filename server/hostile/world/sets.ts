@@ -3,8 +3,8 @@ import type { Row } from './world.ts'
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<unknown>
 
 /**
- * Sets in the states that calls tell apart: with bans, with one that was lifted, empty and full. Answers a ban that could
- * be added, one that there is, and a set, under the name that calls want: rows know its number alone.
+ * Sets in all states: with bans, with a lifted ban, empty and full. Answers an allowed ban, an existing ban, and a set,
+ * under the names of the calls: rows contain only its id.
  */
 export async function makeSets(call: Call): Promise<Row[]> {
   await call('POST', '/ipset/sets', { name: 'office', description: 'Who guesses passwords', maxElements: 1000 })

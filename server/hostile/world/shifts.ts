@@ -8,7 +8,7 @@ type Call = (
   body: unknown,
 ) => Promise<{ id: number; batchId?: number | null }>
 
-/** Types, shifts in every state, a batch, a team, a note, an automation and a closed month. */
+/** Shift types, shifts in every state, a batch, a team, a note, an automation and a closed month. */
 export async function makeShifts(t: TestApp, call: Call): Promise<void> {
   const base = '/calendar/shifts'
   const department = await call('POST', '/auth/departments', { name: 'Shift desk' })

@@ -92,7 +92,7 @@ describe('a ban', () => {
   it('of an address of Innkeeper’s own name is refused', async () => {
     const set = await settled()
     const { settings } = t.app
-    settings.publicHost = '0xcb00714d' // a name to us; every resolver knows it without asking: 203.0.113.77
+    settings.publicHost = '0xcb00714d' // not a literal address for Innkeeper, but every resolver reads 203.0.113.77
     try {
       for (const ip of ['203.0.113.77', '203.0.113.0/24'])
         expect((await ban(set, ip)).body.fields).toEqual({

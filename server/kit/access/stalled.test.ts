@@ -8,7 +8,7 @@ import { type Database, rows } from '../db/db.ts'
 import { openDatabase } from '../db/open.ts'
 import { openSessions, type Sessions } from './sessions.ts'
 
-// PGlite notifies within its own process: no connection can stall
+// PGlite notifies within its own process, so no connection can stall
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a node whose LISTEN connections stall without an error', () => {
@@ -46,7 +46,7 @@ onPostgres('a node whose LISTEN connections stall without an error', () => {
     await t.app.sessions.endAll(t.app.db, id)
     await expect.poll(() => isIn(), { timeout: 8_000, interval: 100 }).toBe(false)
     expect(sessions.isCurrent()).toBe(false)
-    expect(await isIn(other.token)).toBe(true) // the database is asked
+    expect(await isIn(other.token)).toBe(true) // answered from the database
     proxy.flow()
     await gap
     expect(sessions.isCurrent()).toBe(true)
@@ -56,7 +56,7 @@ onPostgres('a node whose LISTEN connections stall without an error', () => {
   })
 })
 
-/** Passes everything on, until `stall`: from then on nothing reaches or leaves connections that listen. */
+/** A proxy that forwards everything until `stall`, which cuts off the connections that LISTEN. */
 async function openProxy({ hostname, port }: URL) {
   let isStalled = false
   const pairs = new Set<{ near: Socket; far: Socket; listens: boolean }>()

@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 const run = promisify(execFile)
-/** As a managed server does it: curl, which looks at our key and at nothing else. */
+/** Sends a request with curl, which checks only the key, as a managed server does. */
 async function curl(
   path: string,
   more: { body?: unknown; raw?: string; as?: string; pin?: string; seconds?: number } = {},
@@ -240,7 +240,7 @@ describe('an agent', () => {
     const as = credentialOf('web-lost')
     const plan = [step(nginxEnsure, {}, { server: id, resource })]
     const workflow = await begin(t.app.db, { plan })
-    const [lost] = (await curl('/agent/claim', { body: claimShort, as })).body.ops // as if the reply had not come through
+    const [lost] = (await curl('/agent/claim', { body: claimShort, as })).body.ops // as if the reply were lost
     const again = (await curl('/agent/claim', { body: { ...claimShort, held: [] }, as })).body.ops
     expect(again).toMatchObject([{ id: lost.id, attempt: 2, inspect: true }])
     const other = await begin(t.app.db, { plan })
@@ -250,7 +250,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('running')
     expect(await statusesOf(t.app.db, other)).toBe('running')
     const long = { lane: 'long', free: 1, held: [] }
-    await curl('/agent/claim', { body: long, as, seconds: 1 }).catch(() => undefined) // nothing to do: it waits
+    await curl('/agent/claim', { body: long, as, seconds: 1 }).catch(() => undefined) // no work: the claim waits
     expect(await statusesOf(t.app.db, workflow)).toBe('running')
   })
 
@@ -301,7 +301,7 @@ describe('an agent', () => {
     const [state] = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, id))
     expect(state).toMatchObject({ load: 2, memoryTotal: 2e9, services: heartbeat.services })
     const points = await t.app.db.select().from(heartbeats).where(eq(heartbeats.serverId, id))
-    expect([1, 2]).toContain(points.length) // two when a minute ended meanwhile
+    expect([1, 2]).toContain(points.length) // two if a minute has ended meanwhile
     expect((await rowOf(id)).address).toBe('10.77.1.11')
   })
 

@@ -11,7 +11,7 @@ it('creates each value once, and keeps a limited number', () => {
     })
   for (const key of ['abc', 'abc', 'def', 'abc']) expect(ask(key)).toBe(key)
   expect(made).toEqual(['abc', 'def'])
-  ask('g') // one too many
+  ask('g') // exceeds the limit
   ask('abc')
   expect(made).toEqual(['abc', 'def', 'g', 'abc'])
 })

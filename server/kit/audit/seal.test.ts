@@ -22,7 +22,7 @@ const entry = (n: number) => ({
   ip: null,
   requestId: null,
 })
-/** What somebody with the files in hand could do: the triggers off, then the deed. */
+/** Changes rows with disabled triggers, as somebody with access to the files could. */
 const tamper = async (statement: ReturnType<typeof sql>) => {
   await t.app.db.execute(sql`alter table action_logs disable trigger all`)
   await t.app.db.execute(sql`alter table action_log_seals disable trigger all`)

@@ -9,7 +9,7 @@ import { openDatabase } from './open.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-// roles and nodes are PostgreSQL's: the suite runs there too
+// roles and nodes need PostgreSQL
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a database with a role of its own for serving', () => {
@@ -26,7 +26,7 @@ onPostgres('a database with a role of its own for serving', () => {
       await serving.db
         .insert(actionLogs)
         .values({ staffName: 'somebody', service: 'x', action: 'y', result: 'success' })
-      await owner.db.execute(sql`alter table action_logs disable trigger all`) // the grants alone have to hold
+      await owner.db.execute(sql`alter table action_logs disable trigger all`) // the grants alone must protect the log
       await expect(serving.db.execute(sql`update action_logs set staff_name = 'nobody'`)).rejects.toThrow()
       await expect(serving.db.execute(sql`delete from action_logs`)).rejects.toThrow()
       await expect(serving.db.execute(sql`truncate action_logs`)).rejects.toThrow()
@@ -63,7 +63,7 @@ describe('a data folder', () => {
     const unlock = lockFolder(folder)
     expect(() => lockFolder(folder)).toThrow(`in use by process ${process.pid}`)
     unlock()
-    writeFileSync(`${folder}/innkeeper.lock`, '999999 1') // left by a process that is dead
+    writeFileSync(`${folder}/innkeeper.lock`, '999999 1') // left by a dead process
     lockFolder(folder)()
     rmSync(folder, { recursive: true })
   })

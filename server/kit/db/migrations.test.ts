@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import * as z from 'zod'
 import { folder, journal } from './migrations.ts'
 
-/** Each release with its migrations and the sha256 of their text. A release adds its own; nothing else is ever changed. */
+/** The migrations of each release with the sha256 of their text. A release adds its own and changes no others. */
 const Released = z.object({ released: z.record(z.string(), z.record(z.string(), z.string())) })
 const { released } = Released.parse(JSON.parse(readFileSync(join(folder, 'released.json'), 'utf8')))
 const { entries } = journal()

@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** In the order in which they were asked. */
+/** The written names, in the order of the request. */
 async function written(names: string[]): Promise<string[]> {
   const found = await rows<{ name: string }>(
     t.app.db,

@@ -7,7 +7,7 @@ import { likeText, pageKeys } from './page.ts'
 let t: TestApp
 beforeAll(async () => {
   t = await openTestApp()
-  // many of the same name: order has to be total
+  // many equal names, so that only a total order is stable
   await t.app.db.execute(
     sql`insert into owners (name, email) select 'name ' || (n % 7), n || '@example.org' from generate_series(1, 137) n`,
   )

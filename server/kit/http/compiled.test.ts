@@ -13,10 +13,10 @@ const answers = Object.entries(contract).flatMap(([domain, calls]) =>
 )
 saySeed('compiled')
 
-/** Of each text that has a form one at least; patterns that look ahead cannot be drawn from. */
+/** A valid example for each text format; patterns with lookahead cannot generate one. */
 const samples = ['2026-11-21T10:00:00.000Z', 'shop.example.org', 'wp-config.php', 'kari', 'Europe/Oslo']
 
-/** Mostly what the schema takes; now and then something else, or something more. */
+/** Usually valid values; sometimes invalid ones, or with extra fields. */
 function nearly(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
   const odd = fc.oneof(
     fc.anything(),
@@ -54,7 +54,8 @@ function fitting(schema: z.core.$ZodTypes): fc.Arbitrary<unknown> {
       const patterns = (def.checks ?? []).flatMap(({ _zod: { def: rule } }) =>
         'pattern' in rule && rule.pattern instanceof RegExp ? [rule.pattern] : [],
       )
-      const drawn = (def.checks ?? []).some(({ _zod }) => _zod.def.check === 'custom') ? [] : patterns // a pattern says half of it
+      // a custom check restricts the values beyond the pattern
+      const drawn = (def.checks ?? []).some(({ _zod }) => _zod.def.check === 'custom') ? [] : patterns
       const made = drawn.filter(({ source }) => !source.includes('(?')).map((pattern) => fc.stringMatching(pattern))
       const known = samples.filter((text) => z.safeParse(schema, text).success)
       const good = [...made, ...(known.length ? [fc.constantFrom(...known)] : [])]
@@ -73,11 +74,12 @@ function whole(least = -(2 ** 31), most = 2 ** 31 - 1): fc.Arbitrary<number> {
   return fc.oneof(fc.integer({ min: least, max: most }), few)
 }
 
-/** What the checks of a number or a list say of its size. */
+/** The size limits of a number or list. */
 function bounds(checks: z.core.$ZodCheck<never>[] = []): { least?: number; most?: number } {
   const found: { least?: number; most?: number } = {}
   for (const { _zod } of checks) {
-    const rule = _zod.def as { value?: number; minimum?: number; maximum?: number; length?: number } // by the kind of check
+    // depends on the kind of check
+    const rule = _zod.def as { value?: number; minimum?: number; maximum?: number; length?: number }
     if (_zod.def.check === 'greater_than') Object.assign(found, { least: rule.value })
     if (_zod.def.check === 'less_than') Object.assign(found, { most: rule.value })
     if (_zod.def.check === 'min_length') Object.assign(found, { least: rule.minimum })
@@ -96,7 +98,7 @@ describe('a compiled schema answers as Zod does', () => {
       expect(made !== REFUSED).toBe(slowly.success)
       if (!slowly.success) return
       taken++
-      expect(made).toEqual(slowly.data) // a key that is there as undefined is as one that is not: JSON has neither
+      expect(made).toEqual(slowly.data) // a key with undefined equals a missing key, as in JSON
     })
     fc.assert(holds, { seed, numRuns: 100 })
     expect(taken).toBeGreaterThan(0)

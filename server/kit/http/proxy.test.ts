@@ -17,7 +17,7 @@ afterAll(async () => {
   await t.close()
 })
 
-/** The address that the log has of a sign-in from `remoteAddress`. */
+/** The logged address of a sign-in from `remoteAddress`. */
 async function loggedAddress(remoteAddress: string, forwarded?: string): Promise<string | undefined> {
   const name = `stranger ${crypto.randomUUID()}`
   await t.http.inject({

@@ -14,7 +14,7 @@ import { blobs } from '../storage/tables.ts'
 import { bind } from './api.ts'
 import { refused } from './errors.ts'
 
-/** What forms promise, tried over a real port. */
+/** Tests uploads over a real port. */
 const Sent = z.object({ key: z.string(), size: z.int(), sha256: z.string(), name: z.string(), type: z.string() })
 const calls = {
   picture: patch('/test/people/:id/picture', 'signedIn', {
@@ -222,7 +222,7 @@ describe('a form that is refused', () => {
       method: 'POST',
       headers: { ...head(), 'content-type': 'multipart/form-data; boundary=x', 'content-length': 10_000_000_000 },
     })
-    sending.on('error', () => {}) // it is cut below
+    sending.on('error', () => {}) // the connection is broken below
     sending.write('--x\r\n')
     const [answer] = await once(sending, 'response')
     expect(answer.statusCode).toBe(413)
@@ -253,7 +253,7 @@ describe('a form that is refused', () => {
       method: 'POST',
       headers: { ...head(), 'content-type': 'multipart/form-data; boundary=x' },
     })
-    sending.on('error', () => {}) // it is cut below
+    sending.on('error', () => {}) // the connection is broken below
     sending.write('--x\r\nContent-Disposition: form-data; name="papers"; filename="a"\r\n\r\n')
     sending.write(randomBytes(PART + MiB))
     await expect.poll(allRows).toBe(before + 1)
@@ -310,7 +310,7 @@ describe('an unreferenced upload', () => {
   })
 })
 
-/** Files in storage that no row knows. */
+/** Stored files without a row. */
 async function strays(): Promise<string[]> {
   const known = new Set((await t.app.db.select({ key: blobs.key }).from(blobs)).map(({ key }) => key))
   const there = await readdir(`${t.folder}/files`, { recursive: true }).catch(() => [])

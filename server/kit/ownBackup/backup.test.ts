@@ -30,12 +30,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** Sizes and times, for whoever reads the run. */
+/** Prints sizes and durations. */
 const say = (line: string) => console.log(line.replace(`${folder}/`, ''))
 
 type Kind = 'embedded' | 'postgresql'
 let places = 0
-/** An empty database and where it is, as settings say it. */
+/** An empty database and its URL. */
 async function place(kind: Kind) {
   const dataDir = join(folder, `place${++places}`)
   const { url, drop } = kind === 'embedded' ? { url: join(dataDir, 'db'), drop: () => {} } : await emptyDatabase()
@@ -45,7 +45,7 @@ async function place(kind: Kind) {
 
 const source = async (kind: Kind) => (kind === 'embedded' ? 'memory:' : (await place(kind)).database)
 
-/** Ends with the test that asked for it. */
+/** Closes the database at the end of the test. */
 async function opened<T>(url: string, use: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase(url)
   try {
@@ -55,9 +55,9 @@ async function opened<T>(url: string, use: (database: Database) => Promise<T>): 
   }
 }
 
-/** Enough that the largest tables are read and written in several batches; of the whole run, most tables. */
+/** Enough rows for several batches in the largest tables; a whole run fills most tables. */
 const SITES = isWhole ? 600 : 150
-/** Of every table, also of those that the seed knows nothing of. */
+/** Extra rows in every table, including those without seed data. */
 const MORE = 3
 
 const awkward = [
@@ -73,7 +73,8 @@ const awkward = [
 ]
 async function fill(db: Db): Promise<void> {
   await seed(db, () => {}, undefined, SITES)
-  await fillTables(db, MORE, ['action_logs', 'action_log_seals', 'secrets']) // those have to make sense
+  // random rows of these tables would be invalid
+  await fillTables(db, MORE, ['action_logs', 'action_log_seals', 'secrets'])
   await db.insert(owners).values(awkward.map((name) => ({ name, email: name, externalId: name || null })))
   await db.insert(plans).values({
     name: 'Awkward',
@@ -95,7 +96,7 @@ async function fill(db: Db): Promise<void> {
   await db.execute(sql`update action_outputs set text = ${awkward.join('')} where seq = 0`)
   await db.execute(sql`update server_states set load = 0.1 + 0.2, uptime = 1e-7`)
   await db.execute(sql`insert into owners (name, email) values ('gone', 'g'), ('gone', 'g')`)
-  await db.execute(sql`delete from owners where name = 'gone'`) // their numbers are never given again
+  await db.execute(sql`delete from owners where name = 'gone'`) // their ids must never be reused
   await db.execute(sql`insert into plans (name, disk_mb, memory_mb, cpu_percent, tasks, websites, databases, mailboxes, ftp_users,
     php_versions) values ('nothing', 0, 0, 0, 0, 0, 0, 0, 0, array[null, 'NULL', '', 'a,b'])`)
   await secretsUnder(key).write(db, 'sessions', 'a secret for tests only, long enough for HS256')
@@ -106,7 +107,7 @@ interface Print {
   rows: number
   print: string | null
 }
-/** A print of each table; that sessions are ended is the one thing that a restore changes. */
+/** A digest of each table, without the sessions, which a restore ends. */
 async function prints(db: Db): Promise<Record<string, Print>> {
   const found: Record<string, Print> = {}
   await db.execute(sql`set timezone = 'UTC'`)
@@ -120,7 +121,7 @@ async function prints(db: Db): Promise<Record<string, Print>> {
   return found
 }
 
-/** The next number of each, used up by asking. */
+/** The next id of each table, consumed by the call. */
 async function numbers(db: Db): Promise<{ owners: number; websites: number; actions: number }> {
   const next = (table: string, id: string) => sql`nextval(pg_get_serial_sequence(${table}, ${id}))::float8`
   const [found] = await rows<Awaited<ReturnType<typeof numbers>>>(
@@ -141,7 +142,7 @@ const ways: [Kind, Kind][] = process.env.TEST_POSTGRES
 
 const secret = 'a secret for tests only, long enough for HS256'
 const made = new Map<Kind, ReturnType<typeof makeSource>>()
-/** A seeded provider with awkward content, still open, and its backup; made once of each kind. */
+/** A seeded database with awkward content, still open, with its backup; created once per kind. */
 const sourceOf = (kind: Kind) => made.get(kind) ?? made.set(kind, makeSource(kind)).get(kind)!
 async function makeSource(kind: Kind) {
   const database = await openDatabase(await source(kind))
@@ -168,7 +169,8 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
   }, 120_000)
 
   it('is identical to the last byte in every table', async () => {
-    expect(source.before.websites?.rows).toBeGreaterThanOrEqual(SITES + MORE) // some have aliases, copies, sub-websites
+    // some websites have aliases, copies and sub-websites
+    expect(source.before.websites?.rows).toBeGreaterThanOrEqual(SITES + MORE)
     expect(await prints(database.db)).toEqual(source.before)
     const empty = Object.entries(source.before).filter(([, { rows: n }]) => n === 0)
     expect(empty).toEqual([])
@@ -271,7 +273,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     await restore(fresh, `${file}-old`)
     await opened(fresh.database, async ({ db }) => {
       expect(await rows(db, sql`select name from owners`)).toEqual([{ name: 'old' }])
-      expect(await rows(db, sql`select from plans`)).toHaveLength(5) // which a later migration brings
+      expect(await rows(db, sql`select from plans`)).toHaveLength(5) // a later migration adds the column
     })
   })
   it('with the key installs the key where it is restored', async () => {
@@ -283,7 +285,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
   })
 })
 
-// writers beside a backup and roles are PostgreSQL's: the suite runs there too
+// concurrent writers and roles need PostgreSQL
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a backup while others write', { timeout: 60_000 }, () => {
@@ -295,7 +297,7 @@ onPostgres('a backup while others write', { timeout: 60_000 }, () => {
       for (; writing; written++) {
         const name = `pair ${written}`
         await db.transaction(async (tx) => {
-          await tx.insert(departments).values({ name }) // of the first tables in the file, and of the last
+          await tx.insert(departments).values({ name }) // tables at the beginning and at the end of the file
           await tx.insert(users).values({ ...nobody, username: name, email: name })
           await tx.insert(owners).values({ name, email: name })
         })
@@ -368,7 +370,7 @@ describe('npm run restore', () => {
       const [code] = await once(child, 'close')
       return { code, said }
     }
-    // at the first row, among the others, and when all are in and nothing is kept yet
+    // at the first row, in the middle, and after the last row before the commit
     for (const [nth, text, signal] of [
       [1, 'overriding system value', 'SIGKILL'],
       [9, 'overriding system value', 'SIGINT'],

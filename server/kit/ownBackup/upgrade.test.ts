@@ -14,14 +14,14 @@ import { journal, statementsAfter } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
 import { tablesOf } from './backup.ts'
 
-/** What a migration changes in rows that are there, on purpose, by its name: columns, or a table that is drawn from others. */
+/** Columns that a migration rewrites on purpose, or derived tables, by migration. */
 const rewrites: Record<string, readonly string[]> = {
   '0004_profiles_notifications': ['users.dark_theme'],
   '0019_website_group_before': ['websites.group_before'],
   '0037_latest_of_websites': ['latest_actions'],
 }
 const ROWS = 9
-/** Of a schema that was released, and of one between two releases. */
+/** Number of kills for a released schema, and for one between releases. */
 const KILLS = { released: 4, other: 1 }
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
@@ -37,7 +37,7 @@ let places = 0
 async function place(): Promise<string> {
   const { url, drop } = await emptyDatabase()
   drops.push(drop)
-  return url === 'memory:' ? join(folder, `place${++places}`) : url // a process that is killed leaves a folder
+  return url === 'memory:' ? join(folder, `place${++places}`) : url // a killed process leaves a folder
 }
 async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) => Promise<T>): Promise<T> {
   const database: Database = await openDatabase(url, { schema })
@@ -48,7 +48,7 @@ async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) =>
   }
 }
 
-/** Starts on the database in a process of its own. Answers its exit code, or null where it was killed. */
+/** Starts a process on the database. Answers its exit code, or null if it was killed. */
 async function start(url: string, nth?: number, when?: 'before' | 'after'): Promise<number | null> {
   const file = (name: string) => join(import.meta.dirname, '../../testing', name)
   const env = { ...process.env, ...(nth && when && { KILL_NTH: String(nth), KILL_WHEN: when }) }
@@ -57,7 +57,7 @@ async function start(url: string, nth?: number, when?: 'before' | 'after'): Prom
   return code
 }
 
-/** Everything that a schema is made of, a line each. */
+/** A schema's objects, one line each. */
 async function schemaOf(db: Db): Promise<string[]> {
   const ours = sql`'public'::regnamespace`
   const found = await rows<{ line: string }>(
@@ -89,7 +89,7 @@ async function rowsOf(db: Db): Promise<Kept> {
   return kept
 }
 
-/** Each row of before is there once, with what it had in each column, but for what is to be rewritten. */
+/** Expects every former row once and unchanged, except rewritten columns. */
 function expectKept(before: Kept, after: Kept, rewritten: ReadonlySet<string>): void {
   for (const [table, list] of Object.entries(before)) {
     if (rewritten.has(table)) continue
@@ -105,10 +105,10 @@ const newest = () => journal().entries.at(-1)?.when ?? 0
 const freshSchema = async () => opened(await place(), newest(), schemaOf)
 const { released } = JSON.parse(readFileSync(join(import.meta.dirname, '../../migrations/released.json'), 'utf8')) as {
   released: Record<string, Record<string, string>>
-} // written by hand, and held to the files by migrations.test.ts
+} // maintained by hand, and compared with the files by migrations.test.ts
 const last = Object.values(released).map((files) => Object.keys(files).at(-1))
 
-// every release, and of the schemas between releases a slice; one of these on the embedded database, where a start takes seconds
+// every release, and a slice of the schemas in between; one on the embedded database, where a start takes seconds
 const { entries } = journal()
 const between = sliced(entries.slice(0, -1).filter(({ tag }) => !last.includes(tag)))
 const few = process.env.TEST_POSTGRES || isWhole ? between : [d.pick(between)]
@@ -136,7 +136,7 @@ describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeou
       expect(await schemaOf(db)).toEqual(expected)
       const later = entries.filter((entry) => entry.when > when).flatMap((entry) => rewrites[entry.tag] ?? [])
       expectKept(before, await rowsOf(db), new Set(later))
-      await fillTables(db, 2) // and it takes new ones
+      await fillTables(db, 2) // and accepts new rows
     })
     console.log(`from ${tag}: ${statements} statements, ${Object.values(before).flat().length} rows`)
   })

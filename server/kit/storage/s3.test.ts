@@ -6,7 +6,7 @@ import { s3Storage } from './s3.ts'
 import { signed } from './sigv4.ts'
 import { Full, PART, readParts, type Storage, writeParts } from './storage.ts'
 
-/** A store of our own that lets nothing in whose signature it cannot make itself from what came over the wire. */
+/** A store that verifies each signature from the received request. */
 const held = new Map<string, Buffer>()
 const seen: string[] = []
 let trouble: number[] = []
@@ -47,7 +47,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
   response.writeHead(206).end(found.subarray(Number(from), Number(to) + 1))
 }
 
-/** AWS's own description of the check, written apart from the code that signs. */
+/** AWS's description of the verification, implemented independently of the signing code. */
 function faultOf({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
   const [, key, date, region, names, signature] =
     /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -88,7 +88,7 @@ describe('a store that speaks S3', () => {
     expect(sha(range)).toBe(sha(bytes.subarray(PART - 10, 2 * PART + 10)))
     await storage.remove(key, 3)
     expect(held.size).toBe(0)
-    await storage.remove(key, 3) // what is gone already is no error
+    await storage.remove(key, 3) // deleting a missing object is no error
   })
   it('is retried when it is busy', async () => {
     trouble = [503, 500]

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(() => setAside(db))
 
-/** A workflow of three whose second action failed. */
+/** A workflow of three actions whose second has failed. */
 async function stopped(status: 'failed' | 'blocked' = 'failed'): Promise<number> {
   const id = await begin(db, { plan: steps(3) })
   await carryOut(db, null)

@@ -63,7 +63,8 @@ describe('a waiting claim', () => {
     const alive = queue.next(server, 'short', 5, 60_000)
     await sleep(50)
     let asked = 0
-    const late = queue.next(server, 'short', 5, 60_000, { gone: () => ++asked > 1 }) // left while its number was drawn
+    // disconnected while its number was drawn
+    const late = queue.next(server, 'short', 5, 60_000, { gone: () => ++asked > 1 })
     expect((await late).ops).toEqual([])
     expect((await alive).ops).toEqual([])
     await begin(t.app.db, { plan: steps(1, server) })

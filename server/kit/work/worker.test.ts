@@ -104,7 +104,7 @@ describe('the server’s own worker', () => {
     const third = (await actionsOf(t.app.db, id))[2]
     const asked = { workflowId: id, by: 'Mona', actionId: third!.id }
     await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'rollback' }))
-    await is(id, 'pending pending blocked') // nobody knows how to take back what nobody knows
+    await is(id, 'pending pending blocked') // an unknown action cannot be undone
     await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'skip', reason: 'it never was' }))
     await is(id, 'undone undone skipped')
     expect(effects).toEqual(['+1', '+2', '-2', '-1'])

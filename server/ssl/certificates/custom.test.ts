@@ -77,7 +77,7 @@ describe('an uploaded certificate', () => {
       'Root of tests',
     )
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: 'nothing' }, names).problems.ca).toContain('PEM')
-    // where it is to be had is said as the certificate says it, if it is an address
+    // the hint names the URL of the issuer from the certificate
     const told = async (issuers: string) => {
       const own = await signed('shop.example', { by: middle, names, issuers })
       return lookAt({ certificate: own.pem, key: own.key }, names).problems.certificate
@@ -90,7 +90,7 @@ describe('an uploaded certificate', () => {
     const old = await chainFor(names, { middleDays: -5 })
     const ended = lookAt({ certificate: old.leaf.pem, key: old.leaf.key, ca: old.middle.pem + old.root.pem }, names)
     expect(ended.problems.ca).toContain('Middle of tests in its chain ended')
-    // by its name alone it would be the issuer
+    // only its name equals the issuer's
     const forged = await signed('Middle of tests', { by: root, ca: true })
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: forged.pem + root.pem }, names).problems.ca).toContain(
       'missing',

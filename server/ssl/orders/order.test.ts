@@ -22,7 +22,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
   let hand: Hand
   let pebble: Pebble
   let web: Server
-  /** Names at which the web server of these tests answers nothing that an authority believes. */
+  /** Names for which the test's web server answers challenges wrongly. */
   let deaf: string[] = []
   beforeAll(async () => {
     t = await openTestApp()
@@ -58,7 +58,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     await hand.carryOut(body.workflowId)
     return body.data.id
   }
-  /** The authority looks at another port than the preflight does, which is nobody's here. */
+  /** Orders a certificate. The authority validates on another port than the preflight. */
   const order = async (websiteId: number, more: Record<string, unknown> = {}) =>
     (await call('POST', `${base}/lets-encrypt`, { websiteId, force: true, ...more })).body
   const view = async (id: number) => (await call('GET', `${base}/${id}`)).body
@@ -103,7 +103,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(await hand.carryOut(workflowId)).toBe('done')
     const { serial } = await view(data.id)
     const remove = (body: object) => t.call('DELETE', `/api${base}/${data.id}`, { token: admin, body })
-    expect((await remove({ revoke: 'keyCompromise' })).status).toBe(409) // a website answers with it
+    expect((await remove({ revoke: 'keyCompromise' })).status).toBe(409) // a website uses it
     const own = (await call('POST', `${base}/self-signed`, { websiteId: id })).body
     expect(await hand.carryOut(own.workflowId)).toBe('done')
     const revoking = await remove({ revoke: 'keyCompromise' })
@@ -148,7 +148,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(made.missing).toEqual([
       { name: 'www.left.example', reason: expect.stringContaining('received a wrong answer') },
     ])
-    // it is asked for again before the day is over
+    // a renewal is planned within a day
     expect(Date.parse(made.renewAt)).toBeLessThan(Date.now() + 86_400_000)
   })
 
@@ -232,7 +232,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     const found = await t.app.db.select().from(certificates).where(sql`window_start is not null`)
     expect(found.length).toBeGreaterThan(0)
     for (const { renewAt } of found) expect(renewAt).toMatch(/^2031-01-0[23]T/)
-    // it is asked again in some hours, not with each round
+    // the authority is asked every few hours, not in each round
     expect(await askWindows(t.app)).toBe(0)
     stub.close()
     Object.assign(t.app.settings, { acme, acmeCa })

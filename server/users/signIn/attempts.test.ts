@@ -35,7 +35,7 @@ describe('sign-ins', () => {
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => signIn(`sprayed${n}`, 'guess', ip)))
     const wrong = answers.filter((status) => status === 401).length
     expect(wrong).toBeGreaterThanOrEqual(OF_ADDRESS)
-    expect(wrong).toBeLessThan(OF_ADDRESS + 4) // those that were under way
+    expect(wrong).toBeLessThan(OF_ADDRESS + 4) // the simultaneous ones
     expect(answers.filter((status) => status === 429)).toHaveLength(200 - wrong)
     expect(await logged(ip)).toBeLessThanOrEqual(wrong + 1)
     expect(await signIn('sprayed-elsewhere', 'guess', '192.0.2.3')).toBe(401)

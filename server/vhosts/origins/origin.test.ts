@@ -64,7 +64,7 @@ describe('The origin vhost of a website', () => {
     expect((await one(id)).own).toBe(false)
     await s.carryOut()
     expect(await one(id)).toMatchObject({ own: true, phpParameters: { memory_limit: 256, post_max_size: 1024 } })
-    // null goes back, what is not named stays
+    // null restores the default; missing fields stay
     await php(id, { phpParameters: { memory_limit: null } })
     await s.carryOut()
     expect((await one(id)).phpParameters).toEqual({ post_max_size: 1024 })
@@ -110,7 +110,7 @@ describe('The origin vhost of a website', () => {
     ] as const) {
       const { status, body } = await php(id, { phpParameters })
       if (field === undefined) {
-        expect(status).toBe(202) // the line break around a number goes with its blanks
+        expect(status).toBe(202) // the line break around a number is trimmed
         await s.carryOut()
       } else expect([status, Object.keys(body.fields)], JSON.stringify(phpParameters)).toEqual([400, [field]])
     }
@@ -186,7 +186,7 @@ describe('a bulk change', () => {
     const begun = await s.call('PATCH', '/origin-vhost/php', { ids, phpParameters: { max_input_vars: 3000 } })
     expect([begun.status, begun.body.order]).toEqual([
       202,
-      ['many-1.example', 'many-3.example', 'many-2.example'], // server by server
+      ['many-1.example', 'many-3.example', 'many-2.example'], // ordered by server
     ])
     const steps = await s.stepsOf(begun.body.workflowId)
     expect(steps.slice(0, 5)).toEqual([

@@ -20,7 +20,7 @@ beforeEach(() => setAside(t.app.db))
 const call = (method: 'GET' | 'POST', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/website-orchestrator/errors${path}`, { token, body })
 
-/** A website whose first action stopped with these words. Answers its action. */
+/** A website whose first action failed with this message. Answers its action. */
 async function stop(domain: string, reason: string, on = server): Promise<number> {
   const subject = { type: 'website', id: ++ids, name: domain }
   const plan = steps(2, on).map((one) => ({ ...one, resource: subject }))

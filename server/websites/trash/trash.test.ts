@@ -22,7 +22,7 @@ afterAll(() => t.close())
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/websites${path}`, { token, body })
 const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
-/** Of an owner of its own, with an account of its own; or one more of an owner. */
+/** A website of a new owner with a new account, or of a given owner. */
 async function site(domain: string, userId?: number): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   const wish = { originServer: server, domain, plan: 'Business', userId: userId ?? kari!.id }
@@ -30,7 +30,7 @@ async function site(domain: string, userId?: number): Promise<number> {
   await carryOut()
   return body.data.id
 }
-/** Two on one account. */
+/** Two websites of one account. */
 async function pair(one: string, two: string): Promise<[number, number]> {
   const first = await site(one)
   const { ownerId, username } = (await call('GET', `/${first}`)).body

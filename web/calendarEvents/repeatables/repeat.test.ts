@@ -16,7 +16,7 @@ describe('a rule in a form', () => {
   it('that exceeds the form is left unchanged', () => {
     for (const rule of [
       'FREQ=MONTHLY;BYMONTHDAY=1,15',
-      'FREQ=MONTHLY;BYDAY=2TU', // not the weekday that it begins on
+      'FREQ=MONTHLY;BYDAY=2TU', // not the weekday of its first day
       'FREQ=WEEKLY;BYDAY=MO;WKST=SU',
       'FREQ=YEARLY;BYMONTH=3',
     ])

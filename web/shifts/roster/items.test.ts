@@ -51,7 +51,7 @@ describe('a shift on a calendar', () => {
   })
   it('counts on its day, not for the night before the visible range', () => {
     const roster = { closedMonths: [], leaves: [], shifts: [shift, { ...shift, id: 8, date: '2026-11-05' }] }
-    const theirs = itemsByPerson(roster as unknown as Roster, true).get(3) ?? [] // as much of a roster as is read
+    const theirs = itemsByPerson(roster as unknown as Roster, true).get(3) ?? [] // only the fields that are read
     expect(hoursOf(theirs, '2026-11-03')).toBe(9)
   })
 })

@@ -10,7 +10,7 @@ import { type Selected, shaperOf } from './mapping.ts'
 type Joined = Record<string, boolean>
 const { mapResultRow } = drizzleUtils as unknown as {
   mapResultRow(fields: Selected[], row: unknown[], joined: Joined): unknown
-} // there, but not in its types
+} // present, but missing in the types
 
 let t: TestApp
 beforeAll(async () => {
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** What a prepared select keeps of its fields and joins. */
+/** The fields and joins inside a prepared select. */
 const insideOf = (prepared: unknown) => prepared as { fields: Selected[]; joinsNotNullableMap: Joined }
 
 describe('rows have the shape that Drizzle gives them', () => {

@@ -13,7 +13,7 @@ describe('short reads', () => {
   let database: Database
   let drop: () => Promise<void>
   const read = <T>(text: string, ...values: unknown[]) => readText<T>(database.db, text, values, 'kept')
-  /** By how many connections 20 reads are answered. */
+  /** Number of connections that answer 20 reads. */
   const connections = async () => {
     const told = await Promise.all(
       Array.from({ length: 20 }, () => read<{ pid: number }>('select pg_backend_pid() as pid')),
@@ -31,7 +31,8 @@ describe('short reads', () => {
   })
 
   onPostgres('share two connections', async () => {
-    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2) // before they are connected, the pool answers
+    // the pool answers until they are connected
+    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2)
   })
 
   it('each get their own answer', async () => {
