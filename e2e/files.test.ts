@@ -100,7 +100,7 @@ describe('files in the browser', () => {
       .waitFor()
     await shoot(page, 'files-uploading')
     line.cut()
-    await tray(page).getByText('The connection broke. It goes on by itself.').waitFor()
+    await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     await shoot(page, 'files-broken')
     line.mend()
     await tray(page).getByText('4 files uploaded').waitFor({ timeout: 60_000 })
@@ -116,7 +116,7 @@ describe('files in the browser', () => {
     await choose(page, onDisk('outlives.bin', bytes))
     await held
     await innkeeper.kill()
-    await tray(page).getByText('The connection broke. It goes on by itself.').waitFor()
+    await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     line.mend()
     await innkeeper.start()
     await tray(page).getByText('1 file uploaded').waitFor({ timeout: 60_000 })
@@ -129,7 +129,7 @@ describe('files in the browser', () => {
     await page.getByPlaceholder('Name').waitFor()
     line.cut()
     await drop(page, 'patient.txt', 'here I am')
-    await tray(page).getByText('The connection broke. It goes on by itself.').waitFor()
+    await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
     line.mend()
     await tray(page).getByText('1 file uploaded').waitFor({ timeout: 30_000 })
     expect((await stored('patient.txt')).sha256).toBe(sha256(Buffer.from('here I am')))
@@ -144,7 +144,7 @@ describe('files in the browser', () => {
       await choose(page, path)
       await held
       line.cut()
-      await tray(page).getByText('The connection broke. It goes on by itself.').waitFor()
+      await tray(page).getByText('The connection broke. The upload continues by itself.').waitFor()
       page.once('dialog', (dialog) => dialog.accept()) // the page asks before it leaves an upload
       line.mend()
       await page.reload()

@@ -72,8 +72,8 @@ export const databasesOperations = {
     lacking: z.literal('go').optional(),
     keep: spoolFile.optional(),
     /**
-     * Updates the tables of an earlier load: the dump is the `whole` database again, or has the tables that changed.
-     * Keeps no copy, because undo belongs to the earlier load.
+     * Replaces tables of an earlier load by a newer dump, of the `whole` database or of the changed tables. Keeps no copy
+     * of the former tables, because undo of the earlier load reverts both.
      */
     renew: z.boolean().optional(),
     whole: z.boolean().optional(),

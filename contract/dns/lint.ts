@@ -15,7 +15,7 @@ export interface Lint {
 /** Types that the parent zone answers for a delegated name. */
 const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
 
-/** All records of one name and type. */
+/** Most records of one name and type. */
 const MAX_SET = 200
 
 /**

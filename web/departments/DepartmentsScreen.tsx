@@ -56,7 +56,7 @@ function DepartmentActs({ department }: { department: Department }) {
       name,
       verb: 'Delete department',
       goes: [`The department ${name}`],
-      stays: 'Nobody belongs to it. What its people did stays in the log.',
+      stays: 'It has no members. Their actions stay in the log.',
     })
     if (!sure) return
     const gone = await attempt(() => departmentsApi.remove({ id, version }).then(() => true), ['departments'])

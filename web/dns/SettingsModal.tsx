@@ -55,7 +55,7 @@ function Filled({ settings, close }: { settings: DnsSettings; close: () => void 
       />
       <TagsInput
         label="Names of the name servers"
-        description="NS records of new zones; the first stands in every SOA record"
+        description="NS records of new zones; every SOA record names the first"
         {...form.field('nameServers')}
       />
       <TextInput

@@ -27,7 +27,7 @@ const nothing: Record<string, { title: string; text: string }> = {
     title: 'Nothing is shared with you',
     text: 'When somebody opens a private file to you, your role or your department, it is here.',
   },
-  trash: { title: 'The trash is empty', text: 'What is deleted stays here for 30 days.' },
+  trash: { title: 'The trash is empty', text: 'Deleted files stay here for 30 days.' },
 }
 
 /** All files that the person may open, from every folder. */

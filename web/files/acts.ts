@@ -43,7 +43,7 @@ export async function restoreFiles(files: readonly StoredFile[]): Promise<boolea
 export async function purgeFiles(files: readonly StoredFile[]): Promise<boolean> {
   const sure = await confirm({
     title: `Delete ${some(files)} for good?`,
-    text: 'It cannot be taken back. Its download log goes with it; the action log stays.',
+    text: 'This cannot be undone. Its download log is deleted too; the action log stays.',
     verb: 'Delete for good',
     danger: true,
   })
@@ -57,7 +57,7 @@ export async function hideFile({ id, name, version, isPrivate }: StoredFile): Pr
   if (isPrivate) {
     const sure = await confirm({
       title: `Show ${name} to everybody?`,
-      text: 'Whoever has its address can read it then, without signing in.',
+      text: 'Everybody with its address can then read it without signing in.',
       verb: 'Make public',
     })
     if (!sure) return
@@ -70,8 +70,8 @@ export async function hideFolder({ id, name, version, private: hidden }: Folder)
   const sure = await confirm({
     title: hidden ? `Show ${name} to everybody?` : `Make ${name} private?`,
     text: hidden
-      ? 'What is in it and not private by itself can be read without signing in.'
-      : 'What is in it opens to its owner, to you, to administrators, and to whom it is shared with.',
+      ? 'Its content can be read without signing in, except private files.'
+      : 'Its content is readable by its owner, you, administrators, and people it is shared with.',
     verb: hidden ? 'Make public' : 'Make private',
   })
   if (sure) await attempt(() => filesApi.updateFolder({ id, version, private: !hidden }), domains)

@@ -61,7 +61,7 @@ export default function BanModal({ set, close }: { set: IpSetView; close: () => 
           ))}
         </Stack>
       )}
-      <TextInput label="Reason" description="For whoever asks later" autoComplete="off" {...form.text('reason')} />
+      <TextInput label="Reason" description="For later readers" autoComplete="off" {...form.text('reason')} />
       <Until value={until.value} onChange={until.onChange} error={until.error} />
     </FormModal>
   )

@@ -108,7 +108,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
         notice={asking && <Asked list={list} />}
         empty={{
           title: 'Nothing is banned',
-          text: 'What is banned here is dropped on every server of the set within a second: by address, or by network.',
+          text: 'Every server of the set drops packets of banned addresses and networks within a second.',
           action: create,
           tag: 'IP',
         }}

@@ -39,7 +39,7 @@ export default function ImportModal({ set, close }: { set: IpSetView; close: () 
       <div>
         <Textarea
           label="Addresses"
-          description="One a line; what stands behind # is left out"
+          description="One per line; text after # is ignored"
           placeholder={'198.51.100.7\n203.0.113.0/24'}
           autosize
           minRows={6}

@@ -64,7 +64,7 @@ async function remove(set: IpSet, onRemoved?: () => void): Promise<void> {
     name,
     verb: 'Delete IP set',
     goes: [`The set ${name} with ${counted(bans, ['ban', 'bans'])}`, `What it drops on ${placeOf(set)}`],
-    stays: 'Who was banned, why and by whom stays in the log.',
+    stays: 'The log keeps its bans with reasons and authors.',
   })
   if (!sure) return
   const done = await attempt(() => ipsetsApi.remove({ id: name, version }).then(() => true), touched)

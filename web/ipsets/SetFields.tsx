@@ -42,7 +42,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
       <TextInput label={labels.description} disabled={disabled} autoComplete="off" {...description} />
       <Checkbox
         label="On all servers"
-        description="Also on those that are added later"
+        description="Including servers that are added later"
         disabled={disabled}
         checked={everywhere.value}
         onChange={(event) => everywhere.onChange(event.currentTarget.checked)}
@@ -51,7 +51,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
       {!everywhere.value && (
         <MultiSelect
           label={labels.serverIds}
-          description={reason ?? 'Where it drops what is banned'}
+          description={reason ?? 'The servers that drop its banned addresses'}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           data={options}
           disabled={disabled || reason !== undefined}

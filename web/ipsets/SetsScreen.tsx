@@ -32,10 +32,10 @@ export default function SetsScreen() {
         label={({ name }) => name}
         open={({ name }) => `/ipset/sets/${name}`}
         menu={(set) => <SetActs set={set} />}
-        search={{ key: 'search', placeholder: 'Name, or what it is for' }}
+        search={{ key: 'search', placeholder: 'Name or purpose' }}
         empty={{
           title: 'No IP set yet',
-          text: 'A set is a list of addresses whose packets servers drop: of those who guess passwords, of those who flood. It may be on all servers or on some.',
+          text: 'Servers drop packets of the addresses in a set, such as password guessers or flooders. A set is on all servers or on some.',
           action: create,
           tag: 'IP',
         }}

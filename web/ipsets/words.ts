@@ -50,7 +50,7 @@ export const endOf = ({ expiresAt }: Pick<Ban, 'expiresAt'>) => (expiresAt ? mom
 
 export const labels = {
   name: 'Name',
-  description: 'What it is for',
+  description: 'Purpose',
   everywhere: 'All servers',
   serverIds: 'Servers',
   maxElements: 'Bans at most',

@@ -20,7 +20,7 @@ export function AllList() {
       label={({ userName, startDate }) => `${userName} from ${startDate}`}
       search={{ key: 'search', placeholder: 'Name, user name or email' }}
       filters={filters}
-      empty={{ title: 'No leave yet', text: 'What people ask for stands here, decided or not.', tag: 'LV' }}
+      empty={{ title: 'No leave yet', text: 'All requests are listed here, decided or not.', tag: 'LV' }}
     />
   )
 }

@@ -6,7 +6,7 @@ import { useLeaveFilters } from './filters.ts'
 
 const kinds = {
   key: 'kind',
-  label: 'What',
+  label: 'Kind',
   single: true,
   options: [
     { value: 'request', label: 'Requests' },

@@ -87,7 +87,7 @@ export function VerifyButton({ chain }: { chain: LogChain | undefined }) {
         </ActButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <MenuAction label="What came since the last check" onClick={() => verify(false)} />
+        <MenuAction label="Rows since the last check" onClick={() => verify(false)} />
         <MenuAction label="All of it, from the first row" onClick={() => verify(true)} />
       </Menu.Dropdown>
     </Menu>

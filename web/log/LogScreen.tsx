@@ -44,7 +44,7 @@ export default function LogScreen() {
         notice={<NewRows list={list} />}
         empty={{
           title: 'Nothing was done yet',
-          text: 'Every change that somebody makes, and every one that was refused, stands here for ever.',
+          text: 'Every change and every refused attempt is listed here for ever.',
           tag: 'AL',
         }}
       />

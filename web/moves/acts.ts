@@ -37,7 +37,7 @@ export const moveVerbs: readonly MoveVerb[] = [
 
 const questions: Partial<Record<Wanted, (move: Migration) => { title: string; text: string; verb: string }>> = {
   retire: ({ domain, sourceServerName }) => ({
-    title: `Retire what ${domain} left on ${sourceServerName}?`,
+    title: `Retire the files of ${domain} on ${sourceServerName}?`,
     text: `${sourceServerName} stops forwarding, and its files go into its trash. After that the move cannot be rolled back.`,
     verb: 'Retire now',
   }),
@@ -46,7 +46,7 @@ const questions: Partial<Record<Wanted, (move: Migration) => { title: string; te
     text:
       status === 'soaking'
         ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
-        : `What was made on ${targetServerName} is taken back, last first. ${domain} is served by ${sourceServerName} as before.`,
+        : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
     verb: 'Roll back',
   }),
 }
@@ -64,5 +64,5 @@ const told: Record<Wanted, (domain: string) => string> = {
   pause: (domain) => `${domain}: what runs ends, nothing more begins`,
   resume: (domain) => `The move of ${domain} goes on`,
   rollback: (domain) => `${domain} goes back`,
-  retire: (domain) => `Taking away what ${domain} left`,
+  retire: (domain) => `Removing the files of ${domain} on the old server`,
 }

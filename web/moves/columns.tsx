@@ -21,7 +21,7 @@ export const Way = ({ sourceServerName, targetServerName }: Migration) => (
 /** Progress: the phase, or the number of finished members of a group. */
 export const progressText = ({ type, status, phase, done, count }: Migration): string => {
   if (type === 'group') return `${done} of ${counted(count, ['website', 'websites'])}`
-  if (status === 'waiting') return 'not begun'
+  if (status === 'waiting') return 'not started'
   if (status === 'soaking' || status === 'done' || status === 'rolled-back') return ''
   return phaseWords[phase].title
 }

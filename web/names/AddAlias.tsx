@@ -55,7 +55,7 @@ export function AddAlias({ website, close }: { website: Website; close: () => vo
         error={form.text('domain').error ?? problem}
       />
       <Select
-        label="What it does"
+        label="Effect"
         data={modes}
         allowDeselect={false}
         {...form.field('mode')}

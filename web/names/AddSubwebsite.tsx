@@ -70,7 +70,7 @@ export function AddSubwebsite({ website, close }: { website: Website; close: () 
             label="A folder of its own"
             description={values.root === 'own' ? plan.data?.documentRoot : undefined}
           />
-          <Radio value="parent" label={`Those of ${website.domain}`} description={website.documentRoot} />
+          <Radio value="parent" label={`The files of ${website.domain}`} description={website.documentRoot} />
         </Stack>
       </Radio.Group>
       {values.root === 'parent' && (

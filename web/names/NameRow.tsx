@@ -65,7 +65,7 @@ function NameMenu({ of, website }: Props) {
   return (
     <Menu width={212} position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" color="secondary" aria-label={`What to do with ${name}`}>
+        <ActionIcon variant="subtle" color="secondary" aria-label={`Actions on ${name}`}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

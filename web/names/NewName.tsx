@@ -70,7 +70,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
 
 /** Old and new name of each object; unchanged objects come last. */
 const Changes = ({ changes }: { changes: readonly Renaming[] }) => (
-  <Section title="What it touches" pad={false}>
+  <Section title="Changes" pad={false}>
     <table className={css.changes}>
       <tbody>
         {changes.map(({ title, where, before, after }) => (

@@ -56,7 +56,7 @@ export default function RenameSite({ website, close }: SiteFormProps) {
             content: ready && <RenameFiles website={website} rename={rename} />,
           },
           {
-            title: 'What will run',
+            title: 'Actions',
             done: ready,
             content: (
               <WhatWillRun

@@ -49,7 +49,7 @@ export async function removeSub(of: SiteName, domain: string): Promise<void> {
     goes: [`The site itself: ${name} is not served any more`, ...(own ? [`Its folder ${documentRoot}`] : [])],
     stays: own
       ? 'All of it is kept in the trash of its server and can be restored for a while.'
-      : `Its files are those of ${domain} and stay as they are.`,
+      : `It shares the files of ${domain}, which stay unchanged.`,
   })
   if (!sure) return
   const begun = await attempt(() => websitesApi.remove({ id: websiteId, version }), domains)

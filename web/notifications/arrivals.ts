@@ -37,7 +37,7 @@ function show({ _id, level, title, body, date, link }: Pushed, now = Date.now())
   const more = times.length - MOST
   if (more <= 0) toast[level](title, body, { date: swedish(date), duration: STAY, to: link })
   else
-    toast.info(more === 1 ? '1 more notification' : `${more} more notifications`, 'All of it stands in the list.', {
+    toast.info(more === 1 ? '1 more notification' : `${more} more notifications`, 'The list shows them all.', {
       key: 'burst',
       to: '/notifications',
       duration: STAY,

@@ -95,7 +95,7 @@ async function remove({ id, name, version }: Plan): Promise<void> {
     name,
     verb: 'Delete plan',
     goes: [`The plan ${name}, for new websites too`],
-    stays: 'Its versions, and what was done with it, stay in the log.',
+    stays: 'Its versions and its history stay in the log.',
   })
   if (!sure) return
   const done = await attempt(() => plansApi.remove({ id, version }).then(() => true), ['plans'])

@@ -50,7 +50,7 @@ export function WhoExceeds({ plan, wanted, keep, onKeep }: Props) {
         {data.total > SHOWN && <List.Item>and {data.total - SHOWN} more</List.Item>}
       </List>
       <Checkbox
-        label="They keep what they have, and get no more"
+        label="Keep their websites and databases, without new ones"
         checked={keep}
         onChange={(event) => onKeep(event.currentTarget.checked)}
       />

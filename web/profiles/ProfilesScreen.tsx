@@ -36,7 +36,7 @@ export default function ProfilesScreen() {
         label={({ username }) => username}
         open={({ id }) => `/profile/${id}`}
         search={{ key: 'search', placeholder: 'Name, user name or e-mail' }}
-        empty={{ title: 'Nobody yet', text: 'Whoever gets an account has a profile here.', tag: 'PR' }}
+        empty={{ title: 'Nobody yet', text: 'Everybody with an account has a profile here.', tag: 'PR' }}
       />
     </Screen>
   )

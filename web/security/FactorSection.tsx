@@ -38,7 +38,7 @@ export function FactorSection() {
             <Text c="dimmed" fz="xs" mt={2}>
               {data.since
                 ? `Since ${moment(data.since)}, ${count(data.backupCodesLeft)} backup codes left`
-                : 'Who learns your password can sign in with it.'}
+                : 'Anybody who learns your password can sign in.'}
             </Text>
           </div>
           {data.enabled ? (

@@ -33,7 +33,7 @@ export function SetUpFactor({ done, cancel }: Steps) {
             <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
             <PasswordInput
               label="Your password"
-              description="So that nobody at an open screen can set one up"
+              description="Prevents others at your open screen from setting one up"
               autoComplete="current-password"
               data-autofocus
               value={password}

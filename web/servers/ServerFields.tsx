@@ -61,8 +61,8 @@ export const ServerFields = ({ name, address, note, type, webServer, acceptsNew 
         data={webs}
         description={
           webServer.value === 'apache'
-            ? 'Serves websites as nginx does. Apache reads no .htaccess here, and who may write into an account can race its check of links: nginx is the safer one for strangers on one server'
-            : 'What serves the websites of this server'
+            ? 'Serves websites as nginx does. Apache ignores .htaccess here, and an account can race its check of symlinks: nginx is safer for unrelated customers on one server'
+            : 'The web server for the websites of this server'
         }
         value={webServer.value}
         onChange={(next) => next && webServer.onChange(next)}
@@ -78,7 +78,7 @@ export const ServerFields = ({ name, address, note, type, webServer, acceptsNew 
       styles={mono}
       {...address}
     />
-    <TextInput label="Note" description="Where it stands, what is particular about it" {...note} />
+    <TextInput label="Note" description="Location and peculiarities" {...note} />
     <Checkbox
       label="Takes new websites"
       checked={acceptsNew.value}

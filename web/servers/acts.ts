@@ -50,7 +50,7 @@ export async function updateAgent({ id, name }: Known): Promise<void> {
   if (begun)
     toast.info(
       `Updating the agent of ${name}`,
-      'If the new one does not check in, the one before comes back by itself.',
+      'If the new agent does not check in, the former one is restored automatically.',
     )
 }
 
@@ -85,7 +85,7 @@ export async function remove({ id, name, version }: Known): Promise<boolean> {
     name,
     verb: 'Remove server',
     goes: [`The entry of ${name}`, 'The credential of its agent, which is cut off at once'],
-    stays: 'The machine itself keeps running, with everything that is on it. The log keeps what was done.',
+    stays: 'The machine keeps running with all its content. Its history stays in the log.',
   })
   if (!sure) return false
   const done = await attempt(() => serversApi.remove({ id, version }).then(() => true), domains)

@@ -120,7 +120,7 @@ export const columns: readonly Column<Server>[] = [
   },
   {
     key: 'lastSeenAt',
-    title: 'Last word',
+    title: 'Last seen',
     sort: 'lastSeenAt',
     width: 112,
     csv: ({ lastSeenAt }) => lastSeenAt,

@@ -50,7 +50,7 @@ export function AddKey({ access, close }: { access: SftpAccess; close: () => voi
       />
       <TextInput
         label="Whose it is"
-        description="Where it is left empty, what the key says of itself"
+        description="Empty: the comment of the key"
         {...form.text('comment')}
       />
       <Select

@@ -28,7 +28,7 @@ export interface Choice {
   plan?: Row<typeof plans>
   domain?: string
   username?: string
-  /** Existing account of the owner on this server and plan with room for the website: it is reused. */
+  /** The account to reuse: the owner has it on this server and plan, with room for the website. */
   account?: Row<typeof systemUsers>
   phpVersion?: string
   documentRoot?: string

@@ -55,7 +55,7 @@ function RepeatActs({ item, close }: { item: EntryItem; close: () => void }) {
       title: isOne
         ? `Cancel ${item.label} on ${dayText(day, 'short')}?`
         : `End ${item.label} before ${dayText(day, 'short')}?`,
-      text: isOne ? 'The other days stay.' : 'This day and all after it go; what was before stays.',
+      text: isOne ? 'The other days stay.' : 'This day and all later ones are deleted; earlier ones stay.',
       verb: isOne ? 'Cancel day' : 'End event',
       danger: true,
     })

@@ -117,7 +117,7 @@ function Acts({ person }: { person: Attendant }) {
   const remove = async () => {
     const sure = await confirm({
       title: `Take ${userName} off the list?`,
-      text: 'Who waits longest gets the place.',
+      text: 'The first on the waiting list gets the place.',
       verb: 'Take off',
       danger: true,
     })

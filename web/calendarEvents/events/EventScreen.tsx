@@ -96,7 +96,7 @@ const consequence = ({ accepted }: CalendarEvent, dirty: boolean): string =>
   !dirty
     ? 'Nothing is changed.'
     : accepted
-      ? `${counted(accepted, ['person who comes is', 'people who come are'])} told if it moves.`
+      ? `${counted(accepted, ['attendant is', 'attendants are'])} notified if it moves.`
       : 'Not saved yet.'
 
 async function remove({ id, title, version, accepted, waiting }: CalendarEvent): Promise<boolean> {
@@ -105,7 +105,7 @@ async function remove({ id, title, version, accepted, waiting }: CalendarEvent):
     name: title,
     verb: 'Cancel event',
     goes: [`${title}, for ${counted(accepted + waiting, ['person', 'people'])} who signed up: they are told`],
-    stays: 'What was done with it stays in the log.',
+    stays: 'Its history stays in the log.',
   })
   if (!sure) return false
   const done = await attempt(() => eventsApi.remove({ id, version }).then(() => true), ['calendarEvents'])

@@ -78,7 +78,7 @@ export function InviteModal({ eventId, close }: { eventId: number; close: () => 
       <PickOne
         label="Department"
         placeholder="None"
-        description="All who belong to it now"
+        description="All its present members"
         call={departmentsApi.list}
         nameOf={({ name }) => name}
         reason={lacking(departmentsApi.list)}

@@ -102,7 +102,7 @@ export function NationalList() {
       filters={filters}
       empty={{
         title: 'No national event of your own',
-        text: 'Public holidays come from the holiday library, by the workplace of each department. Add what it lacks, or has otherwise.',
+        text: 'Public holidays come from the holiday library, by the workplace of each department. Add missing or differing days.',
         action: (
           <CreateButton call={eventsApi.createNational} to="/calendar/events/national-event">
             Add national event

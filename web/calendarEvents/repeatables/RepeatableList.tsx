@@ -63,7 +63,7 @@ export function RepeatableList() {
       filters={filters}
       empty={{
         title: 'No repeatable event yet',
-        text: 'What comes again by a rule: a stand-up each morning, a review on the last Friday of the month.',
+        text: 'Events that repeat by a rule: a stand-up each morning, a review on the last Friday of the month.',
         action: (
           <CreateButton call={eventsApi.createRepeatable} to="/calendar/events/repeatable-event">
             Add repeatable event

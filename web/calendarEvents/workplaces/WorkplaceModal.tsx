@@ -100,7 +100,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       )}
       <Checkbox.Group
         label="Weekend"
-        description="Nobody has to work on these days; a national event on one of them is made up for after it"
+        description="Free days; a national event on one of them is replaced by a later working day"
         error={form.field('weekend').error}
         value={form.values.weekend.map(String)}
         onChange={(days) => form.set('weekend', days.map(Number))}

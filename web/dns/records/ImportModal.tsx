@@ -70,7 +70,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
         />
         <Group justify="space-between">
           <Checkbox
-            label="Delete what is not in the file"
+            label="Delete records that are not in the file"
             checked={replace}
             onChange={(event) => set({ replace: event.currentTarget.checked })}
           />
@@ -109,7 +109,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
             </List>
           </Alert>
         )}
-        {lines && lines.length > 0 && <Diff lines={lines.slice(0, SHOWN)} label="What would change" />}
+        {lines && lines.length > 0 && <Diff lines={lines.slice(0, SHOWN)} label="Changes" />}
         {lines?.length === 0 && <Text c="dimmed">The zone has all of that already.</Text>}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>

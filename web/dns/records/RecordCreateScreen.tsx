@@ -65,7 +65,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
       if (!touched || done.current || current.pathname === next.pathname) return false
       const question = {
         title: 'Leave without saving?',
-        text: 'What you typed here is not saved.',
+        text: 'Your changes here are not saved.',
         verb: 'Leave',
         danger: true,
       }

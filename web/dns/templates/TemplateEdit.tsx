@@ -19,7 +19,7 @@ export default function TemplateEdit({ template, close }: { template?: Template;
   const leave = async () => {
     const question = {
       title: 'Leave without saving?',
-      text: 'What you typed is not saved.',
+      text: 'Your changes are not saved.',
       verb: 'Leave',
       danger: true,
     }

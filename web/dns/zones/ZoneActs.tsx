@@ -114,7 +114,7 @@ async function remove(
     name: domain,
     verb: 'Delete zone',
     goes: [`The zone ${domain} with ${counted(records, ['record', 'records'])}`, 'Its answers on every name server'],
-    stays: 'What was changed in it stays in the log. Export it first if it may be wanted again.',
+    stays: 'Its changes stay in the log. Export the zone first if you may need it again.',
   })
   if (!sure) return
   const done = await attempt(() => dnsApi.remove({ zoneId: id, version }).then(() => true), touched)

@@ -89,7 +89,7 @@ export default function ZoneCreateScreen() {
             {template.value !== undefined && (
               <TextInput
                 label="Address"
-                description="What {address} of the template stands for; without one such records are left out"
+                description="Replaces {address} of the template; without one, records with {address} are left out"
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 autoComplete="off"
                 styles={mono}
@@ -121,7 +121,7 @@ export default function ZoneCreateScreen() {
             {options.length > 0 && (
               <MultiSelect
                 label="Departments"
-                description="Whose people see it; none: everybody who may see zones"
+                description="Departments that see it; none: everybody who may see zones"
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 data={options}
                 searchable

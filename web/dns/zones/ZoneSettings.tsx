@@ -62,7 +62,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
               label="Sign this zone"
               description={
                 zone.dnssec
-                  ? 'Take the DS record away at the registry, and wait a day, before it is signed no more'
+                  ? 'Take the DS record away at the registry, and wait a day, before signing ends'
                   : 'The name servers make the keys; the registry is told the DS record afterwards'
               }
               disabled={reason !== undefined}

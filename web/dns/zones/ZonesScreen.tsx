@@ -113,7 +113,7 @@ export default function ZonesScreen() {
         ]}
         empty={{
           title: 'No zone yet',
-          text: 'A zone is what name servers answer for a domain: its addresses, its mail, its proofs. Bring one as a zone file, or begin with a template.',
+          text: 'A zone contains the DNS records of a domain: addresses, mail, proofs of ownership. Import a zone file, or start with a template.',
           action: create,
           tag: 'DNS',
         }}

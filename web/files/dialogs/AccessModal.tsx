@@ -44,7 +44,7 @@ export default function AccessModal({ file, close }: { file: StoredFile; close: 
 const because: Record<Opener['why'], string> = {
   public: 'It is public',
   owner: 'Owner',
-  'folder-owner': 'Owns the folder that it lies in',
+  'folder-owner': 'Owns its folder',
   grant: 'Shared',
   administrator: 'Administrators open everything',
 }

@@ -39,8 +39,8 @@ function Create({ parent, close }: Props) {
         label="Private"
         description={
           hidden
-            ? 'It lies in a private folder, and is private with it.'
-            : 'Only you and administrators see it and what is in it.'
+            ? 'It is private, because its parent folder is.'
+            : 'Only you and administrators see it and its content.'
         }
         checked={value || hidden}
         disabled={hidden}

@@ -50,7 +50,7 @@ export function FolderStrip({ folders, trashed }: { folders: readonly Folder[]; 
             )}
             <Menu position="bottom-end">
               <Menu.Target>
-                <ActionIcon aria-label={`What can be done with ${folder.name}`}>
+                <ActionIcon aria-label={`Actions on ${folder.name}`}>
                   <IconDots size={15} />
                 </ActionIcon>
               </Menu.Target>

@@ -58,7 +58,7 @@ export function UploadButton({ isPrivate, setPrivate, hidden = false, onFiles }:
               {hidden
                 ? 'This folder is private, and so is all that is in it.'
                 : isPrivate
-                  ? 'You, administrators and those you open it to.'
+                  ? 'Readable by you, administrators, and people you share it with.'
                   : 'Everybody who has the address can read it, without signing in.'}
             </Text>
             <Group justify="flex-end">

@@ -102,7 +102,7 @@ async function send(id: number, file: File, target: Target, signal: AbortSignal)
       }
       const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 20_000
       failures += 1
-      change(id, { state: 'broken', message: 'The connection broke. It goes on by itself.' })
+      change(id, { state: 'broken', message: 'The connection broke. The upload continues by itself.' })
       await wait(pause, signal)
       begun &&= await askOffset(begun)
       if (begun) change(id, { sent: begun.offset })

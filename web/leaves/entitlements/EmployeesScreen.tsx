@@ -93,7 +93,7 @@ export default function EmployeesScreen() {
         filters={[years, ...(departments.options.length ? [departments] : [])]}
         empty={{
           title: 'Nobody yet',
-          text: 'Whoever has an account stands here with what they have of each kind.',
+          text: 'Everybody with an account is listed here with their balances.',
           tag: 'LV',
         }}
       />

@@ -31,7 +31,7 @@ export function EntitleModal({ account, close }: Props) {
     },
     fixed: { id: account.id },
     labels: { typeId: 'Kind', yearlyDays: 'Days a year' },
-    onDone: saved(`What ${account.name} gets is saved`, close),
+    onDone: saved(`The entitlement of ${account.name} is saved`, close),
   })
   const chosen = kinds.find(({ type }) => type.id === form.values.typeId)
   const choose = (id: number) => {
@@ -98,7 +98,7 @@ export function AdjustModal({ account, close }: Props) {
         min={-400}
         {...form.field('days')}
       />
-      <Textarea label="Why" description="It stands beside the movement" autosize minRows={2} {...form.text('note')} />
+      <Textarea label="Reason" description="Shown beside the entry" autosize minRows={2} {...form.text('note')} />
     </FormModal>
   )
 }

@@ -7,7 +7,7 @@ import { dayWords, ledgerWords, signed } from '../words.ts'
 export const Ledger = ({ entries }: { entries: readonly LeaveEntry[] }) => (
   <Timeline
     label="Movements"
-    empty="Nothing has moved yet. The first request writes down what the year brings."
+    empty="No entries yet. The first request adds the entitlement of the year."
     entries={entries.map(({ id, days, kind, typeName, note, createdAt, createdByName }) => ({
       id,
       at: createdAt,

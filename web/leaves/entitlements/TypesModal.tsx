@@ -102,7 +102,7 @@ function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
     labels: { name: 'Name', yearlyDays: 'Days a year' },
     onDone: (saved) => {
       void readAgain(['leaves'])
-      toast.success(`${saved.name} is saved`, 'Leaves that are requested already keep what they took.')
+      toast.success(`${saved.name} is saved`, 'Existing requests keep their charge.')
       close()
     },
   })

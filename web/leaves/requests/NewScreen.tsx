@@ -88,7 +88,7 @@ export default function NewScreen() {
                 <PickOne
                   label={labels.userId}
                   placeholder="Yourself"
-                  description="Enter a leave for somebody else, such as one who called in sick"
+                  description="Enter a leave for somebody else, for instance a sick call"
                   call={leavesApi.employees}
                   nameOf={({ name }) => name}
                   hint={({ departmentName }) => departmentName}
@@ -144,7 +144,7 @@ export default function NewScreen() {
               </SimpleGrid>
               <Textarea
                 label={labels.reason}
-                description="Read by whoever decides, and by nobody else"
+                description="Only the approvers can read it"
                 autosize
                 minRows={2}
                 {...text('reason')}

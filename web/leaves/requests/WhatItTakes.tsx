@@ -55,7 +55,7 @@ interface Props {
 /** Preview beside the form: days deducted per year, days off anyway, and approvers. */
 export function WhatItTakes({ preview: { data, error }, type }: Props) {
   return (
-    <Section title="What it takes" hint={data && daysWords(data.days)}>
+    <Section title="Charge" hint={data && daysWords(data.days)}>
       <Stack gap={12}>
         {error && <Text c="error">{error.message}</Text>}
         {!data && !error && <Text c="dimmed">It is reckoned as soon as a kind and the days are chosen.</Text>}

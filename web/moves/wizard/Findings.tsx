@@ -47,5 +47,5 @@ export function summary(findings: readonly Finding[]): string {
   const warnings = findings.filter(({ level }) => level === 'warning').length
   if (blockers) return blockers === 1 ? 'one problem blocks it' : `${blockers} problems block it`
   if (warnings) return warnings === 1 ? 'one warning' : `${warnings} warnings`
-  return findings.length ? 'nothing stands in the way' : 'not looked yet'
+  return findings.length ? 'no problems' : 'not checked yet'
 }

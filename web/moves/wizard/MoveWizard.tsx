@@ -53,7 +53,7 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
             wanting: 'Choose the server that it moves to',
             content: (
               <Stack gap={18} pb={14}>
-                <FormNotes form={form} nothing="Nothing was begun." />
+                <FormNotes form={form} nothing="Nothing was started." />
                 {children}
                 <ServerField {...server} />
                 <Select

@@ -11,7 +11,7 @@ type Planned = Output<(typeof movesApi.preflight)['endpoint']>['actions'][number
 
 /** Planned actions by phase. */
 export const PhasePlan = ({ actions }: { actions: readonly Planned[] }) => (
-  <Section title="What will run" hint="in this order" pad={false}>
+  <Section title="Phases" hint="in this order" pad={false}>
     <ol className={css.findings}>
       {phases
         .filter((phase) => actions.some((action) => action.phase === phase))

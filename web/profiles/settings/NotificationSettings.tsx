@@ -10,11 +10,11 @@ const ways: { value: Delivery; label: string }[] = [
 ]
 const says: Record<Reason, string> = {
   workflow: 'It stopped, was rolled back, or has ended after more than a minute',
-  server: 'It went offline or is back; for who may change servers',
-  disk: 'An account uses more than its plan has; for who may see system users',
-  certificate: 'One cannot be renewed; for who may renew them',
+  server: 'It went offline or is back; for people who may change servers',
+  disk: 'An account exceeds its plan; for people who may see system users',
+  certificate: 'A renewal failed; for people who may renew certificates',
   events: 'You are invited, it moves or is cancelled, or a place became free',
-  rights: 'Your role, your department or what you may do',
+  rights: 'Your role, department or permissions',
   handover: 'Something that a colleague held is yours now',
   leave: 'Your leave was decided, or a colleague’s waits for you',
   shifts: 'A shift of yours was planned, moved or taken off',

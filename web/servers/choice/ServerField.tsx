@@ -49,7 +49,7 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
             </LinkTo>
           </>
         ) : (
-          'The emptiest stands on top'
+          'The emptiest first'
         )
       }
     />

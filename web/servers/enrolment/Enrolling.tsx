@@ -53,7 +53,7 @@ export function Enrolling({ added }: { added: Output<typeof servers.create> }) {
             </>
           )}
         </Section>
-        <Section title="2. The agent comes in">
+        <Section title="2. The agent connects">
           <Waiting server={data} enrolled={enrolled} />
         </Section>
         {workflow && <WorkflowPane workflow={workflow} />}

@@ -52,7 +52,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     labels: automationLabels,
     onDone: (saved) => {
       void readAgain(['shifts'])
-      toast.success(`${saved.name} is saved`, 'What it had planned for later follows.')
+      toast.success(`${saved.name} is saved`, 'Its future shifts are updated.')
     },
   })
   const remove = async () => {
@@ -61,7 +61,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
       name,
       verb: 'Delete automation',
       goes: ['The automation', 'Its shifts that have not begun and that nobody edited'],
-      stays: 'What was worked, and what somebody edited.',
+      stays: 'Past shifts, and shifts that somebody edited.',
     })
     if (!sure) return
     const gone = await attempt(() => shiftsApi.removeAutomation({ id, version }).then(() => true), ['shifts'])
@@ -104,7 +104,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
         </div>
       </Screen>
       <SaveBar
-        left={reason ?? form.wanting ?? 'What it has planned for later follows, but for what somebody edited.'}
+        left={reason ?? form.wanting ?? 'Its future shifts are updated, except those that somebody edited.'}
         save="Save automation"
         busy={form.busy}
         disabled={!form.valid || !form.dirty || reason !== undefined}

@@ -35,7 +35,7 @@ export default function AutomationsScreen() {
           leaves alone what somebody edits.
         </EmptyState>
       ) : (
-        <Section title="Automations" hint="leave alone what somebody edits" pad={false}>
+        <Section title="Automations" hint="never change edited shifts" pad={false}>
           {items.map((automation) => (
             <Row key={automation.id} automation={automation} />
           ))}

@@ -26,7 +26,7 @@ export function PatternField({ value, onChange, start, error }: Props) {
       label="Pattern"
       withAsterisk
       error={error ?? lacking}
-      description="It begins on the first day and goes on from its beginning"
+      description="Starts on the first day and repeats"
     >
       <fieldset className={css.pattern} aria-label="Pattern" style={{ border: 0, margin: 0, padding: '6px 0' }}>
         <span />

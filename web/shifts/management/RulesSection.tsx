@@ -63,7 +63,7 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
     labels,
     onDone: () => {
       void readAgain(['shifts'])
-      toast.success('The rules are saved', 'Shifts that have not begun count by them.')
+      toast.success('The rules are saved', 'They apply to shifts that have not started.')
       close()
     },
   })

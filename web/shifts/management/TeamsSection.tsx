@@ -56,7 +56,7 @@ export default function TeamsSection({ date }: { date: string }) {
       ))}
       {(error || data?.total === 0) && (
         <Text c="dimmed" p={14}>
-          {error ? error.message : 'None yet: people who get the same shifts.'}
+          {error ? error.message : 'None yet. The people of a team get the same shifts.'}
         </Text>
       )}
       {adding && <FormTeam date={date} close={() => setAdding(false)} />}

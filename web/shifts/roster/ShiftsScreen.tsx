@@ -161,8 +161,8 @@ export default function ShiftsScreen() {
             onRemove: planning.remove,
           })}
           empty={
-            <EmptyState title="Nobody is found" tag="SH">
-              {who || department ? 'No name here has that in it.' : 'Nobody works in your department yet.'}
+            <EmptyState title="Nobody found" tag="SH">
+              {who || department ? 'No name here matches.' : 'Nobody works in your department yet.'}
             </EmptyState>
           }
         />

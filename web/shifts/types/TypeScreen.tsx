@@ -60,7 +60,7 @@ function Form({ type }: { type: ShiftType }) {
         </div>
       </Screen>
       <SaveBar
-        left={reason ?? form.wanting ?? 'Shifts that have not begun follow; what was worked stays as it was.'}
+        left={reason ?? form.wanting ?? 'Future shifts are updated; past ones stay unchanged.'}
         save="Save shift type"
         busy={form.busy}
         disabled={!form.valid || !form.dirty || reason !== undefined}
