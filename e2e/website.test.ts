@@ -213,7 +213,10 @@ describe('a website on a practice server', onHosts, () => {
     const refused = await innkeeper.call('POST', '/websites', { ...requested, excludeActions: ['php-pool.ensure'] })
     expect([refused.status, refused.body.fields]).toEqual([422, { excludeActions: 'PHP pool cannot be left out' }])
     expect((await innkeeper.must('GET', '/websites?domain=unasked')).total).toBe(0)
-    const { workflowId } = await innkeeper.must('POST', '/websites', { ...requested, excludeActions: ['website.probe'] })
+    const { workflowId } = await innkeeper.must('POST', '/websites', {
+      ...requested,
+      excludeActions: ['website.probe'],
+    })
     const done = await ends(innkeeper, workflowId, 'done')
     expect(done.actions.at(-1)).toMatchObject({ name: 'website.probe', status: 'skipped', attempt: 0 })
     expect((await visit(host.address, 'unasked.example')).status).toBe(200)

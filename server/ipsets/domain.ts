@@ -1,7 +1,7 @@
 import { ipsets as ipsetsContract } from '@innkeeper/contract/ipsets'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
-import { endExpired, deleteEnded } from './bans/expiry.ts'
+import { deleteEnded, endExpired } from './bans/expiry.ts'
 import { ipsetsHandlers } from './handlers.ts'
 import { compareOverdue } from './publications/compare.ts'
 import * as tables from './tables.ts'

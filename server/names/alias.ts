@@ -41,7 +41,11 @@ export async function chooseAlias(
   if (problem) problems.domain ??= problem
   if (problems.domain) return { problems, domain, actions: [] }
   const site = await readSite(db, website.id)
-  return { problems, domain, actions: await aliasSteps(db, site, { id: aliasId, domain, mode: wanted.mode ?? 'serve' }) }
+  return {
+    problems,
+    domain,
+    actions: await aliasSteps(db, site, { id: aliasId, domain, mode: wanted.mode ?? 'serve' }),
+  }
 }
 
 async function whyNot(db: Db, { id, domain, ownerId }: Website, name: string): Promise<string | undefined> {

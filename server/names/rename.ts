@@ -55,7 +55,11 @@ async function choose(db: Db, website: Website, wanted: Wanted) {
 }
 
 /** Preview of a rename: all changes, before and after, and the actions. */
-export async function planRename(db: Db, id: number, wanted: Wanted): Promise<Output<typeof contract.planRename, 'in'>> {
+export async function planRename(
+  db: Db,
+  id: number,
+  wanted: Wanted,
+): Promise<Output<typeof contract.planRename, 'in'>> {
   const website = await readWebsite(db, id)
   const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
   if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }

@@ -16,7 +16,7 @@ import { answer, holdSite } from './workflow/startWorkflow.ts'
 import './lifecycle.ts'
 import { listCertificates } from './certificates/list.ts'
 import { covers, wantedNames } from './certificates/names.ts'
-import { defined, issue, keepIssued, makeCertificate, usual, type RequestedCertificate } from './workflow/issue.ts'
+import { defined, issue, keepIssued, makeCertificate, type RequestedCertificate, usual } from './workflow/issue.ts'
 import './part.ts'
 import { risen } from '../kit/http/version.ts'
 import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './certificates/read.ts'
@@ -54,7 +54,13 @@ export const sslHandlers: Handlers<typeof contract> = {
     if (Object.keys(problems).length) throw refused(Object.values(problems).join('\n'), problems)
     const [leaf] = chain
     if (!leaf || !key) throw refused('A certificate comes with its key', { key: 'Required' })
-    const requested: RequestedCertificate = { kind: 'custom', extraNames: namesOf(leaf), email: null, autoRenew: false, vhostAliases: false }
+    const requested: RequestedCertificate = {
+      kind: 'custom',
+      extraNames: namesOf(leaf),
+      email: null,
+      autoRenew: false,
+      vhostAliases: false,
+    }
     const certificate = await makeCertificate(db, site, requested, staff.id)
     const issued = await keepIssued(app, db, certificate, { chain: pemOf(chain), key: keyPem(key) })
     const before = await settingsOf(db, websiteId)

@@ -121,7 +121,9 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
 const Asked = ({ list }: { list: { refetch: () => unknown } }) => (
   <Alert color="info" p="8px 14px" icon={<IconPlugConnected size={16} />}>
     <Group justify="space-between" gap={8}>
-      <Text>The answers of the servers. A server that does not answer is shown with the last set that it was sent.</Text>
+      <Text>
+        The answers of the servers. A server that does not answer is shown with the last set that it was sent.
+      </Text>
       <ActButton size="xs" variant="default" onClick={() => void list.refetch()}>
         Ask again
       </ActButton>

@@ -54,7 +54,8 @@ export async function compare(set: string, serverId?: number): Promise<void> {
   if (!started) return
   if (started.servers)
     toast.info(`${set} is being compared`, `On ${servers(started.servers)}. Differing sets are sent again.`)
-  else toast.info('There is nothing to compare yet', 'The set has not been sent to any server yet, or is being sent now.')
+  else
+    toast.info('There is nothing to compare yet', 'The set has not been sent to any server yet, or is being sent now.')
 }
 
 async function remove(set: IpSet, onRemoved?: () => void): Promise<void> {

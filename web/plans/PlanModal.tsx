@@ -5,9 +5,9 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { counted } from '../kit/look/format.ts'
 import { plansApi } from './api.ts'
+import { labels, wantedOf } from './form.ts'
 import { PlanFields } from './PlanFields.tsx'
 import { WhoExceeds } from './WhoExceeds.tsx'
-import { labels, wantedOf } from './form.ts'
 
 /** Domains invalidated by a change of a plan. */
 const stale = ['plans', 'systemUsers', 'workflows']

@@ -16,7 +16,9 @@ type Figure = (typeof figures)[number]['key']
 /** The form's values: figures as typed text. */
 export type WantedPlan = { name: string; phpVersions: string[] } & Record<Figure, string>
 
-export function wantedOf(plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults }): WantedPlan {
+export function wantedOf(
+  plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults },
+): WantedPlan {
   const typed = Object.fromEntries(figures.map(({ key }) => [key, String(plan[key])]))
   // one text per figure: the keys are those of the list above
   return { name: plan.name, phpVersions: [...plan.phpVersions], ...(typed as Record<Figure, string>) }

@@ -48,11 +48,7 @@ export function AddKey({ access, close }: { access: SftpAccess; close: () => voi
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', wordBreak: 'break-all' } }}
         {...form.text('key')}
       />
-      <TextInput
-        label="Whose it is"
-        description="Empty: the comment of the key"
-        {...form.text('comment')}
-      />
+      <TextInput label="Whose it is" description="Empty: the comment of the key" {...form.text('comment')} />
       <Select
         label="Expires"
         data={terms}

@@ -21,7 +21,12 @@ export interface RequestedCertificate {
 }
 
 /** Creates the row of a new certificate; nothing is issued yet. */
-export async function makeCertificate(db: Db, site: Site, requested: RequestedCertificate, by: number | null): Promise<KeptCertificate> {
+export async function makeCertificate(
+  db: Db,
+  site: Site,
+  requested: RequestedCertificate,
+  by: number | null,
+): Promise<KeptCertificate> {
   const { required, others } = wantedNames(site, requested)
   const names = requested.kind === 'custom' ? requested.extraNames : [...required, ...others]
   const [made] = await db

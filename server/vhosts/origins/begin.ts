@@ -41,7 +41,12 @@ export async function begin(
   await db
     .insert(originVhosts)
     .values(
-      changes.map(({ before, requested }) => ({ websiteId: before.id, pending: requested, workflowId, createdBy: staff.id })),
+      changes.map(({ before, requested }) => ({
+        websiteId: before.id,
+        pending: requested,
+        workflowId,
+        createdBy: staff.id,
+      })),
     )
     .onConflictDoUpdate({
       target: originVhosts.websiteId,

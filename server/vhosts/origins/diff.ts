@@ -17,7 +17,11 @@ const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.stri
  * The file changes that new settings would make, read live from the server. Without new settings: how the files differ
  * from the wanted ones; that result is saved for the list. 503 when the server does not answer.
  */
-export async function diffOfOrigin(app: App, id: number, requested: Wanted): Promise<{ files: FileDiff[]; at: string }> {
+export async function diffOfOrigin(
+  app: App,
+  id: number,
+  requested: Wanted,
+): Promise<{ files: FileDiff[]; at: string }> {
   const chosen = await choose(app, app.db, id, requested)
   const { before, after, state } = chosen
   const leaves = before.php && (!after.php || before.phpVersion !== after.phpVersion)

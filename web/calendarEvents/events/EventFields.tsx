@@ -5,7 +5,7 @@ import type { CallForm, FieldProps, TextProps } from '../../kit/form/useCallForm
 import { ZoneField } from '../../kit/form/ZoneField.tsx'
 import { KindFields } from '../KindFields.tsx'
 import { PeopleFields } from '../PeopleFields.tsx'
-import { type WantedEvent, endAfter, labels } from './form.ts'
+import { endAfter, labels, type WantedEvent } from './form.ts'
 
 interface Props {
   form: Pick<CallForm, 'busy'> & {

@@ -239,7 +239,11 @@ function RecordForm({ zone }: { zone: ZoneView }) {
         </div>
       </Screen>
       <SaveBar
-        left={zone.active ? 'The name servers get the change at once.' : 'The zone is not active: no name server gets the change.'}
+        left={
+          zone.active
+            ? 'The name servers get the change at once.'
+            : 'The zone is not active: no name server gets the change.'
+        }
         save="Add record"
         busy={busy}
         onCancel={leave}

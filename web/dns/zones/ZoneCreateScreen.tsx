@@ -148,7 +148,10 @@ export default function ZoneCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? (form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.')}
+        left={
+          form.wanting ??
+          (form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.')
+        }
         save="Add zone"
         busy={form.busy}
         disabled={!form.valid}

@@ -57,7 +57,14 @@ test('signing out leaves nothing behind', () => {
   expect(session.user).toEqual(guest)
 })
 
-test.each(['%j in the storage is no session', '{', '7', 'null', '{"jwt":5}', '[]'])('%j in the storage is nobody', (text) => {
+test.each([
+  '%j in the storage is no session',
+  '{',
+  '7',
+  'null',
+  '{"jwt":5}',
+  '[]',
+])('%j in the storage is nobody', (text) => {
   expect(createSession(cupboard({ 'innkeeper.user': text })).user).toEqual(guest)
 })
 

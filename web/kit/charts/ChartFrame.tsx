@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { count } from '../look/format.ts'
 import { ChartTable } from './ChartTable.tsx'
 import css from './charts.module.css'
-import { type WantedAxis, type ChartData, colourOf } from './scale.ts'
+import { type ChartData, colourOf, type WantedAxis } from './scale.ts'
 import { saidOf } from './words.ts'
 
 export interface ChartProps {

@@ -19,7 +19,9 @@ export default function ApproversScreen() {
   return (
     <Screen
       query={query}
-      meta={<Text>Any one of them decides. A substitute is notified while the approver is away or requests leave.</Text>}
+      meta={
+        <Text>Any one of them decides. A substitute is notified while the approver is away or requests leave.</Text>
+      }
     >
       <Stack gap={16} maw={820}>
         {query.data?.items.map((list) => (

@@ -5,7 +5,7 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
-import { AutomationFields, type WantedAutomation, automationLabels } from './AutomationFields.tsx'
+import { AutomationFields, automationLabels, type WantedAutomation } from './AutomationFields.tsx'
 import { nextMonday } from './PatternField.tsx'
 
 const first = (): WantedAutomation => ({

@@ -25,7 +25,11 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
   const [status, setStatus] = useState<'draft' | 'published'>('draft')
   const { busy, run } = useAct()
   const wanted = { from, to, into, times, status, ...(departmentId && { departmentId }) }
-  const preview = useQuery({ ...shiftsApi.previewCopy.query(wanted), enabled: readDay(into) !== undefined, staleTime: 0 })
+  const preview = useQuery({
+    ...shiftsApi.previewCopy.query(wanted),
+    enabled: readDay(into) !== undefined,
+    staleTime: 0,
+  })
   const save = async () => {
     const done = await attempt(() => shiftsApi.copy(wanted), ['shifts'])
     if (!done) return
