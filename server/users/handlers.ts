@@ -7,7 +7,7 @@ import { changed } from '../kit/live/live.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
 import { tellOfFlag, tellOfHandOver, tellOfMove } from '../rights/notices.ts'
 import { mayActOn } from '../rights/reach.ts'
-import { keepAnAdministrator, mayMakeAdministrators, rightsChanged } from '../rights/rights.ts'
+import { keepAnAdministrator, mayMakeAdministrators, removeInTurn, rightsChanged } from '../rights/rights.ts'
 import { checkBelongs, checkFree } from './checks.ts'
 import { handOver, holdingsOf } from './holdings.ts'
 import { userLists } from './list.ts'
@@ -51,6 +51,7 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
     const fields = Object.fromEntries(
       Object.entries({ ...flat, ...userData }).filter(([, value]) => value !== undefined),
     ) as typeof flat // the same fields without undefined values
+    if (fields.isAdmin === false) await removeInTurn(db)
     const before = await findUser(context, id, version)
     await mayActOn(db, staff, { ids: [id] })
     if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {
@@ -68,6 +69,7 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
 
   async remove({ id, heir, version }, context) {
     const { db, staff, app, audit } = context
+    await removeInTurn(db)
     const user = await findUser(context, id, version)
     if (id === staff.id) throw refused('Nobody deletes their own account')
     await mayActOn(db, staff, { ids: [id] })

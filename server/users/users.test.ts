@@ -194,7 +194,7 @@ describe('the last administrator', () => {
       const demote = (who: { token: string }, whom: { id: number }) =>
         own.call('PATCH', `/api/auth/users/${whom.id}`, { token: who.token, body: { isAdmin: false } })
       const answers = await Promise.all([demote(one, two), demote(two, one)])
-      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
       const left = answers[0]?.status === 200 ? one : two
       expect((await demote(left, left)).status).toBe(422)
       expect((await own.call('DELETE', '/api/auth/users', { token: left.token, body: { id: left.id } })).status).toBe(

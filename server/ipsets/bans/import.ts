@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ipsets as contract } from '@innkeeper/contract/ipsets'
 import { keyOf, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
@@ -11,7 +12,8 @@ import { readGuard } from './protectedNetworks.ts'
 
 /** Invalid lines that are reported one by one; further ones are only counted. */
 const SAID = 200
-const AT_ONCE = 10_000
+/** Bans per statement: the embedded database does nothing else meanwhile, nor does its process. */
+const AT_ONCE = 1_000
 
 /**
  * Imports the addresses of a text, one per line; `#` and `;` start comments. Skips addresses that are already banned.
@@ -51,6 +53,7 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
         select ${set.id}::int, ip, first, ${reason}::text, 'import', ${staff.name}::text, ${expiresAt}::timestamptz, ${set.change + 1}::int
         from json_to_recordset(${JSON.stringify(batch)}::json) as t(ip text, first text) on conflict do nothing returning ip`,
     )
+    await setImmediate() // lets other calls run
     banned += made.length
     const known = new Set(made.map(({ ip }) => ip))
     for (const { network, line } of all.slice(i, i + AT_ONCE))

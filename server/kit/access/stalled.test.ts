@@ -1,7 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openProxy } from '../../testing/proxy.ts'
 import { databaseOn } from '../../testing/template.ts'
 import { openTestApp, type TestApp, TOKEN_KEY } from '../../testing/testApp.ts'
 import { type Database, rows } from '../db/db.ts'
@@ -42,7 +41,7 @@ onPostgres('a node whose LISTEN connections stall without an error', () => {
       )
     expect(await isIn()).toBe(true)
     const gap = new Promise<void>((resolve) => sessions.onGap(resolve))
-    proxy.stall()
+    proxy.stall('listening')
     await t.app.sessions.endAll(t.app.db, id)
     await expect.poll(() => isIn(), { timeout: 8_000, interval: 100 }).toBe(false)
     expect(sessions.isCurrent()).toBe(false)
@@ -55,41 +54,3 @@ onPostgres('a node whose LISTEN connections stall without an error', () => {
     await expect.poll(() => isIn(other.token), { timeout: 1_000 }).toBe(false)
   })
 })
-
-/** A proxy that forwards everything until `stall`, which cuts off the connections that LISTEN. */
-async function openProxy({ hostname, port }: URL) {
-  let isStalled = false
-  const pairs = new Set<{ near: Socket; far: Socket; listens: boolean }>()
-  const server = createServer((near) => {
-    const pair = { near, far: connect(Number(port), hostname), listens: false }
-    pairs.add(pair)
-    const holdsBack = () => isStalled && pair.listens
-    near.on('data', (data) => {
-      if (data.includes('listen "')) pair.listens = true
-      if (!holdsBack()) pair.far.write(data)
-    })
-    pair.far.on('data', (data) => !holdsBack() && near.write(data))
-    for (const socket of [near, pair.far])
-      socket
-        .on('error', () => {})
-        .on('close', () => {
-          near.destroy()
-          pair.far.destroy()
-          pairs.delete(pair)
-        })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port, // it listens on a port
-    stall: () => {
-      isStalled = true
-    },
-    flow: () => {
-      isStalled = false
-    },
-    close() {
-      server.close()
-      for (const { near } of pairs) near.destroy()
-    },
-  }
-}

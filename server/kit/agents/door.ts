@@ -15,6 +15,7 @@ import type { App } from '../app/app.ts'
 import type { Db } from '../db/db.ts'
 import { isAway } from '../db/failures.ts'
 import { invalid, Refusal, unavailable } from '../http/errors.ts'
+import { endSlowBodies } from '../http/slowBodies.ts'
 import { beat, finish, LEASE_S } from '../work/claim.ts'
 import { openQueue } from '../work/queue.ts'
 import { agentVersion, type Download, download, downloads, installScript } from './downloads.ts'
@@ -55,6 +56,7 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },
   })
+  endSlowBodies(server)
   server.removeContentTypeParser(['application/json', 'text/plain'])
   server.addContentTypeParser('application/json', { parseAs: 'string' }, async (_: unknown, body: string | Buffer) => {
     try {

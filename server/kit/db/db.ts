@@ -12,6 +12,8 @@ export interface Database {
    * connection ends or stalls, at most five seconds late.
    */
   listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
+  /** True while no connection to the database can be made: calls are refused at once instead of waiting. */
+  isAway(): boolean
   close(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
-import { denied, owing, Refusal } from './errors.ts'
+import { databaseAway, denied, owing, Refusal } from './errors.ts'
 import { readInput } from './input.ts'
 import { dropUploads } from './upload.ts'
 
@@ -76,6 +76,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   const { returns } = endpoint.spec
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
+    if (app.database.isAway()) throw databaseAway()
     const staff = await whoAsks(app, endpoint, request)
     const entry: Entry = {
       ...names,

@@ -61,6 +61,8 @@ export const tooMany = (message: string, { isLogged = true } = {}) =>
 /** 503: a retry may succeed in a moment. */
 export const unavailable = (message: string) => new Refusal(503, { code: 'unavailable', message })
 
+export const databaseAway = () => unavailable('The database is unavailable. Try again.')
+
 /** 507: the database disk is full. Reads and stored data are not affected. */
 export const diskFull = () =>
   new Refusal(507, {

@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import { contract } from '@innkeeper/contract/index'
+import { sql } from 'drizzle-orm'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -16,9 +18,10 @@ import type { App } from '../app/app.ts'
 import { isAway, sqlState } from '../db/failures.ts'
 import type { Live } from '../live/live.ts'
 import { docsPage } from './docs.ts'
-import { conflict, diskFull, invalid, notFound, Refusal, unavailable } from './errors.ts'
+import { conflict, databaseAway, diskFull, invalid, notFound, Refusal } from './errors.ts'
 import { openapi } from './openapi.ts'
 import { parseQuery } from './queryString.ts'
+import { endSlowBodies } from './slowBodies.ts'
 
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
@@ -51,6 +54,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   await server.register(multipart) // each contract sets its limits, see upload.ts
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
+  endSlowBodies(server)
   server.addHook('onRequest', (request, reply, done) => {
     guard(request, reply)
     done()
@@ -79,7 +83,10 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     return reply.code(status).send({ ...body, requestId: request.id })
   })
 
-  server.get('/healthz', async (_request, reply) => reply.code(ready() ? 200 : 503).send({ ready: ready() }))
+  server.get('/healthz', async (_request, reply) => {
+    const isReady = ready() && (await databaseAnswers(app.database))
+    return reply.code(isReady ? 200 : 503).send({ ready: isReady })
+  })
   server.get('/metrics', async (request, reply) => {
     const { metricsToken } = app.settings
     const allowed = metricsToken ? request.headers.authorization === `Bearer ${metricsToken}` : isFromHere(request)
@@ -115,6 +122,19 @@ const apiGuards = { 'cache-control': 'no-store', ...guards }
 const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
 
+const HEALTH_MS = 1_000
+
+/** The embedded database is in this process: it answers whenever this code runs. */
+async function databaseAnswers({ db, kind, isAway }: App['database']): Promise<boolean> {
+  if (kind === 'embedded') return true
+  if (isAway()) return false
+  const answers = db.execute(sql`select 1`).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answers, sleep(HEALTH_MS, false, { ref: false })])
+}
+
 const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
 /** True for a request from this machine. One that a proxy forwarded is not, whoever its sender claims to be. */
@@ -148,7 +168,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (sqlState(error)?.code === '53100') return diskFull()
-  if (isAway(error)) return unavailable('The database is unavailable. Try again.')
+  if (isAway(error)) return databaseAway()
   if (sqlState(error)?.code === '23505') return conflict('That name is taken already')
   if (sqlState(error)?.code.startsWith('22')) return invalid({ '': 'A value is out of range or of the wrong kind' })
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)

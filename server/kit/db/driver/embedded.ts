@@ -32,6 +32,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   return {
     db,
     kind: 'embedded',
+    isAway: () => false,
     async listen(channel, heard) {
       await lite.listen(channel, heard)
       heard('')

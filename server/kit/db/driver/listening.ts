@@ -9,14 +9,19 @@ const RECONNECT_MS = 200
 interface Ear {
   heard: (payload: string) => void
   lost?: (() => void) | undefined
+  /** Called with false when no connection to the database can be made, and with true when one was. */
+  reached: (isThere: boolean) => void
 }
+
+const isNetworks = (error: unknown): boolean =>
+  error instanceof Error && (('code' in error && /^E[A-Z]+$/.test(String(error.code))) || /timeout/.test(error.message))
 
 /**
  * One LISTEN connection that connects again whenever it ends or stalls. A connection can be half open: no error, and no
  * notification either. So it notifies itself on a channel of its own. NOTIFY keeps the order of commits: a beat that
  * returned proves that everything committed before it was heard.
  */
-export function keepListening(connectionString: string, channel: string, { heard, lost }: Ear) {
+export function keepListening(connectionString: string, channel: string, { heard, lost, reached }: Ear) {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let drop = () => {}
@@ -59,7 +64,12 @@ export function keepListening(connectionString: string, channel: string, { heard
     client.on('error', over).on('end', over)
     client
       .connect()
+      .catch((error: unknown) => {
+        if (!isOver && isNetworks(error)) reached(false)
+        throw error
+      })
       .then(() => {
+        reached(true)
         awaitReturn()
         return client.query(`listen "${channel}"; listen "${own}"`)
       })

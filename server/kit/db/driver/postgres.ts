@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { PoolClient } from 'pg'
+import type { Client, PoolClient } from 'pg'
 import type { Database, Db, Opening } from '../db.ts'
-import { isAway } from '../failures.ts'
+import { isAway as isAwayError } from '../failures.ts'
 import { MIGRATING, migrateTo } from '../migrations.ts'
 import { keepListening } from './listening.ts'
 import { shapeQuickly } from './mapping.ts'
@@ -10,6 +10,15 @@ import { shareReads } from './prepared.ts'
 import { Readers } from './readers.ts'
 
 const config = { casing: 'snake_case' as const }
+
+/** Time for a connection of the pool, including the wait for a free one. */
+const CONNECT_MS = 10_000
+
+type Connect = (
+  done?: (error: Error | undefined, client: undefined, release: () => void) => void,
+) => Promise<PoolClient> | void
+
+const gone = () => new Error('Connection terminated: the database cannot be reached')
 
 export async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }: Opening): Promise<Database> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
@@ -21,10 +30,31 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
   const options = '-c timezone=UTC -c jit=off'
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
-  const pool = new pg.Pool({ connectionString, max: 16, options })
+  /** The connections of the pool and the shared ones of reads. */
+  const open = new Set<Client>()
+  const keep = <C extends Client>(client: C): C => {
+    open.add(client)
+    client.on('end', () => open.delete(client))
+    return client
+  }
+  let isAway = false
+  /** Without this, statements on connections that stall would wait for minutes. */
+  const reached = (isThere: boolean) => {
+    isAway = !isThere
+    if (isAway) for (const client of open) client.connection.stream.destroy(gone())
+  }
+  const pool = new pg.Pool({ connectionString, max: 16, options, connectionTimeoutMillis: CONNECT_MS })
+  const connect = pool.connect.bind(pool) as Connect
+  pool.connect = ((done) => {
+    if (!isAway) return connect(done)
+    return done ? done(gone(), undefined, () => {}) : Promise.reject(gone())
+  }) as Connect as typeof pool.connect // the overloads are one implementation
   pool.on('error', () => {}) // an idle client lost its connection: the pool opens another one
   // the pool does not listen on checked-out clients: an unhandled connection error would end the process
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    keep(client)
+  })
 
   const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
   migrator.on('error', () => {}) // the loop below gets the same error from its query
@@ -37,7 +67,7 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
       if (ownerUrl !== servingUrl) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
       break
     } catch (error) {
-      if (now || !isAway(error)) {
+      if (now || !isAwayError(error)) {
         await Promise.all([migrator.end(), pool.end()])
         throw error
       }
@@ -47,7 +77,9 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
   await migrator.end() // releases the advisory lock
 
   const db = shapeQuickly(drizzle(pool, config))
-  const readers = new Readers(pool, () => new pg.Client({ connectionString, options, keepAlive: true, pipeline: true }))
+  const readers = new Readers(pool, () =>
+    keep(new pg.Client({ connectionString, options, keepAlive: true, pipeline: true })),
+  )
   shareReads(pool, readers)
   const onLoan = new WeakMap<PoolClient, typeof db>()
   // Drizzle's own transaction never releases the connection if `begin` fails: after sixteen failures every call waits
@@ -70,7 +102,7 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
       broken = false
       return done
     } catch (error) {
-      broken = error !== reason || isAway(error)
+      broken = error !== reason || isAwayError(error)
       throw error
     } finally {
       client.release(broken)
@@ -81,8 +113,9 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
   return {
     db,
     kind: 'postgresql',
+    isAway: () => isAway,
     listen(channel, heard, lost) {
-      const listener = keepListening(connectionString, channel, { heard, lost })
+      const listener = keepListening(connectionString, channel, { heard, lost, reached })
       listeners.push(listener)
       return listener.listening
     },

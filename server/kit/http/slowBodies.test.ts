@@ -1,0 +1,54 @@
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endSlowBodies } from './slowBodies.ts'
+
+let server: FastifyInstance
+const open: Socket[] = []
+beforeAll(async () => {
+  server = Fastify()
+  endSlowBodies(server, { freeS: 0.2, bytesPerS: 1_000, wholeS: 0.8, lookMs: 50 })
+  server.addContentTypeParser('application/octet-stream', (_request, body, done) => {
+    body.resume().on('end', () => done(null, 'whole'))
+  })
+  server.post('/', async ({ body }) => ({ body }))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(async () => {
+  for (const socket of open) socket.destroy()
+  await server.close()
+})
+
+/** Sends a body in pieces; answers what came back, '' where the connection was ended. */
+async function drip(type: string, piece: string, pieces: number, pauseMs: number): Promise<string> {
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1') // it listens on a port
+  open.push(socket)
+  let text = ''
+  socket.on('data', (data) => {
+    text += data
+  })
+  socket.on('error', () => {}) // it is ended while we write
+  const closed = new Promise((resolve) => socket.on('close', resolve))
+  const head = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}`
+  socket.write(`${head}\r\ncontent-length: ${piece.length * pieces}\r\n\r\n`)
+  for (let n = 0; n < pieces && !socket.destroyed; n++) {
+    socket.write(piece)
+    await sleep(pauseMs)
+  }
+  await closed
+  return text
+}
+
+describe('a body', () => {
+  it('that drips ends with its connection, whatever its kind', async () => {
+    expect(await drip('application/json', ' ', 500, 20)).toBe('')
+    expect(await drip('application/octet-stream', 'x', 500, 20)).toBe('')
+  })
+  it('that is no upload must be whole soon, at any pace', async () => {
+    expect(await drip('application/json', ' '.repeat(200), 500, 20)).toBe('')
+  })
+  it('of a slow upload may take long', async () => {
+    expect(await drip('application/octet-stream', 'x'.repeat(200), 60, 20)).toContain('whole')
+  })
+})
