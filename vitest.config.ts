@@ -10,7 +10,7 @@ const hostWorkers = 2
 /** Files with limits of time that people notice: one after the other, with nothing beside them. */
 const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
 
-/** One project per program; `npm test -- dns` runs what has dns in its path. */
+/** One project per program; `npm test -- dns` runs the test files with dns in their path. */
 export default defineConfig({
   test: {
     projects: [
@@ -22,7 +22,7 @@ export default defineConfig({
           testTimeout: 60_000, // what takes this long waits for something that does not come
           hookTimeout: 120_000,
           pool: 'forks',
-          isolate: false, // loading the server takes two seconds: files share it, and a file undoes what it patches
+          isolate: false, // loading the server takes two seconds, so files share a process and undo their patches
           maxWorkers,
         },
       },

@@ -36,7 +36,7 @@ export const Vhost = z.object({
   originName: z.string(),
   /** Off: edges pass requests on and cache nothing. */
   cdn: z.boolean(),
-  /** Also on an edge of the XDN. */
+  /** Whether the website is also on an edge of the XDN. */
   xdn: z.boolean(),
   /** Lifetime in minutes of pages without a lifetime of their own. */
   minutes: z.int(),
@@ -45,7 +45,7 @@ export const Vhost = z.object({
   rules: EdgeRules,
   status: z.enum(['creating', 'active', 'deleting']),
   edges: z.array(VhostEdge),
-  /** Of the last 24 hours. */
+  /** In the last 24 hours. */
   hits: z.int(),
   misses: z.int(),
   bytes: z.int(),

@@ -6,7 +6,7 @@ import { createAppRouter } from './routes.tsx'
 
 const history = createBrowserHistory()
 
-/** Mounted anew for each session, so that no state of another person remains. */
+/** Mounted again for each session, so that no state of another person remains. */
 export default function App() {
   const [router] = useState(() => createAppRouter(history))
   useEffect(() => setGoTo((href) => void router.navigate({ href })), [router])

@@ -9,7 +9,8 @@ import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
 const App = lazyScreen(() => {
-  validSession().catch(() => {}) // asked while the code comes; whoever needs the answer asks again and says why there is none
+  // starts the request while the code loads; the consumer awaits it again and handles a failure
+  validSession().catch(() => {})
   return import('./App.tsx')
 })
 

@@ -1,4 +1,4 @@
-/** The domains of the web, one line each. Their order does not matter: each states the places of what it has. */
+/** The domains of the web, one line each, in any order: each domain states its places in menu and pages. */
 export { calendarEvents } from './calendarEvents/domain.ts'
 export { databases } from './databases/domain.ts'
 export { departments } from './departments/domain.ts'

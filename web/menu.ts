@@ -37,7 +37,7 @@ export interface MenuArea {
 export interface PlacedItem extends MenuItem {
   /** Its place among all items, in the order of the specification. */
   at: number
-  /** The group that it stands in. */
+  /** The menu group of the item. */
   group?: string
 }
 

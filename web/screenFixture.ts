@@ -9,7 +9,7 @@ export interface Made {
   data: { id: number }
 }
 
-/** What stands on the practice servers before the fixtures run, and how a fixture adds to it, as an administrator. */
+/** The initial content of the practice servers, and the means to add to it as an administrator. */
 export interface Ground {
   /** A call of the API that has to succeed. */
   post(path: string, body?: unknown): Promise<Made>

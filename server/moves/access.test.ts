@@ -39,7 +39,7 @@ describe('SFTP access of the account', () => {
   }
   const comments = async (account: number) =>
     (await access(account)).keys.map(({ comment }: { comment: string }) => comment)
-  /** Of an owner of its own, let in with one key. */
+  /** A website of a new owner, with SFTP access by one key. */
   async function letIn(domain: string) {
     const [person] = await t.app.db
       .insert(owners)
@@ -76,7 +76,7 @@ describe('SFTP access of the account', () => {
     gate.resolve({ port: 1 })
     answer({})
     const done = await comesTo(moved, 'soaking')
-    // looked at once more when it was its turn
+    // the preview runs again as the first action
     expect(done.findings).toEqual(expect.arrayContaining(findings.filter(isSftp)))
     expect(done.report).toContainEqual(expect.objectContaining({ type: 'sftp', detail: 'lets in 1 key' }))
     expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 1 }])

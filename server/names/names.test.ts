@@ -4,6 +4,6 @@ import './testFamilies.ts'
 import './testRenames.ts'
 import { closeNames, openNames } from './testNames.ts'
 
-// one server for all of these stories: to open it takes longer than what they do there
+// one server for all parts, because opening takes longer than the tests
 beforeAll(openNames)
 afterAll(closeNames)

@@ -9,7 +9,7 @@ import { websites } from '../websites/tables.ts'
 export let t: TestApp
 let admin: string
 export let server: number
-/** A web server whose agent does what it is asked. For `beforeAll`. */
+/** A web server whose agent runs all operations. For `beforeAll`. */
 export async function openNames(): Promise<void> {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
@@ -20,7 +20,7 @@ export const closeNames = () => t.close()
 
 export const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/websites${path}`, { token, body })
-/** Carries out all that is ready; what is called `failing` fails. */
+/** Runs all ready actions; the action named `failing` fails. */
 export const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 export const owner = async (name = 'Kari') =>

@@ -74,7 +74,7 @@ describe('a rename', () => {
       files,
     })
     expect(status, JSON.stringify(body)).toBe(202)
-    // the new name is nobody else's from now on
+    // the new name is reserved at once
     const other = await call('POST', '', {
       originServer: server,
       domain: 'new.example',

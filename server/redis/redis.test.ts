@@ -18,7 +18,7 @@ afterAll(() => t.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, body })
-/** Carries out all that is ready; what is called `failing` fails. */
+/** Runs all ready actions; the action named `failing` fails. */
 const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 async function site(domain: string): Promise<number> {

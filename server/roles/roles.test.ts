@@ -13,7 +13,7 @@ const call = (method: Parameters<TestApp['call']>[0], path: string, body?: unkno
   t.call(method, `/api/auth${path}`, { token, ...(body !== undefined && { body }) })
 let n = 0
 const role = async (scopes: string[]) => (await call('POST', '/roles', { name: `Role ${++n}`, scopes })).body
-/** Somebody who is given this role. */
+/** A person with this role. */
 const holder = async (id: number) => {
   const person = await t.somebody([])
   await call('PATCH', '/roles/users', { users: [person.id], role: id })

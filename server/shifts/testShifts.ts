@@ -16,7 +16,7 @@ export interface Roster extends TestApp {
   today: string
   /** So many days from today. */
   day(n: number): string
-  /** As the one who plans, or with another token. */
+  /** Calls as the planner, or with another token. */
   api(method: Method, path: string, body?: unknown, token?: string): ReturnType<TestApp['call']>
 }
 

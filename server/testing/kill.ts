@@ -2,8 +2,8 @@ import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 
 /**
- * `node --import kill.ts …`: the process dies by KILL_SIGNAL (SIGKILL) at the KILL_NTH statement that has KILL_TEXT
- * in it, `before` it is sent or `after` (KILL_WHEN), when nobody knows what has come of it. For tests.
+ * `node --import kill.ts …`: kills the process by KILL_SIGNAL (SIGKILL) at the KILL_NTH statement that contains
+ * KILL_TEXT, `before` it is sent or `after` (KILL_WHEN), when its result is unknown. For tests.
  */
 const { KILL_NTH, KILL_TEXT = '', KILL_WHEN = 'before', KILL_SIGNAL = 'SIGKILL' } = process.env
 let left = Number(KILL_NTH ?? Number.POSITIVE_INFINITY)

@@ -8,15 +8,15 @@ import { tables } from '../registry.ts'
 
 interface Column {
   name: string
-  /** As PostgreSQL writes it. */
+  /** The type as PostgreSQL writes it. */
   type: string
   required: boolean
-  /** What it refers to. */
+  /** The referenced column, if any. */
   refers: { table: string; column: string } | null
 }
 type Value = string | number | boolean | null
 
-/** What ends comes after what begins: checks say so. */
+/** Columns of an end, whose value must be after that of the start. */
 const isEnd = (column: string) => /^end/.test(column)
 
 /** A value of each type that a column may have. A new one is to be added here. */
@@ -35,14 +35,14 @@ const values: Record<string, (about: string, n: number) => Value> = {
   'integer[]': (_, n) => `{${Array.from({ length: 168 }, (_, hour) => n + hour)}}`,
 }
 
-/** Columns that no call wrote before what they refer to was there. */
+/** Columns that are null when the row is inserted, because the referenced row comes later. */
 const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables of one row: a check holds this column to 1. */
 export const lone = new Map([['shift_settings', 'only']])
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
-/** What a text column may hold, where this version says so: `actions.status`. */
+/** The allowed values of text columns, by column: `actions.status`. */
 const words = new Map<string, readonly string[]>()
 for (const table of tables)
   if (is(table, PgTable))

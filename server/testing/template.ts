@@ -26,7 +26,7 @@ export async function template(): Promise<Blob> {
   return new Blob([await readFile(file)])
 }
 
-/** Two that make it at once make the same; what stands under its name is whole. */
+/** Two processes that run this at once create the same file; a file under the final name is complete. */
 async function make(file: string): Promise<void> {
   const database = await openDatabase('memory:')
   const dump = await dumpOf(database)
@@ -101,7 +101,7 @@ export function databaseOn(server: string, name: string): string {
   return url.href
 }
 
-/** Of schemas that nobody tests any more. */
+/** Removes templates of former schemas. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(kept)) {
     const old = join(kept, name)
@@ -110,7 +110,7 @@ async function sweep(): Promise<void> {
   }
 }
 
-/** Of all that such a database comes from: PGlite, how we open it, and the migrations. */
+/** A digest of everything that determines the database: PGlite, its options, and the migrations. */
 async function fingerprint(): Promise<string> {
   const hash = createHash('sha256')
   const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')

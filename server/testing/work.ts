@@ -21,7 +21,7 @@ export const failNext = (times: number, error = new Error('made to fail')) => {
   failure = error
 }
 let gate: { reached(): void; opened: Promise<void> } | undefined
-/** Has `test.note` stop before its effect, as a crash would find it: resolves `reached` there, goes on after `open()`. */
+/** Stops `test.note` before its effect, as in a crash: resolves `reached` there, and continues after `open()`. */
 export function holdNext(): { reached: Promise<void>; open(): void } {
   const reached = Promise.withResolvers<void>()
   const opened = Promise.withResolvers<void>()
@@ -85,14 +85,14 @@ export async function workflowOf(db: Db, id: number) {
   return row!
 }
 
-/** What earlier tests left ready would be claimed instead of what this one starts. */
+/** Sets ready actions of earlier tests aside, which would be claimed first. */
 export async function setAside(db: Db): Promise<void> {
   await db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
     where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
   await db.execute(sql`delete from resource_locks`)
 }
 
-/** Claims what is next in the short lane and answers it. */
+/** Claims the next action of the short lane and answers it. */
 export async function carryOut(db: Db, serverId: number | null, answer: Partial<Answer> = {}): Promise<Op> {
   const [op] = await claim(db, serverId, 'short', 1)
   if (!op) throw new Error('nothing to claim')
@@ -153,14 +153,14 @@ export async function enrolled(db: Db, name: string, more: Partial<typeof server
 /** Every agent counts as heard from, however long the tests of a file take. */
 export const hearAlways = (db: Db) => db.execute(sql`update server_states set last_seen_at = '2999-01-01'`)
 
-/** Answers what is asked of a server live, if something is; for `expect.poll`. */
+/** Answers a waiting live read of a server, if any; for `expect.poll`. */
 export async function answerRead(db: Db, serverId: number, output: unknown): Promise<boolean> {
   const [op] = await claim(db, serverId, 'read', 1)
   if (op) await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
   return op !== undefined
 }
 
-/** Answers what is asked of a server live, by `answer`, until `work` has ended. */
+/** Answers live reads of a server by `answer` until `work` ends. */
 export async function answerReads<T>(
   db: Db,
   serverId: number,

@@ -143,7 +143,7 @@ describe('nobody grants what they lack', () => {
     expect((await make(['users:user:read'])).status).toBe(201)
     const theirs = await role(['dns:zone:delete', 'users:user:read'])
     const change = (scopes: string[]) => as(token)('PATCH', `/roles/${theirs.id}`, { scopes })
-    expect((await change(['dns:zone:delete'])).status).toBe(403) // takes from people who may hold more
+    expect((await change(['dns:zone:delete'])).status).toBe(403) // removes rights from people who may have more
     const lesser = await role(['users:user:read'])
     const widened = await as(token)('PATCH', `/roles/${lesser.id}`, { scopes: ['users:user:read', 'dns:zone:create'] })
     expect(widened.status).toBe(422)

@@ -33,7 +33,7 @@ function GroupScreen({ id }: { id: number }) {
         )
       }
     >
-      {/* another version is another list: what was being arranged is not mixed into it */}
+      {/* a new version resets the list, so that an unsaved order does not mix with it */}
       {group && <Members key={group.version} group={group} />}
     </Screen>
   )

@@ -4,7 +4,7 @@ import * as domains from '../domains.ts'
 
 const stated: readonly Domain[] = Object.values(domains)
 
-/** Every block of the home screen, in the order that nobody has changed. */
+/** Every block of the home screen, in the default order. */
 export const blocks: readonly HomeBlock[] = stated
   .flatMap((domain) => domain.blocks ?? [])
   .sort((one, other) => one.at - other.at)

@@ -9,7 +9,7 @@ import { ago, moment } from '../kit/look/format.ts'
 import { useNow } from '../kit/look/useNow.ts'
 import { logApi } from './api.ts'
 import { lastVisit } from './lastVisit.ts'
-import { actOf, thingOf } from './words.ts'
+import { actOf, objectOf } from './words.ts'
 
 const SHOWN = 30
 
@@ -37,7 +37,7 @@ export default function ChangesBlock() {
           plain
           name={actOf(row)}
           kind={row.staffName ?? ''}
-          note={thingOf(row) ?? ''}
+          note={objectOf(row) ?? ''}
           when={ago(row.time, now)}
           state={row.result}
         />

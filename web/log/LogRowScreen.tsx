@@ -13,7 +13,7 @@ import { pathOf } from '../paths.ts'
 import { logApi } from './api.ts'
 import { Changes } from './Changes.tsx'
 import { changesOf } from './changes.ts'
-import { actOf, thingOf } from './words.ts'
+import { actOf, objectOf } from './words.ts'
 
 /** One row of the action log: values before and after, person and address. */
 export default function LogRowScreen() {
@@ -86,7 +86,7 @@ function About({ row }: { row: LogRow }) {
         <Facts
           width={92}
           of={[
-            ['Done to', <Done key="thing" row={row} path={path} />],
+            ['Done to', <Done key="object" row={row} path={path} />],
             [
               'By',
               staffId ? (
@@ -130,9 +130,9 @@ function About({ row }: { row: LogRow }) {
 }
 
 function Done({ row, path }: { row: LogRow; path?: string }) {
-  const thing = thingOf(row)
-  if (!thing) return '–'
-  return path ? <LinkTo to={path}>{thing}</LinkTo> : <Mono>{thing}</Mono>
+  const object = objectOf(row)
+  if (!object) return '–'
+  return path ? <LinkTo to={path}>{object}</LinkTo> : <Mono>{object}</Mono>
 }
 
 const Filtered = ({ text, filters, mono }: { text: string; filters: Record<string, string>; mono?: boolean }) => (

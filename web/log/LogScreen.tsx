@@ -9,7 +9,7 @@ import { ChainAlert, ChainLine, useChain, VerifyButton } from './ChainLine.tsx'
 import { columns, LogCard } from './columns.tsx'
 import { keys, useFilters, views } from './filters.ts'
 import { NewRows } from './NewRows.tsx'
-import { actOf, thingOf } from './words.ts'
+import { actOf, objectOf } from './words.ts'
 
 /** The action log. All filters are in the address, so that people can share a search. */
 export default function LogScreen() {
@@ -36,7 +36,7 @@ export default function LogScreen() {
         list={list}
         columns={columns}
         card={(row) => <LogCard row={row} />}
-        label={(row) => [actOf(row), thingOf(row), 'by', row.staffName].filter(Boolean).join(' ')}
+        label={(row) => [actOf(row), objectOf(row), 'by', row.staffName].filter(Boolean).join(' ')}
         open={({ id }) => `/action-logs/${id}`}
         search={{ key: 'text', placeholder: 'Name, or number of a request' }}
         filters={filters}

@@ -1,4 +1,4 @@
-/** One field of a thing, before and after. `items` of two lists: what was taken out and put in. */
+/** One field of an object, before and after. `items` of two lists: the removed and added ones. */
 export interface Change {
   field: string
   kind: 'added' | 'removed' | 'changed'
@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>
 const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/** What a row of the log says as lines that compare: a field that is on one side only came or went. */
+/** The fields of a log row that changed; a field on one side only was added or removed. */
 export function changesOf(before: unknown, after: unknown): Change[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)]
   return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
@@ -23,7 +23,7 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   }))
 }
 
-/** As a person reads it: nothing is a dash, yes and no are words. */
+/** A value for display: a dash for an empty one, words for yes and no. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'

@@ -6,10 +6,10 @@ import { ago, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './log.module.css'
-import { actOf, plain, thingOf } from './words.ts'
+import { actOf, plain, objectOf } from './words.ts'
 
-const Thing = ({ row }: { row: LogRow }) => {
-  const name = thingOf(row)
+const LogObject = ({ row }: { row: LogRow }) => {
+  const name = objectOf(row)
   return name ? (
     <Mono display="block" truncate title={name}>
       {name}
@@ -39,7 +39,7 @@ export const columns: readonly Column<LogRow>[] = [
     csv: ({ result }) => result,
     cell: ({ result }) => <StatusBadge state={result} />,
   },
-  { key: 'thing', title: 'Done to', csv: (row) => thingOf(row), cell: (row) => <Thing row={row} /> },
+  { key: 'thing', title: 'Done to', csv: (row) => objectOf(row), cell: (row) => <LogObject row={row} /> },
   {
     key: 'time',
     title: 'When',
@@ -102,7 +102,7 @@ export const LogCard = ({ row }: { row: LogRow }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div className={css.two}>
       <Text fw={450} truncate>
-        {actOf(row)} <Mono>{thingOf(row)}</Mono>
+        {actOf(row)} <Mono>{objectOf(row)}</Mono>
       </Text>
       <Text c="dimmed" fz="xs" truncate>
         {row.staffName}

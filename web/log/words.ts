@@ -16,7 +16,7 @@ export function plain(name: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-/** Fields whose stored name is not what people call them. */
+/** Labels of fields whose stored name differs from the term on screens. */
 const fields: Record<string, string> = {
   allDay: 'Whole day',
   breakMinutes: 'Break, minutes',
@@ -51,6 +51,6 @@ export const fieldLabel = (field: string): string =>
 export const actOf = ({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string =>
   own[`${service} ${action}`] ?? `${verbs[action] ?? plain(action)} ${plain(resource ?? service).toLowerCase()}`
 
-/** What it was done to: its name then, else its number. */
-export const thingOf = ({ subject, resourceId }: Pick<LogRow, 'subject' | 'resourceId'>): string | undefined =>
+/** The object of a log row: its name at that time, else its id. */
+export const objectOf = ({ subject, resourceId }: Pick<LogRow, 'subject' | 'resourceId'>): string | undefined =>
   subject ?? (resourceId === null ? undefined : `#${resourceId}`)

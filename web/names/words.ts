@@ -1,7 +1,7 @@
 import type { SiteName } from '@innkeeper/contract/names'
 import { moment } from '../kit/look/format.ts'
 
-/** What a name does, in a few words. */
+/** The effect of a name in a few words. */
 export function answerOf({ kind, mode, until, documentRoot }: SiteName, domain: string): string {
   if (mode === 'redirect') return `301 to ${domain}${until ? ` until ${moment(until)}` : ''}`
   if (kind === 'sub' || kind === 'staging') return documentRoot ?? ''

@@ -34,7 +34,7 @@ export function Acts({ row }: { row: Row }) {
   )
 }
 
-/** Of the selected rows. */
+/** The bulk actions on selected rows. */
 export function Bulk({ rows, clear }: { rows: Row[]; clear: () => void }) {
   const { busy, run } = useAct()
   const mark = (read: boolean) =>

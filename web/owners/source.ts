@@ -1,7 +1,7 @@
 import type { Source } from '../kit/frame/search.ts'
 import { ownersApi } from './api.ts'
 
-/** Owners by name or email; what they have is what one looks for. */
+/** Searches owners by name or email; a hit leads to their websites. */
 export const ownersSource: Source = {
   group: 'Owners',
   access: ownersApi.list.endpoint.access,

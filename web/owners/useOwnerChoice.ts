@@ -2,7 +2,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
 import { ownersApi } from './api.ts'
 
-/** The owners that a list can be narrowed to; not offered to who may not see owners. `shown`: rows whose owners' names are known. */
+/** A filter by owner; absent without permission to see owners. `shown`: rows with known owner names. */
 export function useOwnerChoice(
   key: 'owner' | 'userid',
   shown: readonly { ownerId: number; ownerName: string }[],

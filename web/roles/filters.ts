@@ -6,7 +6,7 @@ import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 /** With more options than this, a filter is useless: people search instead. */
 const MOST = 200
 
-/** What roles can be narrowed by; `asked` is a permission that stands in the address. */
+/** The filters of roles; `asked` are the permissions in the URL. */
 export function useRoleFilters(asked: readonly string[] = []): FilterChoice[] {
   const lacking = useReason()
   const departments = useQuery({

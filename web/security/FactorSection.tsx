@@ -70,7 +70,7 @@ export function FactorSection() {
   )
 }
 
-/** What a stolen session does not have. */
+/** Password and code, which a stolen session lacks. */
 function Proof({ password, code }: { password: TextProps; code: TextProps }) {
   return (
     <>

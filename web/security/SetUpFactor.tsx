@@ -88,7 +88,7 @@ export function SetUpFactor({ done, cancel }: Steps) {
 
 interface State {
   busy: boolean
-  /** What the server says of the one field. */
+  /** The server's error for the field. */
   error: string | undefined
 }
 

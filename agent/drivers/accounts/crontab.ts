@@ -47,7 +47,7 @@ export const restCrontab: Driver<'crontab.rest'> = {
   inspect: async () => 'no', // a repeat starts from the noted crontab and has the same result
 }
 
-/** Adds the jobs from the spool file to this server's crontab. Undo restores the crontab of before. */
+/** Adds the jobs from the spool file to this server's crontab. Undo restores the former crontab. */
 export const takeCrontab: Driver<'crontab.take'> = {
   run: ({ input: { username, from, file }, actionId, say, fence }) =>
     exclusive(`crontab ${username}`, async () => {

@@ -15,7 +15,7 @@ export async function makeVhosts({ app: { db } }: TestApp, call: Call, websites:
   const provisionedAt = new Date().toISOString()
   const cdn = await enrolled(db, 'cdn-1', { type: 'cdn', address: '10.77.1.31', provisionedAt })
   const xdn = await enrolled(db, 'xdn-1', { type: 'xdn', address: '10.77.1.32', provisionedAt })
-  // no agent answers here: who asks them something live hears that at once
+  // no agent runs here, so live reads fail at once
   await db.execute(
     sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id in (${cdn}, ${xdn})`,
   )

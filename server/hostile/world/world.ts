@@ -23,19 +23,19 @@ export interface World extends TestApp {
   known: Known
 }
 
-/** What a caller who knows the place would send. */
+/** Valid values, as an informed caller would send them. */
 export interface Known {
-  /** Text and numbers that mean something here, and some that are free. */
+  /** Text and numbers that exist here, and some unused ones. */
   words: unknown[]
-  /** Those that stand in columns called like the field: `action` → the ids and names of actions. */
+  /** Values of columns with the name of a field: `action` → the ids and names of actions. */
   near(columns: string[]): unknown[]
-  /** Rows that have most of these fields, each in one of the columns that may hold it. */
+  /** Rows with most of these fields, each in one of its possible columns. */
   rowsWith(fields: string[][]): Row[]
 }
 export type Row = Record<string, unknown>
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
-/** What columns a field may be about: `id` of `/websites/:id` is `website_id`, of `/system-users/:id` also `system_user_id`. */
+/** The columns for a field: `id` of `/websites/:id` is `website_id`, of `/system-users/:id` also `system_user_id`. */
 export function columnsOf(key: string, path: string): string[] {
   const owner = key === 'id' ? /([\w-]+?)s?\/:id\b/.exec(path)?.[1]?.split('-') : undefined
   return owner
@@ -43,7 +43,7 @@ export function columnsOf(key: string, path: string): string[] {
     : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
-/** Milliseconds that a world may take to open: two may do so at once, beside the agent's suite. */
+/** Timeout in ms to open a world: two may open at once, beside the agent's suite. */
 export const OPENING = 240_000
 
 interface Made {
@@ -60,7 +60,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   return { ...(await openTestApp(log, undefined, frozen)), admin, known }
 }
 
-/** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
+/** A small provider with a row in every state that calls distinguish. All ids are small, so that a guess finds one. */
 async function makeWorld(): Promise<Made> {
   const t = await openTestApp()
   const { db } = t.app
@@ -81,12 +81,12 @@ async function makeWorld(): Promise<Made> {
   await call('POST', '/auth/departments', { name: 'Empty' })
   await call('POST', '/auth/roles', { name: 'Free', scopes: [] })
   const { id: invited } = await t.somebody([], 'invited')
-  // whose one-use link is a word that everybody here knows
+  // a one-use link with a known word
   const hash = createHash('sha256').update(INVITATION).digest('base64url')
   await db.insert(signInLinks).values({ userId: invited, hash, expiresAt: '2999-01-01T00:00:00Z' })
   await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
   await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
-  /** Carries out what is ready, and fails the `stop`th of it. */
+  /** Runs all ready actions; the `stop`th one fails. */
   const work = async (stop?: number) => {
     for (let n = 1; ; n++) {
       const own = (await claim(db, null, 'short', 1)).map((op) => ({ op, server: null }))
@@ -118,7 +118,7 @@ async function makeWorld(): Promise<Made> {
     differences: { added: 0, changed: 0, gone: 0, files: [] },
   }
   const looked = ({ name }: { name: string }) => (name === 'document-root.changes' ? untouched : { tables: [] })
-  // what its database was when it was copied nobody has said here: whoever merges says what he has seen
+  // the state at the time of the copy is unknown, so a merge must confirm the present state
   const merge = { websiteId: copy.data.id }
   const unseen = t.call('POST', '/api/stagings', { token: admin, body: merge })
   const { current } = (await answerReads(db, web, looked, unseen)).body
@@ -176,7 +176,7 @@ async function makeWorld(): Promise<Made> {
   await makeLeaves(t, call)
   await makeShifts(t, call)
   await makeQuality(t, call)
-  // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
+  // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(
     sql`update server_states set services = ${JSON.stringify(php)}::jsonb, last_seen_at = now() - interval '1 hour' where server_id = ${web}`,
@@ -185,7 +185,7 @@ async function makeWorld(): Promise<Made> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  // under the names that its calls have: what stopped, and how it goes on
+  // with the parameter names of the calls: the failed action, and how to continue
   const [stopped] = await rows<Row>(
     db,
     sql`select w.subject_id as website_id, a.resource_type, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
@@ -197,7 +197,7 @@ async function makeWorld(): Promise<Made> {
   return { frozen: await t.freeze(), admin, known }
 }
 
-/** One with an alias, a sub-website, and a name that it had before. */
+/** A website with an alias, a sub-website and a former name. */
 async function makeNames(
   originServer: number,
   call: (method: 'POST' | 'PATCH', path: string, body: unknown) => Promise<{ data: { id: number } }>,

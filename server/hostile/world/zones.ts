@@ -7,7 +7,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
 /** A name server, zones in the states that calls tell apart, a department that they can be given to, a template. */
 export async function makeZones({ app }: TestApp, call: Call): Promise<void> {
   const server = await enrolled(app.db, 'ns-1', { type: 'dns', address: '10.77.1.21' })
-  // no agent answers here: who asks it something live hears that at once
+  // no agent runs here, so live reads fail at once
   await app.db.execute(
     sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${server}`,
   )

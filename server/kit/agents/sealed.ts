@@ -1,6 +1,6 @@
 import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync } from 'node:crypto'
 
-/** Before the 32 bytes of an X25519 public key in DER. */
+/** The DER header of an X25519 public key, in front of its 32 bytes. */
 const DER_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
 /**

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 const pdf = '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n'
-/** As browsers send it: a field `data` of JSON, then the file. */
+/** Sends a form as browsers do: a field `data` with JSON, then the file. */
 async function send(data: object, name: string, content: string) {
   const form = new FormData()
   form.append('data', JSON.stringify(data))

@@ -44,7 +44,7 @@ const list = fc.uniqueArray(fc.record({ user: anybody, substitute: fc.option(any
   maxLength: 2,
 })
 const world = fc.record({
-  /** Of two departments, and by default. */
+  /** The approvers of two departments, and the default ones. */
   lists: fc.tuple(list, list, list),
   homes: fc.array(fc.option(fc.nat(2)), { minLength: 8, maxLength: 8 }),
   gone: fc.uniqueArray(anybody, { maxLength: 2 }),

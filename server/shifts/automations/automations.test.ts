@@ -111,7 +111,7 @@ describe('an automation', () => {
     expect((await run()).body).toMatchObject({ made: 0, changed: 0, removed: 0, kept: { edited: 2 } })
     expect(await seen(anna, start, start)).toEqual([])
     expect((await seen(bo, start, start)).map(({ id }) => id)).toEqual([annas?.id])
-    // back again: it is where it was, once
+    // reverted: back in its place, once
     await t.api('PATCH', `/${annas?.id}`, { userId: anna })
     await run()
     expect((await seen(anna, start, addDays(start, 1))).map(({ date }) => date)).toEqual([start, addDays(start, 1)])
@@ -153,7 +153,7 @@ describe('an automation', () => {
       from: `${year}-05-01`,
       to: `${year}-05-31`,
     })
-    // 1 and 17 May, and Ascension and Pentecost where they fall in May
+    // 1 and 17 May, and Ascension and Pentecost if they are in May
     expect(run.kept.holiday).toBeGreaterThanOrEqual(2)
     expect(run.made + run.kept.holiday).toBe(31)
   })

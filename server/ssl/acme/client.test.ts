@@ -10,12 +10,12 @@ import { AcmeAway, AcmeProblem } from './problem.ts'
 const accountKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
-/** An authority that answers what a test says. */
+/** The answers of the test's authority. */
 let answer: (path: string) => Said | 'gone'
 interface Said {
   status?: number
   headers?: Record<string, string>
-  /** false: without one, as the real one answers when it is asked for its directory. */
+  /** false: without a nonce, as the real authority answers a request for its directory */
   nonce?: false
   body: unknown
 }

@@ -8,7 +8,7 @@ import { type CalendarItem, isOn, type Placed, spoken } from './items.ts'
 export interface Lane<I extends CalendarItem> {
   id: string
   name: string
-  /** Beside the name, dim. */
+  /** Dimmed text beside the name. */
   hint?: ReactNode
   /** The last column: a sum. */
   end?: ReactNode

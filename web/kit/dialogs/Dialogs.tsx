@@ -123,8 +123,8 @@ function AskByName({
         <div>
           <Text mb={6}>This deletes, on the server and here:</Text>
           <List spacing={3} size="sm">
-            {goes.map((thing) => (
-              <List.Item key={thing}>{thing}</List.Item>
+            {goes.map((item) => (
+              <List.Item key={item}>{item}</List.Item>
             ))}
           </List>
         </div>

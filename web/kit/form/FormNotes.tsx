@@ -60,7 +60,7 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
   )
 }
 
-/** Shortens two lists to their differences, because equal entries inform nobody. */
+/** Shortens two lists to their differences. */
 function shown(value: unknown, other: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (Array.isArray(value) && Array.isArray(other)) {

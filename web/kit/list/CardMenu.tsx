@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** What can be done with a row on a phone, where it has no page of its own to do it on. */
+/** The menu of a row on a phone, for rows without a page of their own. */
 export const CardMenu = ({ name, children }: { name: string; children: ReactNode }) => (
   <Menu width={204} position="bottom-end">
     <Menu.Target>

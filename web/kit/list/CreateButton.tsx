@@ -7,14 +7,14 @@ import { LinkButton } from '../frame/LinkTo.tsx'
 import { ActButton } from '../look/ActButton.tsx'
 
 interface Props {
-  /** What the form behind it will call. */
+  /** The call of the form. */
   call: { endpoint: Endpoint } | Access
   to: ComponentProps<typeof LinkButton>['to']
   /** "Create website" */
   children: string
 }
 
-/** Leads from a list to the form of a new row; who may not make one reads why. */
+/** Links from a list to the form of a new row; disabled with the reason without permission. */
 export function CreateButton({ call, to, children }: Props) {
   const reason = useReason()(call)
   const icon = <IconPlus size={15} />

@@ -38,7 +38,7 @@ interface Props {
   right?: ReactNode
 }
 
-/** Search, a chip per filter that is set, then "Filter". What is in the bar is what is in the address. */
+/** The search field, a chip per active filter, and the "Filter" button. The URL holds the same filters. */
 export const FilterBar = later(function Bar({ list, search, filters, right }: Props) {
   const [opened, setOpened] = useState<string>()
   const isSet = ({ key }: FilterChoice) => key === opened || (list.filters[key]?.length ?? 0) > 0
@@ -109,7 +109,7 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
   )
 })
 
-/** What is typed, or so long a list that it is searched, has no place in a menu. */
+/** Filters by typed text, and filters whose options are searched, do not fit into a menu. */
 const isLong = ({ options, typed, call }: FilterChoice) =>
   typed !== undefined || call !== undefined || options.length > 12
 

@@ -12,7 +12,7 @@ export interface Column<R> {
   sort?: string
   /** Width in pixels; columns without one share the remaining width. */
   width?: number
-  /** For numbers that are compared. */
+  /** Right-aligned, for numbers to compare. */
   align?: 'right'
   /** Hidden by default. */
   off?: boolean

@@ -5,7 +5,7 @@ export interface TableColumn<R> {
   /** Column head; on a phone, the label beside the value. '' for buttons. */
   title: string
   cell: (row: R) => ReactNode
-  /** For numbers that are compared. */
+  /** Right-aligned, for numbers to compare. */
   align?: 'right'
   /** Width in pixels on a desktop. */
   width?: number

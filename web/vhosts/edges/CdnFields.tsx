@@ -10,7 +10,7 @@ interface Props {
   refused: Record<string, string>
 }
 
-/** Of statistics and advertising: scripts in the browser read them, the website does not. */
+/** Cookies of statistics and advertising, which only scripts in the browser read. */
 const common = ['_ga', '_ga_*', '_gid', '_gat*', '_gcl_*', '_fbp', '_pk_*', '_hj*', '_clck', '_clsk']
 
 export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
@@ -54,6 +54,6 @@ function wrongCookie(cookies: readonly string[]): string | undefined {
   }
 }
 
-/** What the server says of one rule. */
+/** The server's errors for one rule. */
 const refusedIn = (refused: Record<string, string>, rule: keyof EdgeRules) =>
   Object.entries(refused).find(([key]) => key.startsWith(`rules.${rule}`))?.[1]
