@@ -103,7 +103,7 @@ export const plans = {
     body: {
       ...planChange,
       version,
-      /** `keep`: accounts above the new limits keep their usage. Otherwise such accounts refuse the change. */
+      /** `keep`: accounts above the new limits keep their usage. Otherwise the change is refused if such accounts exist. */
       exceeding: z.enum(['keep']).optional(),
     },
     status: [200, 202],

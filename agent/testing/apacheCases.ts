@@ -24,7 +24,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     await practice().done('apache-site.ensure', { ...siteOf(domain), ...more })
   }
 
-  test('https: HTTP/2, a certificate for its names alone, led to from http, challenges answered, and back', async () => {
+  test('serves https over HTTP/2 with a certificate for its names only, redirects http, answers challenges; undo reverts', async () => {
     const p = practice()
     await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
     const one = { ...(await certificate('first.example')), domain: 'first.example', names: ['first.example'] }
@@ -58,7 +58,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     expect(await curl('http://first.example/')).toMatch(/^HTTP\/1.1 200/)
   })
 
-  test('a name comes before a star, a longer star before a shorter, whatever their files are called', async () => {
+  test('prefers exact names to wildcards and longer wildcards to shorter ones, whatever the file names', async () => {
     await serve('a-star.example', { aliases: ['*.a-star.example'] })
     await serve('z.a-star.example', { aliases: ['*.z.a-star.example'] })
     await serve('sent.example', { redirects: ['old.a-star.example', '*.sent-on.example'] })
@@ -70,7 +70,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
       expect(await curl(`http://${name}/a%2Fb?c`)).toMatch(/ 301 [\s\S]*location: http:\/\/sent.example\/a%2Fb\?c\r/i)
   })
 
-  test('a copy is hidden; moving it says so, moved it is handed on as it was asked for', async () => {
+  test('hides a staging copy, shows a page during its move, and then forwards requests unchanged', async () => {
     const p = practice()
     await serve('copy.example', { noindex: true })
     expect(await curl('http://copy.example/')).toMatch(/x-robots-tag: noindex/i)
@@ -97,7 +97,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     there.close()
   })
 
-  test('renamed it takes its logs along, whose lines are as nginx writes them', async () => {
+  test('renames the logs with the website, and writes them in the format of nginx', async () => {
     const p = practice()
     await serve('before.example')
     const root = rootOf('before.example').path
@@ -113,7 +113,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     expect((await p.get('before.example')).status).toBe(200)
   })
 
-  test('somebody’s own file that would end it at a reload is found before', async () => {
+  test('detects a foreign file that would stop Apache at a reload', async () => {
     const p = practice()
     for (const name of ['one.example', 'two.example']) await certificate(name)
     const lines = [
@@ -131,7 +131,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     await p.done('apache-site.ensure', changed)
   })
 
-  test('it keeps its ports as long as it serves a website, and gives them back to nginx when it is undone', async () => {
+  test('keeps its ports while it serves a website, and returns them to nginx on undo', async () => {
     const p = practice()
     const failed = (reason: string) => ({ status: 'failed', reason: expect.stringContaining(reason) })
     expect(await p.op('nginx-site.ensure', siteOf('first.example'))).toMatchObject(failed('served by Apache'))

@@ -155,7 +155,7 @@ describe('an act on another person', () => {
     )
 })
 
-describe('a detour', () => {
+describe('a detour through a role', () => {
   it('is closed: taking a role does not let anybody sign in as its holder and wait for it to return', async () => {
     const weak = await t.somebody(['users:user:update', 'users:role:assign', 'users:user:read'])
     const other = await victim([STRONG])

@@ -42,7 +42,7 @@ export function AddDatabase({ website: { id, domain }, close }: { website: Websi
       />
       <TextInput
         label="Account"
-        description="Empty: after the domain. Its password is made by itself."
+        description="Empty: derived from the domain. The password is generated."
         autoComplete="off"
         spellCheck={false}
         {...form.text('username')}

@@ -62,7 +62,7 @@ export async function perform(move: Migration, { want, danger }: MoveVerb): Prom
 
 const told: Record<Wanted, (domain: string) => string> = {
   pause: (domain) => `${domain}: what runs ends, nothing more begins`,
-  resume: (domain) => `The move of ${domain} goes on`,
+  resume: (domain) => `The move of ${domain} continues`,
   rollback: (domain) => `${domain} goes back`,
   retire: (domain) => `Removing the files of ${domain} on the old server`,
 }

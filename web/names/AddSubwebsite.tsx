@@ -57,7 +57,7 @@ export function AddSubwebsite({ website, close }: { website: Website; close: () 
       <TextInput
         label="Domain"
         withAsterisk
-        description={`Such as blog.${website.domain}; www is added by itself`}
+        description={`Such as blog.${website.domain}; www is added automatically`}
         data-autofocus
         {...plain}
         {...form.text('domain')}

@@ -21,7 +21,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
         <TextInput
           label="New name"
           withAsterisk
-          description="www is added by itself"
+          description="www is added automatically"
           data-autofocus
           autoComplete="off"
           autoCapitalize="none"

@@ -55,7 +55,7 @@ export function RenameFiles({ website, rename }: { website: Website; rename: Ren
       {error && (
         <Stack p={14} gap={8} align="flex-start">
           <Text>{error.message}</Text>
-          <Text c="dimmed">The website can be renamed without it; its files stay as they are.</Text>
+          <Text c="dimmed">The website can be renamed without it; its files stay unchanged.</Text>
           <Button size="xs" variant="default" onClick={() => void query.refetch()}>
             Look again
           </Button>

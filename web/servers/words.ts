@@ -51,7 +51,7 @@ export function impactText(impact: Impact): string {
   return [
     `It holds ${counted(websites, ['website', 'websites'])}, ${active} of them active, of ${counted(owners, ['owner', 'owners'])}.`,
     running > 0 &&
-      `${counted(running, ['workflow is', 'workflows are'])} at work on it and will wait until it is up again.`,
+      `${counted(running, ['workflow is', 'workflows are'])} running on it and will wait until it is up again.`,
     names && `Among them ${names}${rest > 0 ? ` and ${counted(rest, ['other', 'others'])}` : ''}.`,
   ]
     .filter(Boolean)

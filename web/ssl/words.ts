@@ -30,8 +30,8 @@ export function daysLeft(notAfter: string | null, now = Date.now()): string {
 
 /** Describes the planned renewal in one sentence. */
 export function renewalWords({ kind, autoRenew, renewAt, failures }: Certificate, now = Date.now()): string {
-  if (kind === 'custom') return 'Not by itself: upload the next one before it ends'
-  if (!autoRenew) return 'Not by itself: switched off'
+  if (kind === 'custom') return 'Not automatic: upload the next one before it expires'
+  if (!autoRenew) return 'Not automatic: switched off'
   if (!renewAt) return 'With its first installation'
   const again = failures ? `, tried ${counted(failures, ['time', 'times'])} in vain` : ''
   return Date.parse(renewAt) <= now ? `Due since ${ago(renewAt)}${again}` : `${moment(renewAt)}${again}`

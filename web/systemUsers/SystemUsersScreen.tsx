@@ -44,7 +44,7 @@ export default function SystemUsersScreen() {
         filters={filters}
         empty={{
           title: 'No system user yet',
-          text: 'A system user is the Linux account of an owner on one server. A new website makes one by itself.',
+          text: 'A system user is the Linux account of an owner on one server. A new website creates one automatically.',
           action: create,
           tag: 'SU',
         }}

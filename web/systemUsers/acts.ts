@@ -21,7 +21,7 @@ export async function suspend({ id, username, websites, version }: SystemUser): 
   const answer = await confirm({
     title: `Suspend ${username}?`,
     text: websites
-      ? `${counted(websites, ['website goes', 'websites go'])} down with it: visitors get an answer 503 until it is activated again. Files and databases stay as they are.`
+      ? `${counted(websites, ['website is', 'websites are'])} suspended with it: visitors get an answer 503 until it is activated again. Files and databases stay unchanged.`
       : 'It has no website. New ones get another account until it is activated again.',
     verb: 'Suspend system user',
     reason: { label: 'Reason', required: true },

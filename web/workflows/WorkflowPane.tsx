@@ -77,8 +77,8 @@ function Foot({ workflow: { status, waitsFor, paused, startedAt, endedAt, undo }
   const now = useNow(endedAt === null && 1000)
   const since = Date.parse(endedAt ?? now.toISOString()) - Date.parse(startedAt)
   if (paused)
-    return <>Paused. It goes on, or back, when somebody says so; until then nobody else can start work on this.</>
-  if (waitsFor) return <>Waits: {waitsFor}. It goes on by itself.</>
+    return <>Paused until somebody resumes it or rolls it back; until then nobody else can start work on this.</>
+  if (waitsFor) return <>Waits: {waitsFor}. It continues by itself.</>
   if (status === 'failed') return <>Nothing runs. Until it is decided nobody else can start work on this.</>
   if (endedAt)
     return (

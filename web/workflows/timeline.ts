@@ -27,7 +27,7 @@ export function lineOf(action: Action, all: readonly Action[]): string {
   const held = heldUp(action, all).map((one) => one.title)
   return [
     title,
-    ...(task === 'undo' ? ['taken back'] : []),
+    ...(task === 'undo' ? ['undone'] : []),
     stateOf(status).word.toLowerCase(),
     ...(attempt > 1 ? [counted(attempt, ['attempt', 'attempts'])] : []),
     ...(held.length ? [`holds up ${listed(held)}`] : []),

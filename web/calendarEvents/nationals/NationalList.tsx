@@ -136,7 +136,7 @@ async function remove({ id, name, version, replaces }: NationalEvent): Promise<v
     goes: [`${name}, in all years`],
     stays: replaces
       ? 'The holiday of the library counts again in its place.'
-      : 'Shifts and leaves that were reckoned with it stay as they are.',
+      : 'Existing shifts and leaves stay unchanged.',
   })
   if (!sure) return
   const done = await attempt(() => eventsApi.removeNational({ id, version }).then(() => true), ['calendarEvents'])

@@ -37,7 +37,7 @@ export default function TemplateEdit({ template, close }: { template?: Template;
       await (template
         ? dnsApi.updateTemplate({ id: template.id, version: template.version, name, records })
         : dnsApi.addTemplate({ name, records }))
-      toast.success(`${name} is saved`, 'Zones that were made with it stay as they are.')
+      toast.success(`${name} is saved`, 'Existing zones stay unchanged.')
       close()
     } catch (error) {
       const fields = error instanceof ApiError ? error.body.fields : undefined

@@ -81,7 +81,7 @@ export default function TemplatesScreen() {
 async function remove({ id, name, version }: Template): Promise<void> {
   const question = {
     title: `Delete ${name}?`,
-    text: 'Zones that were made with it stay as they are.',
+    text: 'Existing zones stay unchanged.',
     verb: 'Delete template',
     danger: true,
   }

@@ -77,7 +77,7 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
       () => dnsApi.revert({ id: zone.id, change: id, version: zone.version }),
       ['dns', 'workflows'],
     )
-    if (done) toast.success('The change is taken back')
+    if (done) toast.success('The change is reverted')
   }
   return (
     <div>
@@ -87,7 +87,7 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
           <Text c="dimmed">
             {by}, {moment(at)}, serial <Mono>{serial}</Mono>
           </Text>
-          {revertedBy && <Text c="dimmed">taken back by {revertedBy}</Text>}
+          {revertedBy && <Text c="dimmed">reverted by {revertedBy}</Text>}
         </Group>
         {kind !== 'create' && !revertedBy && (
           <ActButton

@@ -144,7 +144,7 @@ function GrantForm({ fileId }: { fileId: number }) {
         <Group align="center" wrap="nowrap">
           <MomentField
             label="Until"
-            description="Empty: until it is taken back."
+            description="Empty: until it is revoked."
             value={until}
             onChange={setUntil}
             error={errors.expiresAt}

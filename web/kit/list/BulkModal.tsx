@@ -81,7 +81,7 @@ export function Results({ results }: { results: RowResult[] }) {
   return (
     <>
       <Text aria-live="polite">
-        {begun} of {results.length} begun{refused.length > 0 && `, ${refused.length} refused`}.
+        {begun} of {results.length} started{refused.length > 0 && `, ${refused.length} refused`}.
       </Text>
       <ScrollArea.Autosize mah={320} type="auto">
         <List listStyleType="none" spacing={6} size="sm">

@@ -115,7 +115,7 @@ function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
         <TextInput
           label="Carried days end on"
           placeholder="06-30"
-          description="Month and day; empty: they stay"
+          description="Month and day; empty: they never expire"
           {...form.text('carryUntil')}
         />
         <DaysInput

@@ -30,7 +30,7 @@ export function Quiet({ profile, save }: { profile: Profile; save: SaveConfig })
     <Stack gap={12}>
       <Switch
         label="Quiet hours"
-        description={`Nothing pops up meanwhile; the list has it all the same. In ${profile.timeZone ?? `UTC, until you choose a time zone; this browser is in ${ownZone()}`}.`}
+        description={`No pop-ups during these hours; the list still shows everything. In ${profile.timeZone ?? `UTC, until you choose a time zone; this browser is in ${ownZone()}`}.`}
         checked={quietHours !== null}
         onChange={(event) => void save({ quietHours: event.currentTarget.checked ? hours : null })}
       />

@@ -9,7 +9,7 @@ export function LiveSign() {
   return (
     <div role="status" className={css.away}>
       {away && (
-        <Tooltip label="Live updates are away. Innkeeper connects again by itself and catches up.">
+        <Tooltip label="Live updates are interrupted. Innkeeper reconnects automatically and catches up.">
           <Text span c="dimmed" fz="xs" className={css.awayWords}>
             <IconPlugConnectedX size={15} aria-hidden />
             <span>Not live</span>

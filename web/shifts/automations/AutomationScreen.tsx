@@ -60,7 +60,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
       title: `Delete ${name}?`,
       name,
       verb: 'Delete automation',
-      goes: ['The automation', 'Its shifts that have not begun and that nobody edited'],
+      goes: ['The automation', 'Its future shifts that nobody edited'],
       stays: 'Past shifts, and shifts that somebody edited.',
     })
     if (!sure) return

@@ -18,10 +18,10 @@ export function ChangesSection() {
   const { data, error } = useQuery(shiftsApi.batches.query())
   const undo = async (id: number) => {
     const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
-    if (done) toast.success('It is taken back', done.text)
+    if (done) toast.success('The change is undone', done.text)
   }
   return (
-    <Section title="Last changes" hint="each is taken back as a whole" pad={false}>
+    <Section title="Last changes" hint="each is undone completely" pad={false}>
       {error && <ErrorLine error={error} />}
       {data?.items.slice(0, 8).map((batch) => (
         <Group key={batch.id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>

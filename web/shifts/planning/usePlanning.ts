@@ -49,7 +49,7 @@ export function usePlanning() {
     publish: async (from: string, to: string) => {
       const sure = await confirm({
         title: `Publish the drafts of ${rangeText(from, to)}?`,
-        text: 'Their people see them from then on, and are notified. It can be taken back as a whole: see the last change.',
+        text: 'Their people see them from then on, and are notified. It can be undone completely: see the last change.',
         verb: 'Publish drafts',
       })
       if (!sure) return

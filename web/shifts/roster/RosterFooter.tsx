@@ -15,7 +15,7 @@ export function RosterFooter({ closed, mayPlan }: { closed: boolean; mayPlan: bo
   const last = data?.items.find(({ undoneAt }) => undoneAt === null)
   const undo = async (id: number) => {
     const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
-    if (done) toast.success('It is taken back', done.text)
+    if (done) toast.success('The change is undone', done.text)
   }
   return (
     <footer className={css.footer}>

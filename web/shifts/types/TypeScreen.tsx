@@ -36,7 +36,7 @@ function Form({ type }: { type: ShiftType }) {
       void readAgain(['shifts'])
       toast.success(
         `${saved.name} is saved`,
-        `${counted(saved.shifts, ['shift that has', 'shifts that have'])} not begun ${saved.shifts === 1 ? 'follows' : 'follow'}.`,
+        `${counted(saved.shifts, ['future shift is', 'future shifts are'])} updated.`,
       )
       toList()
     },

@@ -65,7 +65,7 @@ function TypeActs({ type }: { type: ShiftType }) {
       name,
       verb: 'Delete shift type',
       goes: [`The shift type ${name}, for new shifts`],
-      stays: 'Shifts that were worked stay as they were.',
+      stays: 'Past shifts stay unchanged.',
     })
     if (!sure) return
     const gone = await attempt(() => shiftsApi.removeType({ id, version }).then(() => true), ['shifts'])

@@ -60,7 +60,7 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
       <PhpFields value={draft} onChange={write} refused={form.refused} />
       <Switch
         label="Wait after the first"
-        description="The others stay as they are until somebody has the workflow go on, or rolls it back"
+        description="The others stay unchanged until somebody resumes the workflow or rolls it back"
         checked={wait}
         onChange={(event) => setWait(event.currentTarget.checked)}
       />

@@ -75,7 +75,7 @@ export default function OriginCreateScreen() {
       </Screen>
       <SaveBar
         left={
-          form.wanting ?? 'It gets a PHP of its own; if it does not answer as well as before, all of it is taken back.'
+          form.wanting ?? 'It gets a PHP of its own; if it then answers worse, the change is undone.'
         }
         save="Set PHP"
         busy={form.busy}

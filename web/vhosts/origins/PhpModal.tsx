@@ -24,7 +24,7 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
     labels: { phpModule: 'PHP' },
     onDone: ({ workflowId }) => {
       void readAgain(['originVhosts', 'websites', 'workflows'])
-      if (workflowId) toast.info(`Changing the PHP of ${domain}`, 'It is taken back by itself if the website fails.')
+      if (workflowId) toast.info(`Changing the PHP of ${domain}`, 'It is undone automatically if the website fails.')
       close()
     },
   })

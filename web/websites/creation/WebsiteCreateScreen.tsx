@@ -75,7 +75,7 @@ export default function WebsiteCreateScreen() {
               <TextInput
                 label="Domain"
                 withAsterisk
-                description="www is added by itself"
+                description="www is added automatically"
                 autoFocus
                 autoComplete="off"
                 autoCapitalize="none"

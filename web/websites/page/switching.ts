@@ -20,7 +20,7 @@ export function notSwitchable({ domain, status, kind, parentDomain }: Website): 
 export async function suspend({ id, domain, version }: Website): Promise<boolean> {
   const answer = await confirm({
     title: `Suspend ${domain}?`,
-    text: 'Visitors get an answer 503 until it is activated again. Files, mail and databases stay as they are.',
+    text: 'Visitors get an answer 503 until it is activated again. Files, mail and databases stay unchanged.',
     verb: 'Suspend website',
     reason: { label: 'Reason' },
   })
@@ -62,7 +62,7 @@ export async function remove(website: Website): Promise<number | undefined> {
     ],
     stays:
       kind === 'alias'
-        ? `${website.parentDomain} itself stays as it is.`
+        ? `${website.parentDomain} itself stays unchanged.`
         : `All of it is kept in the trash of ${serverName} and can be restored for a while. The log keeps what was done.`,
   })
   if (!sure) return undefined

@@ -83,7 +83,7 @@ function RetryButton({ rows, ask }: { rows: ResourceRow[]; ask: (act: BulkAct<Re
     ask({
       title: `Retry ${counted(failed.length, ['action', 'actions'])}?`,
       text: [
-        'Each is done once more where it stopped, and its workflow goes on from there.',
+        'Each failed action runs again, and its workflow continues from there.',
         failed.length < rows.length &&
           `${rows.length - failed.length} of the selected did not fail and are left alone.`,
       ]
