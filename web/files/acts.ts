@@ -29,8 +29,7 @@ export async function download({ path, name }: StoredFile): Promise<void> {
 
 export async function removeFiles(files: readonly StoredFile[]): Promise<boolean> {
   const done = await attempt(() => filesApi.remove({ ids: idsOf(files).map(String) }).then(() => true), domains)
-  if (done)
-    toast.success(`${some(files)} moved to the trash`, `Under Trash it can be restored for ${TRASH_DAYS} days.`)
+  if (done) toast.success(`${some(files)} moved to the trash`, `Under Trash it can be restored for ${TRASH_DAYS} days.`)
   return done === true
 }
 

@@ -6,7 +6,7 @@ import { ago, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './log.module.css'
-import { actOf, plain, objectOf } from './words.ts'
+import { actOf, objectOf, plain } from './words.ts'
 
 const LogObject = ({ row }: { row: LogRow }) => {
   const name = objectOf(row)
