@@ -90,6 +90,9 @@ export const Batch = z.object({
   at: instant,
   by: z.string(),
   text: z.string(),
+  /** First and last day of its shifts; null if it has none. */
+  from: z.string().nullable(),
+  to: z.string().nullable(),
   made: z.int(),
   removed: z.int(),
   /** Number of drafts that were published. */

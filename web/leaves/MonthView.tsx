@@ -8,11 +8,13 @@ import { DayList } from '../kit/calendar/DayList.tsx'
 import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
 import type { CalendarItem } from '../kit/calendar/items.ts'
 import { type Lane, LaneGrid } from '../kit/calendar/LaneGrid.tsx'
+import { Legend } from '../kit/calendar/Legend.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
 import { EmptyState, ErrorState } from '../kit/frame/emptyStates.tsx'
 import { count } from '../kit/look/format.ts'
 import { shownZone } from '../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
+import { shortsOf } from './shorts.ts'
 import { colours, partWords } from './words.ts'
 
 interface Item extends CalendarItem {
@@ -61,7 +63,9 @@ export default function MonthView() {
   const open = ({ leave }: Item) => void navigate({ to: '.', search: { ...search, leave: String(leave.id) } })
   if (query.error && !query.data)
     return <ErrorState title="The month could not be loaded" error={query.error} onRetry={() => void query.refetch()} />
-  const items = (query.data ?? []).map(asItem)
+  const leaves = query.data ?? []
+  const shorts = shortsOf(leaves.map(({ typeName }) => typeName))
+  const items = leaves.map((leave) => asItem(leave, shorts.get(leave.typeName) ?? ''))
   const days = daysOf(month, monthEnd(month))
   const label = `Leaves in ${dayText(month, 'month')}`
   const empty = query.data && (
@@ -77,7 +81,9 @@ export default function MonthView() {
         isNow={month === monthOf(now)}
         onTurn={(by) => show(addMonths(month, by))}
         onToday={() => show(now)}
-      />
+      >
+        <Legend entries={legendOf(items)} />
+      </PeriodBar>
       {items.length >= MOST && (
         <Text c="dimmed" fz="sm" px="var(--ink-gutter)" py={6} role="status">
           The first {count(MOST)} leaves of this month: the list finds the others.
@@ -111,7 +117,7 @@ export default function MonthView() {
   )
 }
 
-function asItem(leave: LeaveRequest): Item {
+function asItem(leave: LeaveRequest, short: string): Item {
   const isAsked = leave.status === 'pending'
   const note = partWords(leave)
   return {
@@ -119,7 +125,7 @@ function asItem(leave: LeaveRequest): Item {
     from: leave.startDate,
     to: leave.endDate,
     label: leave.typeName,
-    short: leave.typeName.slice(0, 2),
+    short,
     colour: colours[leave.typeCode],
     look: isAsked ? 'dashed' : 'solid',
     notFinal: 'asked for',
@@ -128,6 +134,16 @@ function asItem(leave: LeaveRequest): Item {
     ...(note && { note }),
   }
 }
+
+/** The types of the visible leaves, sorted by name. */
+const legendOf = (items: readonly Item[]) =>
+  [
+    ...new Map(
+      items.map(({ label, short, leave }) => [label, { label, short: short ?? '', colour: colours[leave.typeCode] }]),
+    ),
+  ]
+    .map(([, entry]) => entry)
+    .toSorted((a, b) => a.label.localeCompare(b.label))
 
 /** One row per absent person, sorted by name. */
 function lanesOf(items: readonly Item[]): Lane<Item>[] {

@@ -16,10 +16,10 @@ import { shiftsApi } from '../api.ts'
 import { usePlanning } from '../planning/usePlanning.ts'
 import css from '../shifts.module.css'
 import { itemsByPerson, type ShiftItem } from './items.ts'
-import { Legend } from './Legend.tsx'
 import { lanesOf } from './lanes.tsx'
 import { RosterFooter } from './RosterFooter.tsx'
 import { ShiftActions } from './ShiftActions.tsx'
+import { ShiftLegend } from './ShiftLegend.tsx'
 import { useCoverage } from './useCoverage.tsx'
 import { useRoster } from './useRoster.ts'
 
@@ -126,7 +126,7 @@ export default function ShiftsScreen() {
               onChange={(next) => set({ department: next ?? '' })}
             />
           )}
-          <Legend />
+          <ShiftLegend />
         </div>
       </PeriodBar>
       {phone ? (
@@ -167,7 +167,7 @@ export default function ShiftsScreen() {
           }
         />
       )}
-      {roster && <RosterFooter closed={roster.closedMonths.length > 0} mayPlan={mayPlan} />}
+      {roster && <RosterFooter from={from} to={shown.to} closed={roster.closedMonths.length > 0} mayPlan={mayPlan} />}
       {open?.what === 'add' && roster && (
         <AddShift roster={roster} date={open.date ?? (days.includes(now) ? addDays(now, 1) : from)} close={close} />
       )}

@@ -1,8 +1,8 @@
 import type { ShiftType } from '@innkeeper/contract/shifts'
 import { Group, Text } from '@mantine/core'
+import { Chip } from '../../kit/calendar/Legend.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import css from '../shifts.module.css'
 import { hoursText } from '../words.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>
@@ -18,9 +18,7 @@ export const typeColumns: readonly Column<ShiftType>[] = [
     csv: ({ name }) => name,
     cell: ({ name, code, colour }) => (
       <Group gap={10} wrap="nowrap">
-        <span className={css.chip} data-colour={colour}>
-          {code}
-        </span>
+        <Chip short={code} colour={colour} />
         <Text fw={500}>{name}</Text>
       </Group>
     ),
@@ -63,9 +61,7 @@ export const typeColumns: readonly Column<ShiftType>[] = [
 export const TypeCard = ({ type }: { type: ShiftType }) => (
   <>
     <Group gap={8} wrap="nowrap">
-      <span className={css.chip} data-colour={type.colour}>
-        {type.code}
-      </span>
+      <Chip short={type.code} colour={type.colour} />
       <Text fw={500}>{type.name}</Text>
     </Group>
     <Text c="dimmed" fz="xs">
