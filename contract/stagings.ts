@@ -37,6 +37,8 @@ export const Merge = z.object({
   at: instant,
   /** Until then the previous state is kept and can be restored. */
   keptUntil: instant,
+  /** Why it cannot be reverted now; null if it can. */
+  notRevertible: z.string().nullable(),
   workflowId: z.int().nullable(),
 })
 export type Merge = z.output<typeof Merge>

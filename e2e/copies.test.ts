@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onHosts } from './hosts.ts'
@@ -11,6 +12,10 @@ require __DIR__ . '/wp-config.php';
 mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
 $db = new mysqli('localhost', DB_USER, DB_PASSWORD, DB_NAME);
 if (isset($_GET['mail'])) { var_dump(mail('guest@example.org', 'Order ' . $_GET['mail'], 'Thank you')); exit; }
+if (isset($_GET['upload'])) {
+  if (!is_dir(__DIR__ . '/uploads')) mkdir(__DIR__ . '/uploads');
+  exit(file_put_contents(__DIR__ . '/uploads/' . (int) $_GET['upload'], 'x') ? 'saved' : 'failed');
+}
 echo 'database=', DB_NAME, ' theme=', trim(file_get_contents(__DIR__ . '/theme.txt')), "\\n";
 foreach ($db->query('select who, words, md5(picture) as picture from latest order by id') as $row) echo implode('|', $row), "\\n";
 echo 'noted=', $db->query('select count(*) from noted')->fetch_row()[0], "\\n";
@@ -224,8 +229,36 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await sql(`delete from noted where who = 'Meanwhile';`)
   })
 
-  test('merges the whole copy', async () => {
-    await merge()
+  test('merges the whole copy; visitors get old pages, the notice or new pages, and their uploads stay', async () => {
+    const old = await page('guests.example')
+    const { digest } = await api('POST', `/stagings/${copy.id}/changes`, {})
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, seen: digest })
+    const [pages, saved]: [{ status: number; body: string }[], number[]] = [[], []]
+    let over = false
+    const repeat = async (work: (n: number) => Promise<unknown>, everyMs: number) => {
+      const open: Promise<unknown>[] = []
+      for (let n = 1; !over; n++, await sleep(everyMs)) open.push(work(n))
+      await Promise.all(open)
+    }
+    const visiting = repeat(async () => pages.push(await visit(stage.host.address, 'guests.example')), 100)
+    const uploading = repeat(async (n) => {
+      if ((await page('guests.example', `/?upload=${n}`)) === 'saved') saved.push(n)
+    }, 150)
+    await ends(stage.innkeeper, workflowId, 'done').finally(() => {
+      over = true
+    })
+    await Promise.all([visiting, uploading])
+    const now = await page('guests.example')
+    const kinds = pages.map(({ status, body }) =>
+      status === 503 ? 'closed' : status !== 200 ? `${status}` : body === old ? 'old' : body === now ? 'new' : body,
+    )
+    const count = (kind: string) => kinds.filter((one) => one === kind).length
+    console.log(
+      `${pages.length} visits: ${count('old')} old, ${count('closed')} closed, ${count('new')} new; ${saved.length} uploads`,
+    )
+    expect(kinds.filter((kind) => !['old', 'closed', 'new'].includes(kind))).toEqual([])
+    const there = await sh(`ls /home/${live.username}/guests.example/public/uploads`)
+    expect(there.trim().split('\n').map(Number).sort()).toEqual(saved.sort())
     expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
     expect(await page('guests.example')).toContain('noted=0')
     await sql(`insert into guests (who) values ('after');`) // the definer of the trigger exists

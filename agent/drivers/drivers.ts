@@ -17,7 +17,6 @@ import { nginxCache } from './edge/nginxCache.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './files/documentRoot.ts'
 import { documentRootChanges } from './files/documentRootChanges.ts'
 import { copyDocumentRoot } from './files/documentRootCopy.ts'
-import { mergeDocumentRoot, revertDocumentRoot } from './files/documentRootMerge.ts'
 import { renameDocumentRoot, unlinkDocumentRoot } from './files/documentRootRename.ts'
 import { purgeTrash } from './files/trash.ts'
 import { replaceInFiles, searchFiles } from './files/websiteFiles.ts'
@@ -30,10 +29,14 @@ import { dovecot } from './mail/dovecot.ts'
 import { listHeldMail } from './mail/heldMail.ts'
 import { postfix } from './mail/postfix.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './mariadb/database.ts'
-import { dumpDatabase, loadDatabase, markDatabase } from './mariadb/databaseCopy.ts'
+import { dumpDatabase, loadDatabase, markDatabase, unchangedDatabase } from './mariadb/databaseCopy.ts'
 import { inspectDatabase } from './mariadb/databaseInspect.ts'
 import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './mariadb/databaseUser.ts'
 import { mariadb } from './mariadb/mariadb.ts'
+import { bringMerge } from './merge/bringMerge.ts'
+import { keepMerge } from './merge/keepMerge.ts'
+import { prepareMerge } from './merge/prepareMerge.ts'
+import { swapMerge } from './merge/swapMerge.ts'
 import { nginx } from './nginx/nginx.ts'
 import { php } from './php/php.ts'
 import { ensurePhpPool, removePhpPool, renewPhpPools } from './php/phpPool.ts'
@@ -117,13 +120,16 @@ export const drivers: Drivers = {
   'database-user.remove': removeDatabaseUser,
   'database-user.restore': restoreDatabaseUser,
   'database.marks': markDatabase,
+  'database.unchanged': unchangedDatabase,
   'database.dump': dumpDatabase,
   'database.load': loadDatabase,
   'database.inspect': inspectDatabase,
   'document-root.copy': copyDocumentRoot,
   'document-root.changes': documentRootChanges,
-  'document-root.merge': mergeDocumentRoot,
-  'document-root.revert': revertDocumentRoot,
+  'merge.prepare': prepareMerge,
+  'merge.swap': swapMerge,
+  'merge.keep': keepMerge,
+  'merge.bring': bringMerge,
   'site-config.adapt': adaptConfig,
   'held-mail.list': listHeldMail,
   'website-logs.restore': restoreLogs,

@@ -1,5 +1,6 @@
 /** All that a driver may do to a machine. */
 export { type Base, ensureBase } from './base.ts'
+export { exchange } from './files/exchange.ts'
 export {
   absent,
   append,

@@ -42,8 +42,19 @@ export const databasesOperations = {
   }),
   'database-user.remove': z.object({ user: databaseUsername, keepDays }),
   'database-user.restore': z.object({ user: databaseUsername, taken, keepDays }),
-  /** Answers the `marks` of the current contents. */
-  'database.marks': z.object({ name: databaseName }),
+  /** Answers the `marks` of the current contents. With `expected`, fails if a table has another checksum than there. */
+  'database.marks': z.object({
+    name: databaseName,
+    expected: z.record(z.string(), z.string().nullable()).optional(),
+    /** No table besides the expected ones may exist. */
+    complete: z.boolean().optional(),
+  }),
+  /** Fails if the database, or one of these tables, is not what it was at the marks. */
+  'database.unchanged': z.object({
+    name: databaseName,
+    since: databaseMarks,
+    tables: z.array(tableName).min(1).max(1000).optional(),
+  }),
   /** Dumps into a file of the spool folder. Answers the sha256 of the file and the rows of each table in it. */
   'database.dump': z.object({
     name: databaseName,

@@ -28,6 +28,10 @@ export const databaseUserRestore = action('database-user.restore', operations['d
   title: 'Database account',
   what: ({ user }) => `${user} comes out of the trash`,
 })
+export const databaseUnchanged = action('database.unchanged', operations['database.unchanged'], {
+  title: 'Unchanged',
+  what: ({ name }) => `${name} is what somebody saw`,
+})
 export const databaseMarks = action('database.marks', operations['database.marks'], {
   title: 'Marks',
   lane: 'long',

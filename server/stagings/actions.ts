@@ -13,16 +13,27 @@ export const siteConfigAdapt = action('site-config.adapt', operations['site-conf
       ? `works with ${databases.map(({ name }) => name).join(', ')}${names ? ` under ${names.to}` : ''}`
       : 'is looked through',
 })
-export const documentRootMerge = action('document-root.merge', operations['document-root.merge'], {
-  title: 'Files',
+export const mergePrepare = action('merge.prepare', operations['merge.prepare'], {
+  title: 'Prepare files',
   lane: 'long',
   what: ({ from, path, paths }) =>
-    paths
-      ? `${paths.length === 1 ? paths[0] : `${paths.length} files and folders`} of ${path} ${paths.length === 1 ? 'is' : 'are'} taken from ${from.path}; what was there is kept`
-      : `${from.path} takes the place of ${path}, which is kept`,
+    `${paths ? (paths.length === 1 ? paths[0] : `${paths.length} files and folders`) : 'everything'} of ${from.path} beside ${path}`,
 })
-export const documentRootRevert = action('document-root.revert', operations['document-root.revert'], {
-  title: 'Files',
+export const mergeSwap = action('merge.swap', operations['merge.swap'], {
+  title: 'Exchange files',
+  what: ({ path, back }) =>
+    back ? `${path} becomes what it was before the merge` : `${path} with the prepared ones; late uploads come along`,
+})
+export const mergeKeep = action('merge.keep', operations['merge.keep'], {
+  title: 'Keep former files',
   lane: 'long',
-  what: ({ path }) => `restores ${path} from before the merge`,
+  what: ({ path }) => `what ${path} was goes into the trash`,
+})
+export const mergeBring = action('merge.bring', operations['merge.bring'], {
+  title: 'Find former files',
+  lane: 'long',
+  what: ({ path, taken, files }) =>
+    taken
+      ? `what ${path} was, out of the trash`
+      : `${files.length} ${files.length === 1 ? 'dump is' : 'dumps are'} there`,
 })

@@ -30,16 +30,33 @@ const Now = z.object({
 const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default([]) })
 type Table = TablesThen['tables'][number]
 
+/** State of the live website that a merge was confirmed for. Its actions stop at a change that nobody saw. */
+export interface Seen {
+  /** Digest of the files. */
+  files: string
+  /** Checksums of the merged tables, by database id. */
+  tables: Record<number, Record<string, string | null>>
+}
+
+export const readChanges = async (app: App, id: number, parts: Parts = {}): Promise<LiveChanges> =>
+  (await readState(app, id, parts)).changes
+
 /**
  * Asks the server what changed in these parts of the live website since the copy was made. 422 for a path that exists
- * nowhere, 503 if the server does not answer.
+ * nowhere, 503 if the server does not answer. `keep`: a merge follows, so the agent keeps the listing of the files.
  */
-export async function readChanges(app: App, id: number, parts: Parts = {}): Promise<LiveChanges> {
+export async function readState(
+  app: App,
+  id: number,
+  parts: Parts = {},
+  keep = false,
+): Promise<{ changes: LiveChanges; seen: Seen }> {
   const staging = await readStaging(app.db, id)
   const live = await readSite(app.db, staging.liveId)
-  const files = await readFiles(app, id, live, staging.copiedAt, parts)
+  const files = await readFiles(app, id, live, staging.copiedAt, parts, keep)
   const found: Pick<LiveChanges, 'tables' | 'choices'> = { tables: [], choices: [] }
   const seen: unknown[] = [files.digest]
+  const sums: Seen['tables'] = {}
   let isKnown = files.known
   for (const { live: database, copy } of await pairsOf(app.db, id)) {
     const of = { databaseId: database.id, database: database.name }
@@ -57,11 +74,13 @@ export async function readChanges(app: App, id: number, parts: Parts = {}): Prom
       now,
     )
     if (then) found.tables.push(...changes.map((one) => ({ ...of, ...one })))
+    sums[database.id] = Object.fromEntries(now.map(({ name, sum }) => [name, sum]))
     seen.push([database.id, now.map(({ name, rows, sum }) => [name, rows, sum]).sort()])
   }
   const { at, added, changed, gone, items, differences } = files
   const digest = createHash('sha256').update(JSON.stringify(seen)).digest('hex')
-  return { digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
+  const changes = { digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
+  return { changes, seen: { files: files.digest, tables: sums } }
 }
 
 async function readFiles(
@@ -70,6 +89,7 @@ async function readFiles(
   live: Site,
   copiedAt: string | null,
   { files = true, paths }: Parts,
+  keep: boolean,
 ): Promise<z.output<typeof Files>> {
   if (!files)
     return Files.parse({
@@ -77,7 +97,7 @@ async function readFiles(
       differences: { added: 0, changed: 0, gone: 0, files: [] },
     })
   const from = copyPlaceOf(await readSite(app.db, id), live)
-  const look = { ...placeOf(live), copy: id, from, ...(paths && { paths }) }
+  const look = { ...placeOf(live), copy: id, from, ...(paths && { paths }), ...(keep && { keep }) }
   const { success, data } = Files.safeParse(
     await liveRead(app, live.server.id, 'document-root.changes', look, ANSWER_MS),
   )

@@ -7,13 +7,14 @@ import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
 import { readWebsite } from '../websites/view.ts'
 import './lifecycle.ts'
+import './part.ts'
 import { databases } from '../databases/tables.ts'
 import { stepsIn } from '../websites/parts/parts.ts'
-import { confirmed, readChanges } from './changes.ts'
+import { confirmed, readChanges, readState } from './changes.ts'
 import { makeStaging } from './create.ts'
 import { readHeldMail } from './liveReads.ts'
 import { begin, MOST_DAYS, mergeable, startMerge, takingOf } from './merge.ts'
-import { accountOf, readMerges, readStagings } from './read.ts'
+import { accountOf, readMerges, readStagings, whyNotReverted } from './read.ts'
 import { revertSteps } from './steps.ts'
 import { merges } from './tables.ts'
 
@@ -45,8 +46,9 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     const { db, app, lastly } = context
     const { live } = await mergeable(db, websiteId, userId)
     await takingOf(db, websiteId, parts)
-    confirmed(await readChanges(app, websiteId, parts), seen, live.domain)
-    return lastly((tx) => startMerge({ ...context, db: tx }, websiteId, userId, parts))
+    const now = await readState(app, websiteId, parts, true)
+    confirmed(now.changes, seen, live.domain)
+    return lastly((tx) => startMerge({ ...context, db: tx }, websiteId, userId, parts, now.seen))
   },
 
   async revert({ id }, context) {
@@ -56,12 +58,8 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     audit.before({ status: merge.status })
     const live = await readWebsite(db, merge.websiteId)
     if (merge.status !== 'merged') throw conflict(`That merge is ${merge.status}: it cannot be reverted`)
-    if (Date.parse(merge.keptUntil) < Date.now()) throw refused('The former state of the website is no longer kept')
-    const [later] = await db
-      .select({ id: merges.id })
-      .from(merges)
-      .where(and(eq(merges.websiteId, merge.websiteId), sql`${merges.id} > ${id}`, eq(merges.status, 'merged')))
-    if (later) throw refused(`Merge ${later.id} came after it: revert that one first`)
+    const [problem] = await whyNotReverted(db, live, [merge])
+    if (problem) throw refused(problem)
     if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}`)
     const ids = merge.tables.map((one) => one.databaseId)
     const found = ids.length
@@ -80,8 +78,8 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     }
     const taken = await rows<{ id: number }>(
       db,
-      sql`select action_id::float8 as id from actions where workflow_id = ${merge.workflowId}
-        and name = 'document-root.merge' and status = 'done'`,
+      sql`select action_id::float8 as id from actions where workflow_id = ${merge.mergedById}
+        and name = 'merge.keep' and status = 'done'`,
     )
     const site = await readSite(db, live.id)
     const plan = revertSteps(

@@ -2,17 +2,21 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
+import { serverStates } from '../servers/tables.ts'
 import { stepsIn } from '../websites/parts/parts.ts'
 import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
 import { readWebsite } from '../websites/view.ts'
-import type { Parts } from './changes.ts'
+import type { Parts, Seen } from './changes.ts'
 import { pairsOf, readStaging } from './read.ts'
 import { mergeSteps, type Taking } from './steps.ts'
 import { merges } from './tables.ts'
 
 /** Maximum days that the agent keeps files in a spool folder. */
 export const MOST_DAYS = 30
+
+/** Operations that the agent must support. */
+const needed = ['merge.prepare', 'merge.swap', 'merge.keep', 'merge.bring', 'database.unchanged']
 
 /** Reads a copy and its live website. Throws the reason if the copy cannot be merged now. */
 export async function mergeable(db: Db, websiteId: number, userId: number | undefined) {
@@ -26,12 +30,21 @@ export async function mergeable(db: Db, websiteId: number, userId: number | unde
     throw refused(
       `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move one to the other first`,
     )
+  const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, live.serverId))
+  if (state && needed.some((operation) => !state.operations.includes(operation)))
+    throw refused(`The agent of ${live.serverName} is too old to merge: update it first`)
   if (!staging.copiedAt) throw refused(`${copy.domain} is not a whole copy yet`)
   return { copy, live }
 }
 
 /** Checks again and starts the merge, in the caller's transaction. */
-export async function startMerge(context: Context, websiteId: number, userId: number | undefined, parts: Parts) {
+export async function startMerge(
+  context: Context,
+  websiteId: number,
+  userId: number | undefined,
+  parts: Parts,
+  seen: Seen,
+) {
   const { db, app, staff } = context
   const { live } = await mergeable(db, websiteId, userId)
   const taking = await takingOf(db, websiteId, parts)
@@ -47,13 +60,16 @@ export async function startMerge(context: Context, websiteId: number, userId: nu
       tables: taking.databases.map((one) => ({ databaseId: one.live.id, name: one.live.name, tables: one.tables })),
       by: staff.name,
       keptUntil: sql`now() + make_interval(days => ${days}::int)` as unknown as string,
+      systemUserId: live.systemUserId,
       createdBy: staff.id,
     })
     .returning({ id: merges.id })
   const site = await readSite(db, live.id)
   const forget = await stepsIn('forget', db, site)
-  const plan = mergeSteps(site, await readSite(db, websiteId), made!.id, taking, days, forget)
-  return begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
+  const plan = mergeSteps(site, await readSite(db, websiteId), made!.id, taking, seen, days, forget)
+  const begun = await begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
+  await db.update(merges).set({ mergedById: begun.workflowId }).where(eq(merges.id, made!.id))
+  return begun
 }
 
 /** Starts a workflow on the live website and stores its id in the merge. */

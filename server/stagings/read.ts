@@ -1,10 +1,13 @@
 import type { Merge, Staging } from '@innkeeper/contract/stagings'
+import type { Website } from '@innkeeper/contract/websites'
 import { aliasedTable, and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { databaseGrants, databases, databaseUsers } from '../databases/tables.ts'
 import type { Db } from '../kit/db/db.ts'
 import { notFound } from '../kit/http/errors.ts'
+import { servers } from '../servers/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import { readWebsites } from '../websites/view.ts'
+import { readWebsite, readWebsites } from '../websites/view.ts'
 import type { Pair } from './steps.ts'
 import { merges, stagings } from './tables.ts'
 
@@ -108,5 +111,50 @@ export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
     .where(eq(merges.websiteId, websiteId))
     .orderBy(desc(merges.id))
     .limit(50)
-  return found.map(({ merge: { createdAt, ...merge }, stagingDomain }) => ({ ...merge, stagingDomain, at: createdAt }))
+  if (!found.length) return []
+  const live = await readWebsite(db, websiteId)
+  const why = await whyNotReverted(
+    db,
+    live,
+    found.map(({ merge }) => merge),
+  )
+  return found.map(({ merge: { createdAt, mergedById: _, systemUserId: __, ...merge }, stagingDomain }, i) => ({
+    ...merge,
+    stagingDomain,
+    at: createdAt,
+    notRevertible: why[i] ?? null,
+  }))
+}
+
+type MergeRow = typeof merges.$inferSelect
+
+/**
+ * For each merge, why it cannot be reverted now; undefined if it can. What was there before stays on the server of the
+ * merge, owned by the account of then: after a move only the way back leads there.
+ */
+export async function whyNotReverted(
+  db: Db,
+  live: Pick<Website, 'id' | 'domain' | 'systemUserId' | 'serverName'>,
+  some: readonly MergeRow[],
+): Promise<(string | undefined)[]> {
+  const [last] = await db
+    .select({ id: merges.id })
+    .from(merges)
+    .where(and(eq(merges.websiteId, live.id), eq(merges.status, 'merged')))
+    .orderBy(desc(merges.id))
+    .limit(1)
+  const accounts = await db
+    .select({ id: systemUsers.id, server: servers.name })
+    .from(systemUsers)
+    .innerJoin(servers, eq(servers.id, systemUsers.serverId))
+    .where(inArray(systemUsers.id, [0, ...some.flatMap(({ systemUserId }) => systemUserId ?? [])]))
+  return some.map(({ id, status, keptUntil, systemUserId }) => {
+    if (status !== 'merged') return `That merge is ${status}`
+    if (last && last.id > id) return `Merge ${last.id} came after it: revert that one first`
+    if (Date.parse(keptUntil) < Date.now()) return 'What the website was before is not kept any more'
+    if (systemUserId === null) return 'An earlier version of Innkeeper merged it: what was there before is in the trash'
+    if (systemUserId === live.systemUserId) return undefined
+    const server = accounts.find((one) => one.id === systemUserId)?.server
+    return `${live.domain} has moved to ${live.serverName} since. What it was before the merge is on ${server}`
+  })
 }

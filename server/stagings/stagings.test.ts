@@ -4,8 +4,10 @@ import { rows } from '../kit/db/db.ts'
 import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { redisCaches } from '../redis/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { answerReads, carryOutAll, enrolled } from '../testing/work.ts'
+import { websites } from '../websites/tables.ts'
 import { compared } from './changes.ts'
 import { merges } from './tables.ts'
 
@@ -35,11 +37,12 @@ const answers: Record<string, unknown> = {
   'document-root.copy': copied,
   'site-config.adapt': adapted,
   'database.inspect': { there: true, tables: [posts] },
+  'database.marks': { marks: { at: 1, shape: null, tables: { posts: { number: 1, sum: '77' } } } },
 }
 /** Runs all ready actions; the action named `failing` fails. */
 const carryOut = (failing?: string) =>
-  carryOutAll(t.app.db, server, ({ name }) =>
-    name === failing ? { status: 'failed', reason: 'no' } : { output: answers[name] },
+  carryOutAll(t.app.db, server, ({ name, task }) =>
+    name === failing && task === 'run' ? { status: 'failed', reason: 'no' } : { output: answers[name] },
   )
 /** A live website with a database. */
 async function live(domain: string): Promise<number> {
@@ -152,10 +155,11 @@ describe('a staging copy', () => {
   })
 })
 
-/** The server's answers without changes. */
+const calmDigest = 'c'.repeat(64)
+/** As the server answers while nothing has changed. */
 const calm: Record<string, unknown> = {
   'document-root.changes': {
-    ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: 'calm', unknown: [] },
+    ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: calmDigest, unknown: [] },
     differences: { added: 0, changed: 0, gone: 0, files: [] },
   },
   'database.inspect': { there: true, tables: [posts] },
@@ -178,34 +182,35 @@ describe('a merge', () => {
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'redis.ensure', 'php-pool.renew'],
-      ...['nginx-site.ensure', 'php-pool.renew', 'document-root.merge', 'php-pool.renew', 'website.probe'],
+      ...['database.dump', 'merge.prepare', 'database.marks', 'nginx-site.ensure', 'database.unchanged'],
+      ...['php-pool.renew', 'database.load', 'merge.swap', 'redis.ensure', 'php-pool.renew'],
+      ...['nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
-    // PHP restarts after the step that it belongs to, which comes first in the plan of a rollback
+    const [prepared, marks] = [plan[1]?.input, plan[2]?.input]
+    expect(prepared).toMatchObject({ seen: calmDigest, from: { path: expect.stringContaining('staging-1.merged') } })
+    expect(marks).toMatchObject({ expected: { posts: '77' }, complete: true })
+    // on the way back PHP begins anew after what it is about, which is before it in the plan
     expect(plan.filter(({ name }) => name === 'php-pool.renew').map(({ input }) => input.back)).toEqual([
       ...[true, undefined],
-      ...[true, undefined],
     ])
-    // the website is closed while its tables are loaded
-    expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[4]?.input).toMatchObject({ empty: true })
-    expect(plan[6]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
-    expect(plan[3]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
+    // nobody visits while its tables and files change
+    expect(plan[3]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
+    expect(plan[8]?.input).toMatchObject({ empty: true })
+    expect(plan[10]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[6]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
-    expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
-      ...[
-        'nginx-site.ensure',
-        'php-pool.renew',
-        'database.load',
-        'redis.ensure',
-        'php-pool.renew',
-        'nginx-site.ensure',
-      ],
-      ...['php-pool.renew', 'document-root.revert', 'php-pool.renew', 'website.probe'],
+    const back = await planOf(reverting.body.workflowId)
+    expect(back.map(({ name }) => name)).toEqual([
+      ...['merge.bring', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'merge.swap', 'redis.ensure'],
+      ...['php-pool.renew', 'nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
+    expect(back[0]?.input).toMatchObject({
+      taken: [expect.any(Number)],
+      files: [expect.stringMatching(/^before-merge-/)],
+    })
     await carryOut()
     expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
     expect((await call('POST', `/stagings/merges/${first.id}/revert`)).status).toBe(409)
@@ -245,10 +250,10 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'php-pool.renew'],
-      ...['nginx-site.ensure', 'website.probe'],
+      ...['database.dump', 'database.marks', 'nginx-site.ensure', 'database.unchanged', 'php-pool.renew'],
+      ...['database.load', 'php-pool.renew', 'nginx-site.ensure', 'website.probe'],
     ])
-    expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
+    for (const at of [0, 3, 5]) expect(plan[at]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
     // rows written to other tables meanwhile stay
     const [made] = (await stagingsOf(id)).merges
@@ -274,9 +279,11 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, paths, tables: 'none' })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['php-pool.renew', 'document-root.merge', 'php-pool.renew', 'website.probe'],
+      ...['merge.prepare', 'nginx-site.ensure', 'php-pool.renew', 'merge.swap', 'php-pool.renew'],
+      ...['nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
-    expect(plan[1]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
+    for (const at of [3, 7]) expect(plan[at]?.input).toMatchObject({ paths })
+    expect(plan[0]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
     await carryOut()
     expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })
   })
@@ -298,6 +305,52 @@ describe('a merge', () => {
     expect((await call('POST', `/stagings/merges/${second.id}/revert`)).status).toBe(422)
   })
 
+  it('that fails while the website is closed opens it again by itself, and can be made anew', async () => {
+    const id = await live('reopened.example')
+    const copy = await copyOf(id)
+    const { body } = await merge({ websiteId: copy })
+    await carryOut('merge.swap')
+    const rest = await t.app.db
+      .select()
+      .from(actions)
+      .where(eq(actions.workflowId, body.workflowId))
+      .orderBy(actions.position)
+    const of = (name: string) => rest.filter((one) => one.name === name).map(({ status }) => status)
+    expect([of('nginx-site.ensure'), of('merge.prepare'), of('database.load'), of('merge.keep')]).toEqual([
+      ...[['undone', 'skipped'], ['undone'], ['undone'], ['skipped']],
+    ])
+    expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'undone' })
+    expect((await merge({ websiteId: copy })).status).toBe(202)
+    await carryOut()
+  })
+
+  it('is not reverted on another server: what was there before did not move along', async () => {
+    const id = await live('moved-on.example')
+    const copy = await copyOf(id)
+    await merge({ websiteId: copy })
+    await carryOut()
+    const [made] = (await stagingsOf(id)).merges
+    expect(made.notRevertible).toBeNull()
+    const revert = () => call('POST', `/stagings/merges/${made.id}/revert`)
+    const { systemUserId } = (await call('GET', `/websites/${id}`)).body
+    const [other] = await t.app.db
+      .select({ id: systemUsers.id })
+      .from(systemUsers)
+      .where(sql`${systemUsers.id} <> ${systemUserId}`)
+    await t.app.db.update(websites).set({ systemUserId: other!.id }).where(eq(websites.id, id))
+    const why = expect.stringContaining('moved-on.example has moved')
+    expect((await stagingsOf(id)).merges[0].notRevertible).toEqual(why)
+    expect(await revert()).toMatchObject({ status: 422, body: { message: why } })
+    // and on the way back it is offered again; a revert that was rolled back finds the files once more
+    await t.app.db.update(websites).set({ systemUserId }).where(eq(websites.id, id))
+    await revert()
+    await carryOut('database.load')
+    const again = await revert()
+    expect((await planOf(again.body.workflowId))[0]?.input).toMatchObject({ taken: [expect.any(Number)] })
+    await carryOut()
+    expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
+  })
+
   it('needs its own permission, an active copy, and the right owner', async () => {
     const id = await live('asks.example')
     const copy = await copyOf(id)
@@ -316,7 +369,7 @@ describe('the changes of the live website', () => {
   const files = [{ path: 'b.php', what: 'added', bytes: 7, liveBytes: null, nameable: true }]
   const looks = {
     'document-root.changes': {
-      ...{ known: true, at: copied.at, added: 0, changed: 1, gone: 0, items, digest: 'now', unknown: [] },
+      ...{ known: true, at: copied.at, added: 0, changed: 1, gone: 0, items, digest: 'd'.repeat(64), unknown: [] },
       differences: { added: 1, changed: 0, gone: 0, files },
     },
     'database.inspect': {

@@ -1,8 +1,9 @@
-import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
-import { type PlanStep, secret, step } from '../kit/work/action.ts'
+import { databaseDump, databaseInspect, databaseLoad, databaseMarks, databaseUnchanged } from '../databases/actions.ts'
+import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
-import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
+import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap, siteConfigAdapt } from './actions.ts'
+import type { Seen } from './changes.ts'
 
 interface Named {
   id: number
@@ -75,70 +76,101 @@ export interface Taking {
   databases: (Pair & { tables: 'all' | string[] })[]
 }
 
-/** Serves the maintenance page during `loads`: visitors would find tables missing, and their writes would be lost. */
-const closed = (live: Site, loads: PlanStep[], forget: PlanStep[]): PlanStep[] =>
-  loads.length
-    ? [
-        serve(live, 'maintenance', 'active'),
-        ...renewingPhp(live, [...loads, ...forget]),
-        serve(live, 'active', 'maintenance'),
-      ]
-    : []
+interface Changing {
+  /** Checks that nothing changed since people looked. */
+  checks?: PlanStep[]
+  loads: PlanStep[]
+  /** Exchanges the files. */
+  swap: PlanStep[]
+  /** Steps of the parts that empty caches after tables were replaced. */
+  forget: PlanStep[]
+}
 
 /**
- * Steps of a merge. Databases come first: if a dump fails, visitors have seen no change yet. `forget`: steps of the
- * parts that empty caches after tables were replaced.
+ * Serves the maintenance page while tables and files change. Visitors would find tables missing or new tables with old
+ * code, and their writes would be lost.
+ */
+const closed = (live: Site, { checks = [], loads, swap, forget }: Changing): PlanStep[] => [
+  serve(live, 'maintenance', 'active'),
+  ...checks,
+  ...renewingPhp(live, [...loads, ...swap, ...(loads.length ? forget : [])]),
+  serve(live, 'active', 'maintenance'),
+]
+
+/**
+ * Steps of a merge. Dumps and the copy of the files come first: if one fails, visitors have seen no change yet. `seen`:
+ * the state that people confirmed.
  */
 export const mergeSteps = (
   live: Site,
   copy: Site,
   mergeId: number,
   taking: Taking,
+  seen: Seen,
   keepDays: number,
   forget: PlanStep[],
-): PlanStep[] => [
-  ...taking.databases.map((one) =>
+): PlanStep[] => {
+  const paths = taking.paths && { paths: taking.paths }
+  const which = { ...placeOf(live), merge: mergeId, ...paths }
+  const marks = taking.databases.map((one) =>
     step(
-      databaseDump,
-      { name: one.copy.name, file: spool('merge', mergeId, one.live.id), ...tablesOf(one) },
-      on(copy, 'database', one.copy),
+      databaseMarks,
+      { name: one.live.name, expected: seen.tables[one.live.id] ?? {}, complete: one.tables === 'all' },
+      on(live, 'database', one.live),
     ),
-  ),
-  ...closed(
-    live,
-    taking.databases.map((one) =>
+  )
+  const files = (steps: () => PlanStep[]) => (taking.files ? steps() : [])
+  return [
+    ...taking.databases.map((one) =>
       step(
-        databaseLoad,
-        {
-          name: one.live.name,
-          file: spool('merge', mergeId, one.live.id),
-          definer: one.live.user,
-          ...tablesOf(one),
-          keep: spool('before-merge', mergeId, one.live.id),
-          spent: true,
-        },
-        on(live, 'database', one.live),
+        databaseDump,
+        { name: one.copy.name, file: spool('merge', mergeId, one.live.id), ...tablesOf(one) },
+        on(copy, 'database', one.copy),
       ),
     ),
-    forget,
-  ),
-  ...(taking.files
-    ? renewingPhp(live, [
+    ...files(() => [
+      step(
+        mergePrepare,
+        { ...which, copy: copy.id, from: copyPlaceOf(copy, live), seen: seen.files, keepDays },
+        onFiles(live),
+      ),
+    ]),
+    ...marks,
+    ...closed(live, {
+      checks: taking.databases.map((one, i) =>
         step(
-          documentRootMerge,
-          { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays, ...(taking.paths && { paths: taking.paths }) },
-          onFiles(live),
+          databaseUnchanged,
+          { name: one.live.name, since: outputOf(marks[i]!, 'marks'), ...tablesOf(one) },
+          on(live, 'database', one.live),
         ),
-      ])
-    : []),
-  ask(live, 'served'),
-]
+      ),
+      loads: taking.databases.map((one) =>
+        step(
+          databaseLoad,
+          {
+            name: one.live.name,
+            file: spool('merge', mergeId, one.live.id),
+            definer: one.live.user,
+            ...tablesOf(one),
+            keep: spool('before-merge', mergeId, one.live.id),
+            spent: true,
+          },
+          on(live, 'database', one.live),
+        ),
+      ),
+      swap: files(() => [step(mergeSwap, which, onFiles(live))]),
+      forget,
+    }),
+    ask(live, 'served'),
+    ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
+  ]
+}
 
 const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (tables === 'all' ? {} : { tables })
 
 /**
- * Steps that revert a merge; of chosen tables only these are restored. `taken`: ids of the actions that merged the
- * files.
+ * Steps that revert a merge; of chosen tables only these are restored. `taken`: ids of the actions that kept the former
+ * files. The first step checks that all of it is there, before visitors see a change.
  */
 export const revertSteps = (
   live: Site,
@@ -147,26 +179,39 @@ export const revertSteps = (
   taken: number[],
   keepDays: number,
   forget: PlanStep[],
-): PlanStep[] => [
-  ...closed(
-    live,
-    databases.map((one) =>
-      step(
-        databaseLoad,
-        {
-          name: one.name,
-          file: spool('before-merge', mergeId, one.id),
-          definer: one.user,
-          ...(one.tables !== 'all' && { tables: one.tables, lacking: 'go' as const }),
-          keep: spool('before-revert', mergeId, one.id),
-        },
-        on(live, 'database', one),
-      ),
+): PlanStep[] => {
+  const which = { ...placeOf(live), merge: mergeId, back: true }
+  const files = (steps: () => PlanStep[]) => (taken.length ? steps() : [])
+  return [
+    step(
+      mergeBring,
+      {
+        ...placeOf(live),
+        merge: mergeId,
+        ...(taken.length && { taken }),
+        files: databases.map(({ id }) => spool('before-merge', mergeId, id)),
+        keepDays,
+      },
+      onFiles(live),
     ),
-    forget,
-  ),
-  ...(taken.length
-    ? renewingPhp(live, [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live))])
-    : []),
-  ask(live, 'served'),
-]
+    ...closed(live, {
+      loads: databases.map((one) =>
+        step(
+          databaseLoad,
+          {
+            name: one.name,
+            file: spool('before-merge', mergeId, one.id),
+            definer: one.user,
+            ...(one.tables !== 'all' && { tables: one.tables, lacking: 'go' as const }),
+            keep: spool('before-revert', mergeId, one.id),
+          },
+          on(live, 'database', one),
+        ),
+      ),
+      swap: files(() => [step(mergeSwap, which, onFiles(live))]),
+      forget,
+    }),
+    ask(live, 'served'),
+    ...files(() => [step(mergeKeep, { ...which, keepDays }, onFiles(live))]),
+  ]
+}

@@ -2,6 +2,7 @@ import type { CopyReport, Merge } from '@innkeeper/contract/stagings'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
 /** Tables of a live database at the time of the copy. */
@@ -46,6 +47,10 @@ export const merges = pgTable(
     by: text().notNull(),
     keptUntil: instant().notNull(),
     workflowId: integer().references(() => workflows.id),
+    /** The workflow that merged. `workflowId` is the latest, which may revert. */
+    mergedById: integer().references(() => workflows.id),
+    /** Account of the website then. What a revert needs is on its server, owned by it. */
+    systemUserId: integer().references(() => systemUsers.id),
     ...stored(),
   },
   (t) => [index('merges_website').on(t.websiteId, t.id), index('merges_workflow').on(t.workflowId)],

@@ -14,15 +14,6 @@ import { stagingsApi } from './api.ts'
 /** Merges into the live website, newest first. The last one can be reverted while its snapshot is kept. */
 export function Merges({ merges }: { merges: Merge[] }) {
   const lacking = useReason()
-  const last = merges.find(({ status }) => status === 'merged')
-  const not = (merge: Merge) =>
-    merge.id !== last?.id
-      ? merge.status === 'merged'
-        ? 'Another merge came after it: revert that one first.'
-        : `That merge is ${merge.status}.`
-      : Date.parse(merge.keptUntil) < Date.now()
-        ? 'The former state of the website is no longer kept.'
-        : undefined
   return (
     <Section title="Merges" pad={false}>
       {merges.map((merge) => (
@@ -37,7 +28,9 @@ export function Merges({ merges }: { merges: Merge[] }) {
             <ActButton
               size="xs"
               variant="default"
-              reason={lacking(stagingsApi.revert) ?? not(merge)}
+              reason={
+                lacking(stagingsApi.revert) ?? (merge.notRevertible === null ? undefined : `${merge.notRevertible}.`)
+              }
               onClick={() => void revert(merge)}
             >
               Revert…
@@ -45,6 +38,7 @@ export function Merges({ merges }: { merges: Merge[] }) {
           </div>
           <Text c="dimmed" fz="xs">
             {ago(merge.at)} by {merge.by}. What was there before is kept until {day(merge.keptUntil)}.
+            {merge.status === 'merged' && merge.notRevertible !== null && ` ${merge.notRevertible}.`}
           </Text>
         </div>
       ))}

@@ -3,6 +3,7 @@ import { pathWithin } from '@innkeeper/contract/values'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, read } from '../../kit/host.ts'
 import { isConfig } from '../applications/knownConfigs.ts'
+import { seenStates } from '../merge/seen.ts'
 import { type Manifest, manifestOf } from './documentRootCopy.ts'
 import {
   compareTrees,
@@ -31,15 +32,17 @@ export const documentRootChanges: Driver<'document-root.changes'> = {
     const now = wanted(await listTree(input, await ownerOf(input)))
     const theirs = from ? wanted(await listTree(from, await ownerOf(from))) : []
     const has = new Set([...now, ...theirs].map(({ path }) => path))
+    const digest = digestOf(now)
+    if (input.keep) await seenStates.keep(input.copy, digest, now)
     return {
       ...(await sinceCopy(input.copy, now, chosen)),
-      digest: digestOf(now),
+      digest,
       differences: differencesOf(now, theirs),
       unknown: (paths ?? []).filter((path) => !has.has(inBytes(path))),
     }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // read-only, so a repeat is harmless
+  inspect: async () => 'no', // a repeat is harmless
 }
 
 async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => boolean) {
@@ -54,7 +57,7 @@ async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => b
 }
 
 /** Changes with every file that visitors write. */
-function digestOf(entries: Entry[]): string {
+export function digestOf(entries: Entry[]): string {
   const hash = createHash('sha256')
   const lines = entries.map(({ path, type, size, time, target }) =>
     // the content of a folder determines its size and time

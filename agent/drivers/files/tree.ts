@@ -112,12 +112,12 @@ export function compareTrees(before: readonly Entry[], now: readonly Entry[]): D
   for (const one of now) {
     const was = known.get(one.path)
     if (!was) added.push(one)
-    else if (!same(was, one)) changed.push(one)
+    else if (!sameEntry(was, one)) changed.push(one)
   }
   return { added, changed, gone: before.filter(({ path }) => !there.has(path)) }
 }
 
-const same = (a: Entry, b: Entry) =>
+export const sameEntry = (a: Entry, b: Entry): boolean =>
   a.type === b.type &&
   (a.type !== 'f' || (a.size === b.size && a.time === b.time)) &&
   (a.type !== 'l' || a.target === b.target)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
-import { changedSince, marksOf } from './databaseMarks.ts'
+import { changedSince, marksOf, otherThan } from './databaseMarks.ts'
 import { checkDump, checkSum, loadDump, missingDefiners, writeDump } from './dump.ts'
 import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
 
@@ -9,14 +9,41 @@ type Load = Context<'database.load'>
 
 /** Runs before a dump, so that changes during the dump count as changes after the marks. */
 export const markDatabase: Driver<'database.marks'> = {
-  async run({ input: { name }, say }) {
+  async run({ input: { name, expected = {}, complete }, say }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
     const marks = await marksOf(name)
+    const sums = new Map(Object.entries(marks.tables).map(([table, { sum }]) => [table, sum]))
+    const other = Object.entries(expected).flatMap(([table, sum]) => (sums.get(table) === sum ? [] : table))
+    const added = complete ? [...sums.keys()].filter((table) => !(table in expected)) : []
+    refuseChanged(name, [...other, ...added])
     say(`${Object.keys(marks.tables).length} tables of ${name} have checksums`)
     return { marks }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** Runs while the website is closed, so that a load replaces nothing that nobody has seen. */
+export const unchangedDatabase: Driver<'database.unchanged'> = {
+  async run({ input: { name, since, tables }, say }) {
+    const changed = await otherThan(name, since)
+    refuseChanged(
+      name,
+      changed.filter((table) => !tables || tables.includes(table)),
+    )
+    say(`${name} is what it was`)
+    return { unchanged: true }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+function refuseChanged(name: string, tables: string[]): void {
+  if (!tables.length) return
+  const names = tables.slice(0, 5).join(', ')
+  throw new Error(
+    `${names} of ${name} changed since somebody looked: look again, or leave ${tables.length === 1 ? 'it' : 'them'} out. Nothing was changed`,
+  )
 }
 
 /** Dumps a database into the spool folder. Undo deletes the dump. */

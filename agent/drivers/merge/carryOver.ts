@@ -1,0 +1,40 @@
+import { isConfig } from '../applications/knownConfigs.ts'
+import { compareTrees, type Entry, sameEntry } from '../files/tree.ts'
+
+/** What visitors changed on the live website after people saw it, and what becomes of it in a merge. */
+export interface CarryOver {
+  /** Comes along into the merged files. */
+  take: Entry[]
+  /** Was deleted on the live website and goes in the merged files too. */
+  drop: Entry[]
+  /** Changed on the live website and in the copy: only people can decide. */
+  clash: Entry[]
+}
+
+/**
+ * Three states of the same files: `seen` by the people who started the merge, `now` on the closed live website, and
+ * `coming` from the copy. A change since `seen` is carried over unless the copy brings another content for that file.
+ */
+export function carryOver(seen: readonly Entry[], now: readonly Entry[], coming: readonly Entry[]): CarryOver {
+  const [was, comes] = [byPath(seen), byPath(coming)]
+  const { added, changed, gone } = compareTrees(seen, now)
+  const found: CarryOver = { take: [], drop: [], clash: [] }
+  for (const one of added) {
+    const other = comes.get(one.path)
+    const isFree = !other || sameEntry(other, one) || isConfig(one.path)
+    found[isFree ? 'take' : 'clash'].push(one)
+  }
+  for (const one of changed) {
+    const [before, other] = [was.get(one.path), comes.get(one.path)]
+    const isUntouched = before && other && sameEntry(before, other)
+    found[isUntouched || isConfig(one.path) ? 'take' : 'clash'].push(one)
+  }
+  for (const one of gone) {
+    const other = comes.get(one.path)
+    if (!other || one.type === 'd') continue
+    found[sameEntry(one, other) ? 'drop' : 'clash'].push(one)
+  }
+  return found
+}
+
+const byPath = (entries: readonly Entry[]) => new Map(entries.map((one) => [one.path, one]))

@@ -1,0 +1,75 @@
+import { dirname } from 'node:path'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { bringBack, must, throwAway, thrown } from '../../kit/host.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
+import { kept } from '../files/restored.ts'
+import { compareTrees, copyTree, leftOut, listTree, ownerOf, sameEntry, shown, within } from '../files/tree.ts'
+import { asideOf, labelOf, listings, mergeNotes } from './mergeNote.ts'
+import { from, inodeOf } from './swapMerge.ts'
+
+type Keep = Context<'merge.keep'>
+
+/**
+ * Moves the former files of the website into the trash, from which a revert brings them back. Runs when the website is
+ * open again, because the trash may be on another file system.
+ */
+export const keepMerge: Driver<'merge.keep'> = {
+  async run(c) {
+    const { input, actionId, say, fence } = c
+    const [note, account] = [await mergeNotes.find(input), await ownerOf(input)]
+    if (!note?.begun) throw new Error(`the files of ${input.path} have not changed places`)
+    await carryLate(c, account)
+    for (const [i, swap] of note.swaps.entries()) {
+      fence()
+      if (swap.was && (await inodeOf(from(input, swap))) !== undefined)
+        await throwAway(actionId, from(input, swap), labelOf(input, i), kept(input))
+    }
+    await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, input)], {
+      ...{ as: account, timeoutMs: 3_600_000 },
+    })
+    await listings.forget(input)
+    say(`what ${input.path} was is in the trash`)
+    return { kept: true }
+  },
+  async undo({ input, actionId, fence, say }) {
+    const [note, account] = [await mergeNotes.find(input), await ownerOf(input)]
+    for (const [i, swap] of (note?.swaps ?? []).entries()) {
+      const there = await thrown(actionId, labelOf(input, i))
+      if (!there) continue
+      fence()
+      if (swap.path) await must(['mkdir', '-p', '--', dirname(from(input, swap))], { as: account })
+      await bringBack({ ...there, from: from(input, swap) })
+    }
+    say(`what ${input.path} was is out of the trash`)
+  },
+  async inspect({ input, actionId, task }) {
+    if (task === 'run') return (await inodeOf(asideOf(input.path, input))) === undefined ? 'yes' : 'no'
+    for (const [i] of ((await mergeNotes.find(input))?.swaps ?? []).entries())
+      if (await thrown(actionId, labelOf(input, i))) return 'no'
+    return 'yes'
+  },
+}
+
+/** A request, job or session that outlived the closing may have written into the former files after the swap. */
+async function carryLate({ input, say }: Keep, account: Account): Promise<void> {
+  const lists = await listings.find(input)
+  const aside = { username: input.username, path: asideOf(input.path, input) }
+  if (!lists?.swapped || (await inodeOf(aside.path)) === undefined) return
+  const chosen = within(input.paths)
+  const former = (await listTree(aside, account)).filter((one) => leftOut(one) === undefined && chosen(one))
+  const before = new Map(lists.swapped.map((one) => [one.path, one]))
+  const { added, changed } = compareTrees(lists.swapped, former)
+  const late = [...added, ...changed].filter(({ type }) => type !== 'd')
+  if (!late.length) return
+  const live = new Map((await listTree(input, account)).map((one) => [one.path, one]))
+  const free = late.filter(({ path }) => {
+    const [is, was] = [live.get(path), before.get(path)]
+    return !is || (was !== undefined && sameEntry(is, was))
+  })
+  await copyTree(aside, account, input, account, free)
+  const taken = new Set(free)
+  for (const one of late)
+    say(
+      `${shown(one.path)} was written late: ${taken.has(one) ? 'comes along' : 'stays in the trash, the copy has another'}`,
+    )
+}

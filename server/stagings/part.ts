@@ -1,0 +1,27 @@
+import { and, eq } from 'drizzle-orm'
+import { part } from '../websites/parts/parts.ts'
+import { readWebsite } from '../websites/view.ts'
+import { whyNotReverted } from './read.ts'
+import { merges } from './tables.ts'
+
+/** A merge has nothing to move: what a revert needs stays on the old server. People read that before they move. */
+part({
+  kind: 'merge',
+  title: 'Merges',
+  order: 82,
+  list: async () => [],
+  async moveCheck(db, site) {
+    const merged = await db
+      .select()
+      .from(merges)
+      .where(and(eq(merges.websiteId, site.id), eq(merges.status, 'merged')))
+    const why = await whyNotReverted(db, await readWebsite(db, site.id), merged)
+    const lost = merged.filter((_, i) => why[i] === undefined)
+    return lost.map(({ id }) => ({
+      key: 'merge',
+      title: 'Merge',
+      level: 'warning',
+      text: `Merge ${id} can be reverted on ${site.server.name} only: revert it before the move, or not at all`,
+    }))
+  },
+})
