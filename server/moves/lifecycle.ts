@@ -46,15 +46,18 @@ async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome):
   if (outcome === 'rolled-back') {
     const homes = move.reverseOf === null ? move.sites.map(({ to }) => to.systemUserId) : []
     for (const id of new Set(homes)) await dropEmpty(tx, id)
+    // the first move has its observation period again, with its retirement at the end
+    if (move.reverseOf !== null) await touch(tx, move.reverseOf, { soakUntil: soakEnd(move) })
     return { status: 'rolled-back', endedAt: now() }
   }
   await noteUids(tx, workflow.id)
   if (move.reverseOf !== null)
     await touch(tx, move.reverseOf, { status: 'rolled-back', soakUntil: null, endedAt: now() })
-  const soakUntil = new Date(Date.now() + move.soakHours * 3_600_000).toISOString()
-  return { status: 'soaking', reason: null, freezeMs: await freezeOf(tx, workflow.id), soakUntil }
+  return { status: 'soaking', reason: null, freezeMs: await freezeOf(tx, workflow.id), soakUntil: soakEnd(move, 0) }
 }
 const now = () => new Date().toISOString()
+const soakEnd = ({ soakHours }: Move, least = 1) =>
+  new Date(Date.now() + Math.max(least, soakHours) * 3_600_000).toISOString()
 
 // Between the freeze and the cut-over visitors get 503. A move that fails there opens the website again where it was.
 retreatWhen('website.migrate', async (tx, { id }) => {
@@ -73,8 +76,7 @@ onEnd('website.retire', async (tx, workflow, outcome) => {
   if (outcome === 'running') await touch(tx, move.id, { status: 'running', reason: null })
   if (outcome === 'failed') await touch(tx, move.id, { status: 'failed', reason: await whyStopped(tx, workflow.id) })
   if (outcome === 'rolled-back') {
-    const soakUntil = new Date(Date.now() + Math.max(1, move.soakHours) * 3_600_000).toISOString()
-    await touch(tx, move.id, { status: 'soaking', reason: null, soakUntil })
+    await touch(tx, move.id, { status: 'soaking', reason: null, soakUntil: soakEnd(move) })
   }
   if (outcome === 'done') {
     await touch(tx, move.id, { status: 'done', reason: null, soakUntil: null, endedAt: now() })
@@ -90,6 +92,10 @@ async function moveOf(tx: Db, { id }: Workflow): Promise<Move | undefined> {
 
 async function tell(tx: Db, { id, parentId, reverseOf }: Move): Promise<void> {
   await changed(tx, 'moves', id)
-  if (reverseOf !== null) await changed(tx, 'moves', reverseOf)
+  if (reverseOf !== null) {
+    await changed(tx, 'moves', reverseOf)
+    const [first] = await tx.select().from(migrations).where(eq(migrations.id, reverseOf))
+    if (first && first.parentId !== null) await afterMember(tx, first.parentId)
+  }
   if (parentId !== null) await afterMember(tx, parentId)
 }

@@ -49,9 +49,13 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
     .onConflictDoNothing()
     .returning()
   if (!made) throw conflict(`${wanted.domain} is being moved already`)
-  if (made.type === 'website') await secrets.write(db, keyOf(made.id), randomBytes(32).toString('hex'))
+  if (made.type === 'website') await renewKey(db, secrets, made.id)
   return made
 }
+
+/** A new key of the transfer; the end of a workflow deletes it. */
+export const renewKey = (db: Db, secrets: Secrets, id: number) =>
+  secrets.write(db, keyOf(id), randomBytes(32).toString('hex'))
 
 /** Starts a noted move in the caller's transaction. 422 with the blockers, 409 if another workflow holds a lock. */
 export async function begin(db: Db, move: Move, by: By): Promise<Move> {

@@ -104,8 +104,9 @@ async function agents(ids: number[]): Promise<() => Promise<void>> {
     await Promise.all(loops)
   }
 }
-async function theirs({ name, task }: Op): Promise<unknown> {
-  const output = task === 'undo' ? {} : ({ ...usual, ...answers }[name] ?? {})
+async function theirs({ name, task, input }: Op): Promise<unknown> {
+  const answered = task === 'undo' ? {} : ({ ...usual, ...answers }[name] ?? {})
+  const output = typeof answered === 'function' ? answered(input) : await answered
   if (typeof output === 'string') throw new Error(output)
   return output
 }

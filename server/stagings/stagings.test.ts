@@ -6,7 +6,7 @@ import { owners } from '../owners/tables.ts'
 import { redisCaches } from '../redis/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { answerReads, carryOutAll, enrolled } from '../testing/work.ts'
+import { answerReads, carryOutAll, enrolled, hearAlways } from '../testing/work.ts'
 import { websites } from '../websites/tables.ts'
 import { compared } from './changes.ts'
 import { merges } from './tables.ts'
@@ -18,6 +18,7 @@ beforeAll(async () => {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
   server = await enrolled(t.app.db, 'web-copies', { provisionedAt: new Date().toISOString() })
+  await hearAlways(t.app.db)
 })
 afterAll(() => t.close())
 

@@ -31,7 +31,7 @@ export const moveVerbs: readonly MoveVerb[] = [
     want: 'rollback',
     label: 'Roll back…',
     danger: true,
-    when: (move) => move.type === 'website' && is('paused', 'failed', 'soaking')(move) && move.phase !== 'retire',
+    when: (move) => is('paused', 'failed', 'soaking')(move) && (move.type === 'group' || move.phase !== 'retire'),
   },
 ]
 
@@ -41,12 +41,14 @@ const questions: Partial<Record<Wanted, (move: Migration) => { title: string; te
     text: `${sourceServerName} stops forwarding, and its files go into its trash. After that the move cannot be rolled back.`,
     verb: 'Retire now',
   }),
-  rollback: ({ domain, status, sourceServerName, targetServerName }) => ({
-    title: `Roll back the move of ${domain}?`,
+  rollback: ({ type, domain, status, sourceServerName, targetServerName }) => ({
+    title: `Roll back the move of ${type === 'group' ? `the group of ${domain}` : domain}?`,
     text:
-      status === 'soaking'
-        ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
-        : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
+      type === 'group'
+        ? `Websites that have moved go back from ${targetServerName} to ${sourceServerName}, the last one first, with what was written since. The others stay there.`
+        : status === 'soaking'
+          ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
+          : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
     verb: 'Roll back',
   }),
 }

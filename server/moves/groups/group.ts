@@ -1,10 +1,11 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { memberIds } from '../../groups/view.ts'
 import type { Secrets } from '../../kit/app/secrets.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readWebsites } from '../../websites/view.ts'
+import { check } from '../plan/preflight.ts'
 import { type By, begin, type Move, note, touch } from '../startMove.ts'
 import { migrations } from '../tables.ts'
 
@@ -18,7 +19,7 @@ interface Wanted {
 
 /**
  * Inserts a row for the group and one for each member on the source server, in the group's order, and starts the first
- * member.
+ * member. Refused with all blockers if any member cannot move: a group must not end on two servers.
  */
 export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
   const { groupId, ...where } = wanted
@@ -28,23 +29,34 @@ export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted
   const [first] = members
   if (!first)
     throw refused('No website of this group is on that server', { originServerSource: 'None of its websites is there' })
-  const common = { ...where, sourceGroupId: groupId }
-  const group = await note(db, secrets, by, {
-    ...common,
-    type: 'group',
-    status: 'running',
-    domain: first.domain,
-    sourceWebsiteId: first.id,
-  })
-  for (const [i, { id, domain }] of members.entries())
-    await note(db, secrets, by, {
-      ...common,
-      type: 'website',
-      domain,
-      sourceWebsiteId: id,
-      parentId: group.id,
-      position: i + 1,
-    })
+  const problems: string[] = []
+  for (const { id, domain } of members) {
+    const { findings } = await check(db, id, wanted.targetServerId)
+    for (const { level, text } of findings) if (level === 'blocker') problems.push(`${domain}: ${text}`)
+  }
+  if (problems.length) throw refused(problems.join('\n'), { originServerTarget: problems.join('\n') })
+  return noteMembers(
+    db,
+    secrets,
+    by,
+    { ...where, sourceGroupId: groupId, domain: first.domain, sourceWebsiteId: first.id },
+    members.map(({ id, domain }) => ({ domain, sourceWebsiteId: id })),
+  )
+}
+
+type Noted = Omit<Parameters<typeof note>[3], 'type'>
+
+/** Inserts the rows of a group's move and starts its first member. `members`: where their rows differ. */
+export async function noteMembers(
+  db: Db,
+  secrets: Secrets,
+  by: By,
+  common: Noted,
+  members: (Partial<Noted> & Pick<Noted, 'domain' | 'sourceWebsiteId'>)[],
+): Promise<Move> {
+  const group = await note(db, secrets, by, { ...common, type: 'group', status: 'running' })
+  for (const [i, member] of members.entries())
+    await note(db, secrets, by, { ...common, ...member, type: 'website', parentId: group.id, position: i + 1 })
   await beginNext(db, group.id)
   return group
 }
@@ -52,18 +64,17 @@ export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted
 /** Called when a member ended, stopped or resumed: starts the next member and updates the group's row. */
 export const afterMember = (tx: Db, groupMoveId: number): Promise<void> => beginNext(tx, groupMoveId)
 
-/**
- * Starts the next waiting member; one runs at a time. A member that cannot start gets the reason and status `failed`,
- * and the next one is tried.
- */
-export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
+/** Whether a member has not moved and does not go on without people. */
+export const isStopped = ({ status }: Move): boolean => status === 'failed' || status === 'rolled-back'
+
+/** Starts the next waiting member; one runs at a time. Behind a member that stopped, none starts until people decide. */
+async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
   const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
   if (!group) return
-  for (;;) {
-    const members = await membersOf(tx, groupMoveId)
-    const busy = members.some(({ status }) => status === 'running' || status === 'paused')
-    const next = members.find(({ status }) => status === 'waiting')
-    if (busy || !next || group.status === 'paused') break
+  const members = await membersOf(tx, groupMoveId)
+  const busy = members.some((one) => one.status === 'running' || one.status === 'paused' || isStopped(one))
+  const next = members.find(({ status }) => status === 'waiting')
+  if (!busy && next && group.status !== 'paused') {
     const by = { id: group.startedById, name: group.startedBy }
     const problem = await tx
       .transaction((inner) => begin(inner, next, by).then(() => undefined))
@@ -71,9 +82,8 @@ export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
         if (error instanceof Refusal) return error.message
         throw error
       })
-    if (problem === undefined) continue
-    await touch(tx, next.id, { status: 'failed', reason: problem })
-    await changed(tx, 'moves', next.id)
+    if (problem !== undefined) await touch(tx, next.id, { status: 'failed', reason: problem })
+    if (problem !== undefined) await changed(tx, 'moves', next.id)
   }
   await settle(tx, group)
 }
@@ -81,42 +91,27 @@ export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
 export const membersOf = (db: Db, groupMoveId: number): Promise<Move[]> =>
   db.select().from(migrations).where(eq(migrations.parentId, groupMoveId)).orderBy(asc(migrations.position))
 
-/** Derives the status of a group's move from its members: `running` while any of them can continue. */
+/** Derives the status of a group's move from its members. */
 async function settle(tx: Db, group: Move): Promise<void> {
   const members = await membersOf(tx, group.id)
-  const has = (...wanted: Move['status'][]) => members.some(({ status }) => wanted.includes(status))
-  const ended = !has('waiting', 'running', 'paused', 'failed', 'soaking')
-  const status: Move['status'] =
-    group.status === 'paused' && has('waiting')
-      ? 'paused'
-      : has('waiting', 'running', 'paused')
-        ? 'running'
-        : has('failed')
-          ? 'failed'
-          : has('soaking')
-            ? 'soaking'
-            : has('done')
-              ? 'done'
-              : 'rolled-back'
-  const stopped = members.filter((one) => one.status === 'failed')
+  const stopped = members.filter(isStopped)
   await touch(tx, group.id, {
-    status,
+    ...statusOf(group, members),
     reason: stopped.length
       ? `${stopped.length} of ${members.length} stopped: ${stopped.map((one) => one.domain).join(', ')}`
       : null,
-    endedAt: ended ? new Date().toISOString() : null,
   })
   await changed(tx, 'moves', group.id)
 }
 
-/** Retries the members that failed before their workflow started, in the group's order. */
-export async function resumeGroup(tx: Db, group: Move): Promise<void> {
-  await tx
-    .update(migrations)
-    .set({ status: 'waiting', reason: null })
-    .where(
-      and(eq(migrations.parentId, group.id), eq(migrations.status, 'failed'), sql`${migrations.workflowId} is null`),
-    )
-  await touch(tx, group.id, { status: 'running' })
-  await beginNext(tx, group.id)
+function statusOf(group: Move, members: readonly Move[]): Pick<Move, 'status' | 'endedAt'> {
+  const has = (...wanted: Move['status'][]) => members.some(({ status }) => wanted.includes(status))
+  const open = (status: Move['status']) => ({ status, endedAt: null })
+  if (has('running', 'paused')) return open(group.status === 'paused' ? 'paused' : 'running')
+  if (has('failed')) return open('failed')
+  // a member was rolled back, and others have moved or are to move
+  if (has('rolled-back') && has('waiting', 'soaking')) return open('failed')
+  if (has('waiting')) return open(group.status === 'paused' ? 'paused' : 'running')
+  if (has('soaking')) return open('soaking')
+  return { status: has('done') ? 'done' : 'rolled-back', endedAt: new Date().toISOString() }
 }
