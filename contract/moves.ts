@@ -119,14 +119,21 @@ export type Wanted = z.output<typeof wanted>
 export const moves = {
   create: post('/websites/:id/migrate', 'website:migrations:create', {
     summary: 'Move a website, or with `sourceGroupId` its group, to another server',
-    body: { sourceWebsiteId: id.optional(), sourceGroupId: id.optional(), sourceServerId: id.optional(), ...target },
+    body: {
+      sourceWebsiteId: id.optional(),
+      sourceGroupId: id.optional(),
+      sourceServerId: id.optional(),
+      ...target,
+      /** An existing account of the owner on the target server, shared with its websites. Absent: a new account. */
+      targetAccountId: id.optional(),
+    },
     status: 202,
     returns: Migration,
   }),
   preflight: get('/websites/:id/migrate', 'website:migrations:create', {
     summary: 'Preflight of a move of this website or its group; queries both servers and changes nothing',
     live: true,
-    query: { targetServerId: id, group: filter(z.stringbool()) },
+    query: { targetServerId: id, targetAccountId: filter(whole(1)), group: filter(z.stringbool()) },
     returns: z.object({
       findings: z.array(Finding),
       /** For a group: its websites on this server, in order. */
@@ -140,6 +147,8 @@ export const moves = {
         }),
       ),
       actions: z.array(z.object({ title: z.string(), what: z.string(), phase, serverName: z.string().nullable() })),
+      /** Accounts of the owner on the target server with room, and the websites that they serve. */
+      accounts: z.array(z.object({ id: z.int(), username: z.string(), domains: z.array(z.string()) })),
       /** Size of the website with its sub-websites; null: not counted in time. */
       bytes: z.number().nullable(),
       files: z.number().nullable(),

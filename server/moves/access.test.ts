@@ -130,7 +130,7 @@ describe('SFTP access of the account', () => {
     await until(async () => (await access(there)).passwordSetAt !== null)
     const { passwordSetAt } = await access(there)
     asked.length = 0
-    const { id: moved } = await move(id)
+    const { id: moved } = await move(id, { targetAccountId: there })
     await comesTo(moved, 'soaking')
     expect((await website(id)).systemUserId).toBe(there)
     expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 2 }])
@@ -160,11 +160,12 @@ describe('SFTP access of the account', () => {
         ...{ comment: '', addedBy: 'Kari', state: 'active' as const },
       })),
     )
-    expect((await move(id)).body.message).toContain(`would have ${MOST_KEYS + 1} keys`)
+    const into = { targetAccountId: body.data.id }
+    expect((await move(id, into)).body.message).toContain(`would have ${MOST_KEYS + 1} keys`)
     await call('PATCH', sftp(account), { on: false })
     await until(async () => (await access(account)).state === 'off')
     asked.length = 0
-    const { id: moved } = await move(id)
+    const { id: moved } = await move(id, into)
     await comesTo(moved, 'soaking')
     expect(opened()).toEqual([])
     expect((await access(body.data.id)).state).toBe('off')

@@ -25,7 +25,7 @@ const SOAK_HOURS = 24
 export const movesHandlers: Handlers<typeof contract> = {
   async create(input, context) {
     const { db, app, staff } = context
-    const { id, targetServerId, targetGroupId = null, soakHours = SOAK_HOURS } = input
+    const { id, targetServerId, targetGroupId = null, targetAccountId, soakHours = SOAK_HOURS } = input
     const website = await readWebsite(db, id)
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
       throw invalid({ sourceWebsiteId: 'Another website than that of the path' })
@@ -34,6 +34,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
     const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours }
     if (input.sourceGroupId !== undefined) {
+      if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
       if (website.groupId !== input.sourceGroupId)
         throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'It is not in that group' })
       return begun(context, await noteGroup(db, app.secrets, staff, { ...where, groupId: input.sourceGroupId }))
@@ -45,11 +46,12 @@ export const movesHandlers: Handlers<typeof contract> = {
       domain,
       sourceWebsiteId: id,
       sourceGroupId: groupId,
+      ...(targetAccountId !== undefined && { targetUserId: targetAccountId }),
     })
     return begun(context, await begin(db, noted, staff))
   },
 
-  preflight: ({ id, targetServerId, group }, { app }) => lookAhead(app, id, targetServerId, group),
+  preflight: ({ id, ...input }, { app }) => lookAhead(app, id, input),
 
   list: (input, { db }) => listMoves(db, input),
   one: ({ id }, { db }) => readMove(db, id),

@@ -60,7 +60,8 @@ export const renewKey = (db: Db, secrets: Secrets, id: number) =>
 /** Starts a noted move in the caller's transaction. 422 with the blockers, 409 if another workflow holds a lock. */
 export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const returning = move.reverseOf !== null
-  const checked = await check(db, move.sourceWebsiteId, move.targetServerId, { returning })
+  const into = { account: move.targetUserId ?? undefined, parentId: move.parentId }
+  const checked = await check(db, move.sourceWebsiteId, move.targetServerId, { returning, into })
   const { family, source, target, findings } = checked
   const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
   if (source.id !== move.sourceServerId) blockers.unshift(`${move.domain} is on ${source.name} by now`)
@@ -68,7 +69,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const main = family[0]
   // check() and the blockers exclude these cases
   if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId)
-  const targetUserId = move.targetUserId ?? (await takeHome(db, checked.home, main, target.id, by.id))
+  const targetUserId = await takeHome(db, checked.home, main, target.id, by.id)
   const sites = move.sites.length ? move.sites : await movings(db, checked, targetUserId, by)
   const homes = [...new Set([targetUserId, ...sites.map(({ to }) => to.systemUserId)])]
   const route: Route = {

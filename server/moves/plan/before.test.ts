@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { plans } from '../../plans/tables.ts'
 import { recordHeartbeat } from '../../servers/agents/heartbeat.ts'
 import { servers } from '../../servers/tables.ts'
 import { heartbeat } from '../../testing/work.ts'
@@ -21,6 +22,10 @@ import {
   update,
   website,
 } from '../testMoves.ts'
+
+interface Looked {
+  findings: { key: string }[]
+}
 
 beforeAll(openMoves)
 afterAll(closeMoves)
@@ -89,6 +94,49 @@ describe('before a move begins', () => {
     await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.2') }, '')
     expect((await move(id, { sourceServerId: bergen })).body.fields).toEqual({ sourceServerId: 'It is not there' })
     expect((await move(id, { targetServerId: 999 })).status).toBe(404)
+  })
+
+  it('an account of its own is made there, unless another one of the owner is chosen, which is said', async () => {
+    const first = await site('settled.example')
+    const moved = await move(first)
+    await comesTo(moved.id, 'soaking')
+    const { systemUserId: there, username } = await website(first)
+    const id = await site('newcomer.example')
+    const look = async (more = '') =>
+      (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}${more}`)).body
+    const account = (body: Looked) => body.findings.find(({ key }) => key === 'account')
+    const seen = await look()
+    expect(account(seen)).toMatchObject({
+      level: expect.stringMatching(/ok|warning/),
+      text: expect.not.stringContaining('settled'),
+    })
+    expect(seen.accounts).toContainEqual({ id: there, username, domains: ['settled.example'] })
+    const shared = { level: 'warning', text: expect.stringContaining('also serves settled.example') }
+    expect(account(await look(`&targetAccountId=${there}`))).toMatchObject(shared)
+    const stranger = { level: 'blocker', text: expect.stringContaining('another owner') }
+    expect(account(await look('&targetAccountId=1'))).toMatchObject(stranger)
+    expect((await move(id, { targetAccountId: 1 })).status).toBe(422)
+    const alone = await move(id)
+    await comesTo(alone.id, 'soaking')
+    expect((await website(id)).systemUserId).not.toBe(there)
+  })
+
+  it('aliases and former names are no websites of the plan', async () => {
+    const id = await site('named.example')
+    const path = `/websites/${id}/alias`
+    for (const domain of ['alias-1.example', 'alias-2.example']) {
+      await call('POST', path, { domain })
+      await until(
+        async () =>
+          (await website(id)).status === 'active' &&
+          (await call('GET', `/websites?domain=${domain}`)).body.Websites[0]?.status === 'active',
+      )
+    }
+    await t.app.db.update(plans).set({ websites: 1 })
+    const { status, body } = await move(id)
+    await t.app.db.update(plans).set({ websites: 50 })
+    expect([status, body.message]).toEqual([202, undefined])
+    await comesTo(body.id, 'soaking')
   })
 
   it('checks the websites of a group in parallel, a limited number at a time, each with its result', async () => {

@@ -1,6 +1,6 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { notFound } from '../../kit/http/errors.ts'
@@ -12,10 +12,11 @@ import { systemUsers } from '../../systemUsers/tables.ts'
 import { allParts } from '../../websites/parts/parts.ts'
 import { findServer } from '../../websites/placement/placement.ts'
 import type { Site } from '../../websites/steps.ts'
+import { websites } from '../../websites/tables.ts'
 import { familyOf, type Row, servedOf } from '../family.ts'
 import type { migrations } from '../tables.ts'
 import { lookFindings, type Sizes, take } from './inspection.ts'
-import { findHome, type NewHome } from './targetAccount.ts'
+import { findHome, type Into, type NewHome } from './targetAccount.ts'
 
 type Move = typeof migrations.$inferSelect
 /** The move that is running: its own rows and locks are no blockers. */
@@ -23,6 +24,8 @@ interface Asked {
   own?: Move
   /** Move back to the original server: the earlier move is no blocker, and the server may be full for new websites. */
   returning?: boolean
+  /** The account on the target server. */
+  into?: Into
 }
 export interface Checked {
   family: Row[]
@@ -50,7 +53,7 @@ export async function check(
   db: Db,
   websiteId: number,
   targetServerId: number,
-  { own, returning = own?.reverseOf !== null && own !== undefined }: Asked = {},
+  { own, returning = own?.reverseOf !== null && own !== undefined, into }: Asked = {},
 ): Promise<Checked> {
   const family = await familyOf(db, websiteId)
   const [main] = family
@@ -63,7 +66,7 @@ export async function check(
     .where(eq(servers.id, own?.sourceServerId ?? main.serverId))
   if (!target || !source) throw notFound('server', targetServerId)
   const sites = await servedOf(db, family)
-  const home = await homeOf(db, family, target.id, own)
+  const home = await homeOf(db, family, target.id, { own, returning, into })
   const full = returning && target.status === 'up' ? undefined : problems.originServer
   // the website's own reason is more specific
   const problem = (await unfit(db, family, target, { own, returning })) ?? full
@@ -96,10 +99,12 @@ export async function examine(app: App, websiteId: number, targetServerId: numbe
 export const finding = (key: string, title: string, problem: string | undefined, good: string): Finding =>
   problem ? { key, title, level: 'blocker', text: problem } : { key, title, level: 'ok', text: good }
 
-const homeOf = async (db: Db, family: Row[], serverId: number, own: Move | undefined): Promise<NewHome> => {
-  if (!own?.targetUserId) return findHome(db, family, serverId)
-  const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, own.targetUserId))
-  return { username: account?.username ?? '', accountId: own.targetUserId, problem: undefined }
+const homeOf = async (db: Db, family: Row[], serverId: number, { own, returning, into }: Asked): Promise<NewHome> => {
+  // a running move has its account, and a return goes to the account that the website had
+  const known = own?.targetUserId ?? (returning ? into?.account : undefined)
+  if (!known) return findHome(db, family, serverId, into)
+  const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, known))
+  return { username: account?.username ?? '', accountId: known, problem: undefined }
 }
 
 async function unfit(db: Db, family: Row[], target: { id: number; name: string }, { own, returning }: Asked) {
@@ -183,7 +188,21 @@ async function accountFinding(db: Db, main: Row, home: NewHome, on: string): Pro
       level: 'warning',
       text: `${now.username} is somebody else's on ${on}: there it is ${home.username}, below /home/${home.username}. Paths in its own files stay as they are`,
     }
-  const text =
-    home.accountId === undefined ? `${home.username} is made on ${on}` : `${home.username} of this owner has room`
-  return { key: 'account', title, level: 'ok', text }
+  if (home.accountId === undefined)
+    return { key: 'account', title, level: 'ok', text: `${home.username} is made on ${on}, for this website alone` }
+  const others = await domainsOf(db, home.accountId)
+  const shared = others.filter((domain) => domain !== main.domain)
+  if (!shared.length) return { key: 'account', title, level: 'ok', text: `${home.username} of this owner` }
+  const text = `${home.username} also serves ${shared.slice(0, 5).join(', ')}${shared.length > 5 ? ` and ${shared.length - 5} more` : ''}: whoever can write to one of them, in PHP or by SFTP, can write to all`
+  return { key: 'account', title, level: 'warning', text }
+}
+
+/** Websites of an account that are served, by name. */
+export async function domainsOf(db: Db, accountId: number): Promise<string[]> {
+  const found = await db
+    .select({ domain: websites.domain })
+    .from(websites)
+    .where(and(eq(websites.systemUserId, accountId), ne(websites.kind, 'alias'), isNull(websites.deletedAt)))
+    .orderBy(websites.domain)
+  return found.map(({ domain }) => domain)
 }

@@ -1,23 +1,38 @@
 import type { Output } from '@innkeeper/contract/kit'
 import type { moves as contract, Finding } from '@innkeeper/contract/moves'
+import { eq } from 'drizzle-orm'
 import { readGroup } from '../../groups/view.ts'
 import type { App } from '../../kit/app/app.ts'
 import { inParallel } from '../../kit/app/inParallel.ts'
+import type { Db } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
+import { plans } from '../../plans/tables.ts'
+import { accountsOf } from '../../websites/placement/placement.ts'
 import { readWebsite } from '../../websites/view.ts'
+import { familyOf } from '../family.ts'
 import { plannedOf } from './planned.ts'
-import { examine } from './preflight.ts'
+import { domainsOf, examine } from './preflight.ts'
+import { countOf } from './targetAccount.ts'
 
 /** Websites of a group that are examined in parallel: an agent runs few reads at a time. */
 const AT_ONCE = 4
 type Looked = Output<typeof contract.preflight, 'in'>
 type Member = Looked['members'][number]
+interface Wanted {
+  targetServerId: number
+  targetAccountId?: number | undefined
+  group?: boolean | undefined
+}
 
 /**
  * Findings for the move of a website, or of its group's websites on the same server. A member that cannot be examined
  * gets the reason as a blocker; the others are still examined.
  */
-export async function lookAhead(app: App, id: number, targetServerId: number, group = false): Promise<Looked> {
+export async function lookAhead(
+  app: App,
+  id: number,
+  { targetServerId, targetAccountId, group = false }: Wanted,
+): Promise<Looked> {
   const website = await readWebsite(app.db, id)
   const all =
     group && website.groupId !== null
@@ -26,7 +41,7 @@ export async function lookAhead(app: App, id: number, targetServerId: number, gr
   let actions: Looked['actions'] = []
   const members = await inParallel(all, AT_ONCE, async ({ id: websiteId, domain }): Promise<Member> => {
     try {
-      const examined = await examine(app, websiteId, targetServerId)
+      const examined = await examine(app, websiteId, targetServerId, { into: { account: targetAccountId } })
       // the actions of the first member are shown for all: each member runs the same ones
       if (websiteId === all[0]?.id) actions = await plannedOf(app.db, examined)
       return { websiteId, domain, findings: examined.findings, ...examined.sizes }
@@ -38,7 +53,18 @@ export async function lookAhead(app: App, id: number, targetServerId: number, gr
   })
   const sum = (key: 'bytes' | 'files') =>
     members.reduce<number | null>((total, one) => (total === null || one[key] === null ? null : total + one[key]), 0)
-  return { members, findings: members.flatMap(titled), actions, bytes: sum('bytes'), files: sum('files') }
+  const accounts = group ? [] : await choicesOf(app.db, id, targetServerId)
+  return { members, findings: members.flatMap(titled), actions, accounts, bytes: sum('bytes'), files: sum('files') }
+}
+
+/** Accounts of the owner on the target server that have room for the website. */
+async function choicesOf(db: Db, id: number, serverId: number): Promise<Looked['accounts']> {
+  const family = await familyOf(db, id)
+  const [main] = family
+  const [plan] = main ? await db.select().from(plans).where(eq(plans.id, main.planId)) : []
+  if (!main || !plan) return []
+  const found = await accountsOf(db, serverId, main.ownerId, plan, countOf(family))
+  return Promise.all(found.map(async ({ id, username }) => ({ id, username, domains: await domainsOf(db, id) })))
 }
 
 /** Findings of a member; with several members, the title starts with the domain. */

@@ -1,14 +1,15 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { plans } from '../../plans/tables.ts'
 import { holdAccount } from '../../systemUsers/hold.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
-import { accountOf, freeUsername } from '../../websites/placement/placement.ts'
+import { accountsOf, freeUsername } from '../../websites/placement/placement.ts'
 import type { Row } from '../family.ts'
+import { migrations } from '../tables.ts'
 
-/** Account of a website on another server: an existing one of the owner on the same plan with room, or a new one. */
+/** Account of a website on another server: a chosen one of the owner, or a new one. */
 export interface NewHome {
   username: string
   /** Existing account; undefined if one is to be created. */
@@ -17,24 +18,53 @@ export interface NewHome {
   problem: string | undefined
 }
 
+/** Which account on the target server. Neither: a new one. */
+export interface Into {
+  /** The account that whoever moves has chosen. */
+  account?: number | undefined
+  /** The group's move: members that share an account today share one there, too. */
+  parentId?: number | null
+}
+
 /** Finds the account without writing. A new account keeps the current name if it is free. */
-export async function findHome(db: Db, family: readonly Row[], serverId: number): Promise<NewHome> {
+export async function findHome(db: Db, family: readonly Row[], serverId: number, into: Into = {}): Promise<NewHome> {
   const [main] = family
   if (!main) throw new Error('a family has its website')
   const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
   const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
   if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // foreign keys exclude this case
-  const own = family.filter(({ systemUserId }) => systemUserId === main.systemUserId)
-  const account = await accountOf(db, serverId, main.ownerId, plan, undefined, own.length)
-  if (account) return { username: account.username, accountId: account.id, problem: undefined }
+  const count = countOf(family)
+  const wanted =
+    into.account ?? (into.parentId ? await accountOfFellows(db, into.parentId, main.systemUserId) : undefined)
+  if (wanted !== undefined) {
+    const found = (await accountsOf(db, serverId, main.ownerId, plan, count)).find(({ id }) => id === wanted)
+    if (found) return { username: found.username, accountId: found.id, problem: undefined }
+    if (into.account !== undefined)
+      return {
+        username: now.username,
+        accountId: undefined,
+        problem: 'That account is of another owner or plan, or it is full',
+      }
+  }
   const problem =
-    own.length > plan.websites
-      ? `The plan ${plan.name} has ${plan.websites} websites, these are ${own.length}`
-      : undefined
+    count > plan.websites ? `The plan ${plan.name} has ${plan.websites} websites, these are ${count}` : undefined
   const problems: Record<string, string> = {}
   const same = await freeUsername(db, serverId, main.domain, now.username, problems)
   const username = same ?? (await freeUsername(db, serverId, main.domain, undefined, {}))
   return { username: username ?? now.username, accountId: undefined, problem }
+}
+
+/** Websites of the plan that move within the main account. Aliases are names, and a staging copy has its own account. */
+export const countOf = (family: readonly Row[]): number =>
+  family.filter((one) => one.kind !== 'alias' && one.systemUserId === family[0]?.systemUserId).length
+
+/** The account that an earlier member of the same group's move went to, from the same account. */
+async function accountOfFellows(db: Db, parentId: number, from: number): Promise<number | undefined> {
+  const fellows = await db
+    .select({ sites: migrations.sites })
+    .from(migrations)
+    .where(and(eq(migrations.parentId, parentId), inArray(migrations.status, ['running', 'soaking'])))
+  return fellows.flatMap(({ sites }) => sites).find((site) => site.from.systemUserId === from)?.to.systemUserId
 }
 
 /** Locks the existing account's row or inserts a new one. */

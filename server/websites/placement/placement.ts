@@ -140,19 +140,15 @@ export async function freeDomain(
   return read.data
 }
 
-/**
- * Account of the owner on this server and plan with room for `more` websites; if `asked` is set, the account of that
- * name.
- */
-export async function accountOf(
+/** Accounts of the owner on this server and plan with room for `more` websites. */
+export const accountsOf = (
   db: Db,
   serverId: number,
   ownerId: number,
   plan: Row<typeof plans>,
-  asked: string | undefined,
   more = 1,
-) {
-  const found = await db
+): Promise<Row<typeof systemUsers>[]> =>
+  db
     .select()
     .from(systemUsers)
     .where(
@@ -169,6 +165,16 @@ export async function accountOf(
       ),
     )
     .orderBy(systemUsers.id)
+
+/** The first of these accounts; if `asked` is set, the one of that name. */
+export async function accountOf(
+  db: Db,
+  serverId: number,
+  ownerId: number,
+  plan: Row<typeof plans>,
+  asked: string | undefined,
+) {
+  const found = await accountsOf(db, serverId, ownerId, plan)
   return asked ? found.find((account) => account.username === asked) : found[0]
 }
 

@@ -10,9 +10,13 @@ import { MoveWizard } from './MoveWizard.tsx'
 export default function MoveWebsite({ website: { id, domain, serverId }, close }: SiteFormProps) {
   const navigate = useNavigate()
   const form = useCallForm(movesApi.create, {
-    initial: { targetServerId: undefined as number | undefined, soakHours: 24 },
+    initial: {
+      targetServerId: undefined as number | undefined,
+      targetAccountId: undefined as number | undefined,
+      soakHours: 24,
+    },
     fixed: { id, sourceServerId: serverId },
-    labels: { targetServerId: 'Server' },
+    labels: { targetServerId: 'Server', targetAccountId: 'Account' },
     onDone: (move) => {
       void readAgain(['moves', 'websites', 'workflows'])
       toast.info(`${domain} moves to ${move.targetServerName}`)
@@ -25,6 +29,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
       title={`Move ${domain}`}
       websiteId={id}
       target={form.field('targetServerId')}
+      account={form.field('targetAccountId')}
       soak={form.field('soakHours')}
       form={form}
       close={close}

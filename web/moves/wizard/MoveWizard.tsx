@@ -13,12 +13,16 @@ import { soaks } from '../words.ts'
 import { Findings, summary } from './Findings.tsx'
 import { PhasePlan } from './PhasePlan.tsx'
 
+type Looked = Output<(typeof movesApi.preflight)['endpoint']>
+
 interface Props {
   title: string
   /** Website of the preflight; with `group`, all members of its group. */
   websiteId: number
   group?: boolean
   target: FieldProps<number | undefined>
+  /** The account on the target server; a group has none of its own. */
+  account?: FieldProps<number | undefined>
   soak: FieldProps<number>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']
@@ -28,10 +32,15 @@ interface Props {
 }
 
 /** Wizard with target, preflight and plan. Nothing starts before the last step. */
-export function MoveWizard({ title, websiteId, group = false, target, soak, form, children, close }: Props) {
+export function MoveWizard({ title, websiteId, group = false, target, account, soak, form, children, close }: Props) {
   const targetServerId = target.value ?? 0
   const look = useQuery({
-    ...movesApi.preflight.query({ id: websiteId, targetServerId, group: group ? 'true' : undefined }),
+    ...movesApi.preflight.query({
+      id: websiteId,
+      targetServerId,
+      targetAccountId: account?.value === undefined ? undefined : String(account.value),
+      group: group ? 'true' : undefined,
+    }),
     enabled: target.value !== undefined,
     retry: false,
     refetchOnWindowFocus: false,
@@ -55,7 +64,14 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
               <Stack gap={18} pb={14}>
                 <FormNotes form={form} nothing="Nothing was started." />
                 {children}
-                <ServerField {...server} />
+                <ServerField
+                  {...server}
+                  onChange={(id) => {
+                    account?.onChange(undefined) // accounts belong to one server
+                    server.onChange(id)
+                  }}
+                />
+                {account && <AccountField account={account} accounts={look.data?.accounts ?? []} />}
                 <Select
                   label="Observation"
                   description="How long the old server hands on to the new one, and keeps everything: until DNS has settled"
@@ -102,8 +118,36 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
   )
 }
 
+/** A new account, or one of the owner. Websites of one account can read and write each other's files. */
+function AccountField({
+  account,
+  accounts,
+}: {
+  account: FieldProps<number | undefined>
+  accounts: Looked['accounts']
+}) {
+  if (!accounts.length) return null
+  return (
+    <Select
+      label="Account"
+      description="Websites of one account can read and write each other's files, and share SFTP"
+      allowDeselect={false}
+      data={[
+        { value: '', label: 'A new account, for this website alone' },
+        ...accounts.map(({ id, username, domains }) => ({
+          value: String(id),
+          label: domains.length ? `${username}, with ${domains.join(', ')}` : `${username}, without a website`,
+        })),
+      ]}
+      value={account.value === undefined ? '' : String(account.value)}
+      onChange={(id) => account.onChange(id ? Number(id) : undefined)}
+      error={account.error}
+    />
+  )
+}
+
 /** Preflight of each member of a group, blocked members first. */
-function Members({ members }: { members: Output<(typeof movesApi.preflight)['endpoint']>['members'] }) {
+function Members({ members }: { members: Looked['members'] }) {
   const [only] = members
   if (members.length === 1 && only) return <Findings findings={only.findings} />
   const worst = (findings: readonly Finding[]) => findings.filter(({ level }) => level === 'blocker').length
