@@ -217,6 +217,7 @@ export function phaseOf({ name, input }: { name: string; input: Record<string, u
   if (name === 'database.dump') return input.changedSince ? 'databases' : 'seed'
   if (name === 'database.load') return input.renew ? 'databases' : 'seed'
   if (name === 'database-user.ensure') return input.locked ? 'prepare' : 'databases'
+  if (name === 'sftp-access.ensure') return input.state === 'suspended' ? 'freeze' : 'prepare'
   if (name === 'transfer.fetch') return fetched(String(input.file))
   if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'

@@ -54,7 +54,9 @@ describe('SFTP access of the account', () => {
   }
   const opened = () =>
     asked.flatMap(({ name, task, server, input }) =>
-      name === 'sftp-access.ensure' ? [{ server, task, keys: (input.keys as unknown[]).length }] : [],
+      name === 'sftp-access.ensure' && input.state === 'active'
+        ? [{ server, task, keys: (input.keys as unknown[]).length }]
+        : [],
     )
 
   it('moves with its keys; the preview says that the password stays behind', async () => {
@@ -80,6 +82,13 @@ describe('SFTP access of the account', () => {
     expect(done.findings).toEqual(expect.arrayContaining(findings.filter(isSftp)))
     expect(done.report).toContainEqual(expect.objectContaining({ type: 'sftp', detail: 'lets in 1 key' }))
     expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 1 }])
+    // from the freeze on nobody uploads to the old server, where it would be lost
+    const order = asked.map(
+      ({ server, name, input }) => `${server === oslo} ${name} ${input.state ?? input.mode ?? ''}`,
+    )
+    const closed = order.indexOf('true sftp-access.ensure suspended')
+    expect(closed).toBeGreaterThan(order.indexOf('true nginx-site.ensure moving'))
+    expect(closed).toBeLessThan(order.indexOf('false transfer.pull delta'))
     const { systemUserId } = await website(id)
     expect(await access(systemUserId)).toMatchObject({
       state: 'on',

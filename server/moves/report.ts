@@ -72,6 +72,8 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
       : []
   },
   'sftp-access.ensure': ({ resourceName, input }) => {
+    if (input.state === 'suspended')
+      return [{ type: 'sftp', name: resourceName, result: 'done', detail: 'is closed on the old server' }]
     const { length } = Keys.parse(input.keys)
     return [
       {

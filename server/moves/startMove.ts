@@ -7,7 +7,7 @@ import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { start } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
-import { accessSteps, bringAccess, holdAccess } from '../sftp/moving.ts'
+import { accessSteps, bringAccess, closingSteps, holdAccess } from '../sftp/moving.ts'
 import { lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { allParts, type Carried } from '../websites/parts/parts.ts'
@@ -77,6 +77,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     source: { id: source.id, name: source.name, address: source.address },
     target: { id: target.id, name: target.name, address: target.address },
     movers: await moversOf(db, checked.sites, sites, target),
+    family: family.map(({ id }) => id),
     returning,
   }
   await holdAccess(db, main.systemUserId, targetUserId)
@@ -175,8 +176,11 @@ export async function carry(db: Db, route: Route): Promise<Carried[]> {
     }
   // SFTP access of the main account only: keys of a staging copy must not open the account of the website
   const [{ from, to }] = route.movers
-  const prepare = await accessSteps(db, from.systemUser.id, { ...to.systemUser, serverId: to.server.id })
-  return [...found, { files: [], prepare, frozen: [] }]
+  const [old, next] = [from, to].map(({ systemUser, server }) => ({ ...systemUser, serverId: server.id }))
+  if (!old || !next) return found
+  const prepare = await accessSteps(db, old.id, next, route.returning)
+  const freeze = await closingSteps(db, old, route.family)
+  return [...found, { files: [], prepare, freeze, frozen: [] }]
 }
 
 /** Updates a move's row and increments its version, so that open screens refresh. */

@@ -1,7 +1,7 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { MOST_KEYS } from '@innkeeper/contract/sftp'
-import { eq } from 'drizzle-orm'
-import type { Db } from '../kit/db/db.ts'
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
@@ -71,14 +71,31 @@ export async function accessFindings(
   ]
 }
 
-/** Steps that give the target account the same access; none if it has it already. Does not write. */
-export async function accessSteps(db: Db, from: number, to: Holder): Promise<PlanStep[]> {
+/**
+ * Steps that give the target account the same access; none if it has it already. Does not write. `returning`: the first
+ * move has closed the access of the target account on its server.
+ */
+export async function accessSteps(db: Db, from: number, to: Holder, returning: boolean): Promise<PlanStep[]> {
   const along = await alongOf(db, from, to.id)
-  if (!along || (along.isOnThere && !along.coming.length)) return []
+  if (!along || (along.isOnThere && !along.coming.length && !returning)) return []
   const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, to.id))
   // a move back may find the account suspended: access starts when it is activated
   const state = account?.status === 'suspended' ? 'suspended' : 'active'
   return [...sftpItself(to), letIn(to, state, along.keys)]
+}
+
+/**
+ * Steps that close the access on the old server with the freeze: what somebody uploads there from then on would be lost.
+ * None while another website uses the account. Undo opens the access again.
+ */
+export async function closingSteps(db: Db, from: Holder, moving: readonly number[]): Promise<PlanStep[]> {
+  const here = await accessOf(db, from.id)
+  if (here?.access.state !== 'on' || here.status !== 'active') return []
+  const [other] = await rows(
+    db,
+    sql`select from websites where system_user_id = ${from.id} and deleted_at is null and website_id not in ${moving} limit 1`,
+  )
+  return other ? [] : [letIn(from, 'suspended', await keysOf(db, from.id))]
 }
 
 /**

@@ -50,6 +50,8 @@ export interface Route {
   target: End
   /** The requested website, then its members. */
   movers: readonly [Mover, ...Mover[]]
+  /** Ids of all websites that move, with aliases. */
+  family: readonly number[]
   /** Move back to the original server, which proxies to the source server until then. */
   returning: boolean
 }

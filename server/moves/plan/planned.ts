@@ -39,6 +39,7 @@ export async function plannedOf(db: Db, { sites, family, source, target, home }:
     source: { id: source.id, name: source.name, address: source.address },
     target: { id: target.id, name: target.name, address: target.address },
     movers: [first, ...rest],
+    family: family.map(({ id }) => id),
     returning: false,
   }
   return movePlan(route, await carry(db, route)).map((step) => ({
