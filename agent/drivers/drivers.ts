@@ -17,7 +17,7 @@ import { nginxCache } from './edge/nginxCache.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './files/documentRoot.ts'
 import { documentRootChanges } from './files/documentRootChanges.ts'
 import { copyDocumentRoot } from './files/documentRootCopy.ts'
-import { renameDocumentRoot, unlinkDocumentRoot } from './files/documentRootRename.ts'
+import { linkDocumentRoot, renameDocumentRoot, unlinkDocumentRoot } from './files/documentRootRename.ts'
 import { purgeTrash } from './files/trash.ts'
 import { replaceInFiles, searchFiles } from './files/websiteFiles.ts'
 import { ensureIpSet, removeIpSet } from './firewall/ipSet.ts'
@@ -90,6 +90,7 @@ export const drivers: Drivers = {
   'document-root.remove': removeDocumentRoot,
   'document-root.restore': restoreDocumentRoot,
   'document-root.rename': renameDocumentRoot,
+  'document-root.link': linkDocumentRoot,
   'document-root.unlink': unlinkDocumentRoot,
   'website-files.search': searchFiles,
   'website-files.replace': replaceInFiles,

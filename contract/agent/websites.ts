@@ -101,6 +101,8 @@ export const websitesOperations = {
   'document-root.restore': z.object({ username, path: sitePath, domain, taken, keepDays }),
   /** Renames the folder after the new domain. A symlink keeps the old path until `document-root.unlink`. */
   'document-root.rename': z.object({ username, path: sitePath, domain, newDomain: domain }),
+  /** Creates the symlink of a former name on the server that the website moved to: from the folder of `domain` to that of `to`. */
+  'document-root.link': z.object({ username, path: sitePath, domain, to: domain }),
   /** Removes the symlink that `document-root.rename` left. */
   'document-root.unlink': z.object({ username, path: sitePath, domain }),
   /**

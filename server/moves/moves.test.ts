@@ -117,6 +117,14 @@ describe('a move of a website', () => {
     expect(after[0].systemUserId).not.toBe(after[1].systemUserId)
     for (const one of [...after, await former()]) expect(one.documentRoot).toContain(`/home/${one.username}/`)
     expect((await former()).systemUserId).toBe(after[1].systemUserId)
+    // paths that the application stored under the former name lead on
+    const links = asked.flatMap(({ server, name, input }) =>
+      name === 'document-root.link' ? [[server, input.username, input.domain, input.to]] : [],
+    )
+    expect(links).toEqual([
+      [bergen, after[0].username, 'copied.example', 'recopied.example'],
+      [bergen, after[1].username, 'staging-1.copied.example', 'staging-1.recopied.example'],
+    ])
     const pools = asked.flatMap(({ name, input }) => (name === 'php-pool.ensure' ? [[input.username, input.mail]] : []))
     expect(pools).toEqual([
       [after[0].username, undefined],

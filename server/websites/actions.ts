@@ -29,6 +29,10 @@ export const documentRootRename = action('document-root.rename', operations['doc
   title: 'Document root',
   what: ({ domain, newDomain }) => `renames the folder ${domain} to ${newDomain} and links its old path`,
 })
+export const documentRootLink = action('document-root.link', operations['document-root.link'], {
+  title: 'Old folder name',
+  what: ({ path, to }) => `${path} leads to ${to}`,
+})
 export const documentRootUnlink = action('document-root.unlink', operations['document-root.unlink'], {
   title: 'Old folder name',
   what: ({ path }) => `removes the link ${path}`,

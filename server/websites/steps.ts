@@ -6,6 +6,7 @@ import { type PlanStep, step } from '../kit/work/action.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
 import {
   documentRootEnsure,
+  documentRootLink,
   documentRootRemove,
   documentRootRestore,
   documentRootUnlink,
@@ -231,6 +232,23 @@ export const renaming = (before: Site, after: Site, state: 'active' | 'suspended
     ...(before.documentRoot !== after.documentRoot && { beforeRoot: before.documentRoot }),
   }),
 ]
+
+/** Links the folder of a former name to the website's folder, on another server than that of the rename. */
+export const linking = (site: Site, oldDomain: string): PlanStep[] =>
+  hasOwnFolder(site)
+    ? [
+        step(
+          documentRootLink,
+          {
+            username: site.systemUser.username,
+            path: rootPath(site.systemUser.username, oldDomain),
+            domain: oldDomain,
+            to: site.domain,
+          },
+          onSite(site, 'former-folder'),
+        ),
+      ]
+    : []
 
 /** Removes the symlink from the folder of a former name to the website's folder. */
 export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>

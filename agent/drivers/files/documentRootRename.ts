@@ -11,6 +11,7 @@ type Rename = OperationInput<'document-root.rename'>
 type Unlink = OperationInput<'document-root.unlink'>
 const renamed = 'document-root-renamed'
 const unlinked = 'document-root-unlinked'
+const linked = 'document-root-linked'
 
 /**
  * Renames the folder of a website to its new domain. A symlink, made aside before the rename and put in place right
@@ -71,6 +72,36 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
       async (home) => (await isFolder(inside(home, to))) && (await isLinkTo(inside(home, from), basename(to))),
     )
     return done ? 'yes' : 'no'
+  },
+}
+
+/** Links the old path of a website that was renamed before it moved here. Leaves anything that is at the path. */
+export const linkDocumentRoot: Driver<'document-root.link'> = {
+  async run(c) {
+    const folder = folderOf(c.input)
+    const account = await accountOf(c.input.username)
+    if (!account) throw new Error(`${c.input.username} has no account on this server`)
+    if (await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent)))
+      return c.say(`${folder} exists: it stays as it is`)
+    c.fence()
+    await notes.keep(linked, nameOf(folder), c.actionId)
+    await makeLink(folder, c.input.to, account)
+    c.say(`${folder} leads to ${c.input.to}`)
+  },
+  async undo(c) {
+    const folder = folderOf(c.input)
+    if ((await notes.find(linked, nameOf(folder)))?.by !== c.actionId)
+      return c.say(`${folder} was not linked by this action: it stays as it is`)
+    c.fence()
+    await withHome(folder, async (home) => {
+      if (await isLinkTo(inside(home, folder), c.input.to)) await rm(inside(home, folder))
+    })
+    await notes.drop(linked, nameOf(folder))
+  },
+  async inspect({ input, task, actionId }) {
+    const folder = folderOf(input)
+    if (task === 'undo') return (await notes.find(linked, nameOf(folder)))?.by === actionId ? 'no' : 'yes'
+    return (await withHome(folder, (home) => isLinkTo(inside(home, folder), input.to))) ? 'yes' : 'no'
   },
 }
 

@@ -56,7 +56,7 @@ export const bringMerge: Driver<'merge.bring'> = {
       if (swap.comes) await throwAway(note.from, fromOf(c, swap), labelOf({ merge: input.merge }, i), kept(input))
     }
     await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, which)], { as: await ownerOf(input) })
-    await mergeNotes.forget(which)
+    await mergeNotes.drop(which)
     say('what came out of the trash is there again')
   },
   inspect: async ({ task, input }) =>

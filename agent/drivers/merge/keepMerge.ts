@@ -27,7 +27,7 @@ export const keepMerge: Driver<'merge.keep'> = {
     await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, input)], {
       ...{ as: account, timeoutMs: 3_600_000 },
     })
-    await listings.forget(input)
+    await listings.drop(input)
     say(`what ${input.path} was is in the trash`)
     return { kept: true }
   },

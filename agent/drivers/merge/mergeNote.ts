@@ -55,7 +55,7 @@ export const mergeNotes = {
       begun: begun ? 'yes' : 'no',
       ...(from !== undefined && { from: `${from}` }),
     }),
-  forget: (which: Which) => notes.forget(KIND, nameOf(which)),
+  drop: (which: Which) => notes.drop(KIND, nameOf(which)),
 }
 
 export const listings = {
@@ -67,5 +67,5 @@ export const listings = {
     await ensureDirectory(folder, { mode: 0o700 })
     await replace(listingsOf(which), JSON.stringify(all), { mode: 0o600 })
   },
-  forget: (which: Which) => rm(listingsOf(which), { force: true }),
+  drop: (which: Which) => rm(listingsOf(which), { force: true }),
 }

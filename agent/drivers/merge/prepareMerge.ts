@@ -48,7 +48,7 @@ export const prepareMerge: Driver<'merge.prepare'> = {
     for (const { path } of fitting) say(`${shown(path)} stays the website's own`)
     await listings.keep(input, { seen, coming: [...coming, ...fitting] })
     await mergeNotes.keep(input, { by: actionId, swaps, begun: false })
-    await seenStates.forget(copy)
+    await seenStates.drop(copy)
     const files = coming.filter(({ type }) => type === 'f').length
     say(`${files} files of the copy are ready beside ${input.path}`)
     return { files }
@@ -59,8 +59,8 @@ export const prepareMerge: Driver<'merge.prepare'> = {
     // after a swap and its undo, the folder may hold files that visitors uploaded in between
     if (note?.begun) await throwAway(actionId, aside, 'unmerged', kept(input))
     else await clear(aside, await ownerOf(input))
-    await mergeNotes.forget(input)
-    await listings.forget(input)
+    await mergeNotes.drop(input)
+    await listings.drop(input)
     say(`${aside} is gone`)
   },
   inspect: async ({ task, input }) => (task === 'undo' && !(await mergeNotes.find(input)) ? 'yes' : 'no'),

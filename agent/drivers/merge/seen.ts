@@ -12,7 +12,7 @@ const fileOf = (copy: number, digest: string) => `${folder}/${prefixOf(copy)}${d
  */
 export const seenStates = {
   async keep(copy: number, digest: string, entries: Entry[]): Promise<void> {
-    await this.forget(copy)
+    await this.drop(copy)
     await ensureDirectory(folder, { mode: 0o700 })
     await replace(fileOf(copy, digest), JSON.stringify(entries), { mode: 0o600 })
   },
@@ -20,7 +20,7 @@ export const seenStates = {
     const text = await read(fileOf(copy, digest)).catch(absent)
     return text === undefined ? undefined : (JSON.parse(text) as Entry[]) // written by `keep`
   },
-  async forget(copy: number): Promise<void> {
+  async drop(copy: number): Promise<void> {
     const names = (await readdir(folder).catch(absent)) ?? []
     for (const name of names) if (name.startsWith(prefixOf(copy))) await rm(`${folder}/${name}`, { force: true })
   },

@@ -46,6 +46,7 @@ const needed = [
   'crontab.rest',
   'database.marks',
   'php-pool.renew',
+  'document-root.link',
 ]
 
 /** Checks a move by our own rows, without requests to servers. 404 if the website or a server does not exist. */
