@@ -1,0 +1,4 @@
+ALTER TABLE "merges" ADD COLUMN "merged_by_id" integer;--> statement-breakpoint
+ALTER TABLE "merges" ADD COLUMN "system_user_id" integer;--> statement-breakpoint
+ALTER TABLE "merges" ADD CONSTRAINT "merges_merged_by_id_workflows_workflow_id_fk" FOREIGN KEY ("merged_by_id") REFERENCES "public"."workflows"("workflow_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "merges" ADD CONSTRAINT "merges_system_user_id_system_users_system_user_id_fk" FOREIGN KEY ("system_user_id") REFERENCES "public"."system_users"("system_user_id") ON DELETE no action ON UPDATE no action;
