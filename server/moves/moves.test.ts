@@ -247,6 +247,12 @@ describe('a move of a website', () => {
       'true system-user.remove',
     ])
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'bergen-1' })
+    // the resources are those that exist
+    const { items } = (await call('GET', `/websites/${id}/orchestrator`)).body
+    const left = items.flatMap((one: { resourceType: string; serverName: string | null }) =>
+      one.serverName === 'oslo-1' || one.resourceType === 'migration' ? [one.resourceType] : [],
+    )
+    expect(left).toEqual(['packages'])
   })
 
   it('rolls back during the observation with the data written meanwhile, and is then over', async () => {

@@ -7,15 +7,22 @@ import { all, inOrder, nameLike, pageKeys } from '../../kit/db/page.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { readActions } from '../../workflows/read.ts'
 
-/** Resources of a website on its servers, each with its latest action. */
+/**
+ * Resources of a website on its servers, each with its latest action. Not those that were removed, moves that are over,
+ * nor what a move left on the old server once that is retired.
+ */
 export async function readResources(db: Db, websiteId: number): Promise<Resource[]> {
   const latest = await rows<{ id: number }>(
     db,
-    sql`select id from (
-      select distinct on (a.resource_type, a.resource_id) a.action_id::int as id, a.position
+    sql`with latest as (
+      select distinct on (a.resource_type, a.resource_id) a.action_id::int as id, a.position, a.resource_type as type,
+        a.resource_id as of, a.status = 'done' and a.task = 'run' as done, a.name like '%.remove' as removal
       from workflows w join actions a on a.workflow_id = w.workflow_id
       where w.subject_type = 'website' and w.subject_id = ${websiteId}
-      order by a.resource_type, a.resource_id, a.action_id desc) latest order by position, id`,
+      order by a.resource_type, a.resource_id, a.action_id desc)
+      select id from latest l where not (l.done and (l.removal or l.type = 'migration' or l.type like 'old-%'))
+        and not exists (select from latest o where o.type = 'old-' || l.type and o.of = l.of and o.done and o.id > l.id)
+      order by position, id`,
   )
   return resourcesOf(
     db,
