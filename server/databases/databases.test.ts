@@ -89,7 +89,7 @@ describe('a database of a website', () => {
     expect((await call('POST', '/database/databases', { websiteId: id })).status).toBe(201)
     await carryOut()
     const full = await call('POST', '/database/databases', { websiteId: id })
-    expect(full).toMatchObject({ status: 422, body: { message: expect.stringContaining('has 1 databases') } })
+    expect(full).toMatchObject({ status: 422, body: { message: expect.stringContaining('allows 1 databases') } })
     await t.app.db.execute(sql`update plans set databases = 50 where name = 'Business'`)
     const wrong = { websiteId: id, charset: 'latin1', collation: 'utf8mb4_bin' }
     expect((await call('POST', '/database/databases', wrong)).body.fields).toEqual({ collation: 'Begins with latin1_' })

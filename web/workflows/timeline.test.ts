@@ -33,5 +33,5 @@ test('the line of an action has its state, its attempts and the actions that it 
   expect(lineOf(failed, [failed, action(2, { status: 'pending' }), action(3, { status: 'pending' })])).toBe(
     'Step 1, failed, 3 attempts, holds up Step 2 and Step 3',
   )
-  expect(lineOf(done(4, 0, 0, 1, { task: 'undo', status: 'undone' }), [])).toBe('Step 4, taken back, rolled back')
+  expect(lineOf(done(4, 0, 0, 1, { task: 'undo', status: 'undone' }), [])).toBe('Step 4, undone, rolled back')
 })
