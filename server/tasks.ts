@@ -9,6 +9,7 @@ import { seed } from '../seed/seed.ts'
 import { seedShifts } from '../seed/shifts.ts'
 import { seedZones } from '../seed/zones.ts'
 import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
+import { dropAnchor } from './kit/audit/anchor.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
 import { openStorage } from './kit/storage/open.ts'
@@ -56,6 +57,7 @@ export const tasks = {
     async alone(settings, say, words) {
       const { file, flag } = fileAndFlag(words, 'broken-log', restoreHelp)
       await restore(settings, file, { brokenLog: flag, say })
+      dropAnchor(settings.logAnchor) // the restored log may be shorter
     },
   },
 } as const satisfies Record<string, Task | LoneTask>

@@ -35,6 +35,8 @@ const environment = z.object({
     .default('')
     .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
     .refine((list) => list.every(isNetwork), 'addresses or networks of your proxies, as 10.0.0.5,192.168.0.0/24'),
+  /** File with the end of the action log; default: in the data folder. */
+  INNKEEPER_LOG_ANCHOR: z.string().min(1).optional(),
   INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
   INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
   /** S3-compatible storage instead of the data folder: required if several nodes share no folder. */
@@ -86,6 +88,8 @@ export interface Settings {
   /** Addresses and networks of trusted proxies. */
   trustProxy: string[]
   metricsToken?: string
+  /** File with the anchored end of the action log. */
+  logAnchor: string
   logLevel: string
   /** S3 storage for files; absent: the data folder. */
   s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
@@ -134,6 +138,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     practice: s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off'),
     trustProxy: s.INNKEEPER_TRUST_PROXY,
     metricsToken: s.INNKEEPER_METRICS_TOKEN,
+    logAnchor: s.INNKEEPER_LOG_ANCHOR ?? join(dataDir, 'action-log.anchor'),
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
     s3: s3Of(s),
     ...(s.INNKEEPER_PHP_REPOSITORY && { phpRepository: s.INNKEEPER_PHP_REPOSITORY }),

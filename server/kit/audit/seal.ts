@@ -64,6 +64,14 @@ export interface Place {
 }
 export const beginning: Place = { position: 0, hash: START }
 
+export async function endOfChain(db: Db): Promise<Place> {
+  const [last] = await rows<Place>(
+    db,
+    sql`select position::int, hash from action_log_seals order by position desc limit 1`,
+  )
+  return last ?? beginning
+}
+
 export interface Broken {
   position: number
   /** Id of the sealed row; null if the seal itself is missing. */

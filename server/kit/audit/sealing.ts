@@ -2,14 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { isAway } from '../db/failures.ts'
 import { changed } from '../live/live.ts'
-import { BATCH, LATE, sealNext } from './seal.ts'
-import { checkOn } from './verifyChain.ts'
+import { type Anchor, cutBefore, openAnchor } from './anchor.ts'
+import { BATCH, endOfChain, LATE, type Place, sealNext } from './seal.ts'
+import { checkOn, noteBroken } from './verifyChain.ts'
 
 const EVERY_MS = 1000
 
 /** Every second, in the worker that holds the lock: seals new log rows and continues a requested check. */
 export function startSealing(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const anchor = openAnchor(app.settings.logAnchor)
   const loop = (async () => {
     let lookBack = Number.MAX_SAFE_INTEGER // the first run looks at all rows
     while (!stopping.signal.aborted) {
@@ -18,7 +20,9 @@ export function startSealing(app: App): { stop(): Promise<void> } {
         let sealed = 0
         for (let n = BATCH; n === BATCH; sealed += n) n = await sealNext(app.db, lookBack)
         lookBack = LATE
-        walking = await checkOn(app.db)
+        const anchored = anchor.read()
+        await holdToAnchor(app, anchor, anchored)
+        walking = await checkOn(app.db, anchored)
         if (sealed || walking) await changed(app.db, 'log')
       } catch (error) {
         if (!isAway(error)) app.log.error({ err: error }, 'the action log could not be sealed')
@@ -32,4 +36,13 @@ export function startSealing(app: App): { stop(): Promise<void> } {
       await loop
     },
   }
+}
+
+/** Reports a chain that lost its anchored end, once; until then the anchor follows the end. */
+export async function holdToAnchor(app: App, anchor: Anchor, anchored: Place | undefined): Promise<void> {
+  const broken = await cutBefore(app.db, anchored)
+  if (!broken) return anchor.note(await endOfChain(app.db))
+  if (!anchored || !(await noteBroken(app.db, anchored, broken))) return
+  app.log.error({ ...broken, anchored }, 'the action log was cut or altered: its anchored end is not in the database')
+  await changed(app.db, 'log')
 }

@@ -1,7 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
-import { beginning, type Place, walk } from './seal.ts'
+import { cutBefore } from './anchor.ts'
+import { type Broken, beginning, type Place, walk } from './seal.ts'
 import { actionLogChecks as checks } from './tables.ts'
 
 export type Check = typeof checks.$inferSelect
@@ -37,13 +38,25 @@ export async function askCheck(db: Db, startedBy: string, whole: boolean): Promi
   return made! // one row in, one row out
 }
 
+/** Stores that the anchored end is missing, as a check of its own. False if the last check says so already. */
+export async function noteBroken(db: Db, anchored: Place, broken: Broken): Promise<boolean> {
+  const last = await lastCheck(db, isNotNull(checks.endedAt))
+  if (last?.brokenPosition === broken.position && last.brokenReason === broken.reason) return false
+  await db.insert(checks).values({
+    ...{ startedBy: 'Innkeeper', whole: false, behind: broken.position - 1, position: broken.position - 1 },
+    ...{ upTo: anchored.position, hash: anchored.hash, endedAt: sql`now()` },
+    ...{ brokenPosition: broken.position, brokenRowId: broken.rowId, brokenReason: broken.reason },
+  })
+  return true
+}
+
 export async function lastCheck(db: Db, which: ReturnType<typeof and>): Promise<Check | undefined> {
   const [found] = await db.select().from(checks).where(which).orderBy(desc(checks.id)).limit(1)
   return found
 }
 
-/** Continues the running verification for a moment. Returns true if more remains. */
-export async function checkOn(db: Db): Promise<boolean> {
+/** Continues the running verification for a moment, up to the anchored end. Returns true if more remains. */
+export async function checkOn(db: Db, anchored?: Place): Promise<boolean> {
   for (const end = Date.now() + TURN_MS; ; await breathe()) {
     const going = await db.transaction(async (tx) => {
       const [check] = await tx
@@ -56,8 +69,9 @@ export async function checkOn(db: Db): Promise<boolean> {
       const { place, broken, ended } = await walk(tx, check)
       // seals that existed at the request and are missing now
       const cut = ended && !broken && place.position < check.upTo
-      const found = cut ? { position: place.position + 1, rowId: null, reason: 'missing' as const } : broken
-      const isOver = found !== undefined || place.position >= check.upTo
+      const shorter = cut ? { position: place.position + 1, rowId: null, reason: 'missing' as const } : broken
+      const isOver = shorter !== undefined || place.position >= check.upTo
+      const found = shorter ?? (isOver ? await cutBefore(tx, anchored) : undefined)
       await tx
         .update(checks)
         .set({

@@ -8,14 +8,16 @@ import { shapeQuickly } from './mapping.ts'
 const config = { casing: 'snake_case' as const }
 
 export async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
-  const [{ PGlite }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
-    import('@electric-sql/pglite'),
-    import('@electric-sql/pglite/contrib/btree_gin'),
-    import('@electric-sql/pglite/contrib/btree_gist'),
-    import('@electric-sql/pglite/contrib/pg_trgm'),
-    import('drizzle-orm/pglite'),
-    import('drizzle-orm/pglite/migrator'),
-  ])
+  const [{ PGlite }, { durable, keepFlushing }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] =
+    await Promise.all([
+      import('@electric-sql/pglite'),
+      import('./durable.ts'), // loads PGlite
+      import('@electric-sql/pglite/contrib/btree_gin'),
+      import('@electric-sql/pglite/contrib/btree_gist'),
+      import('@electric-sql/pglite/contrib/pg_trgm'),
+      import('drizzle-orm/pglite'),
+      import('drizzle-orm/pglite/migrator'),
+    ])
   const inMemory = url === 'memory:'
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
   if (!inMemory) checkRoom(url)
@@ -24,11 +26,13 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
     ...(inMemory ? {} : { dataDir: url }),
     ...(from && { loadDataDir: from }),
     extensions: { btree_gin, btree_gist, pg_trgm },
-    postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
+    ...(inMemory ? {} : { startParams: durable.startParams }),
+    postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'", ...(inMemory ? [] : durable.settings)],
   })
   if (!inMemory) keepRoom(lite, url)
   const db = shapeQuickly(drizzle(lite, config))
   if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
+  const stopFlushing = inMemory ? () => {} : await keepFlushing(lite, url, (error) => console.error(error))
   return {
     db,
     kind: 'embedded',
@@ -38,6 +42,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
       heard('')
     },
     async close() {
+      stopFlushing()
       await lite.close()
       unlock()
     },
