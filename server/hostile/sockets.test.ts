@@ -71,6 +71,17 @@ describe('a socket', () => {
     expect(await knock(`/ws?jwt=${admin}`)).toBeTypeOf('object')
     expect(await knock(`/ws?jwt=${admin}`, { origin: `http://127.0.0.1:${port}` })).toBeTypeOf('object')
   })
+  it('answers 403 to somebody who owes a password, and ends when a second factor is owed', async () => {
+    const { id, token } = await t.somebody([])
+    await t.app.db.execute(sql`update users set must_change_password = true where user_id = ${id}`)
+    expect(await knock(`/ws?jwt=${token}`)).toBe(403)
+    const member = await t.somebody([])
+    const theirs = await peer(member.token)
+    await t.app.db.execute(sql`update roles set requires_second_factor = true
+      where role_id = (select role_id from users where user_id = ${member.id})`)
+    const { code } = await closing(theirs, () => t.app.sessions.touch(t.app.db, member.id))
+    expect(code).toBe(4401)
+  })
   it.each([
     ['no token', '/ws'],
     ['an empty one', '/ws?jwt='],

@@ -106,6 +106,10 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       const now = staffOf(before)
       if (!now) continue
       known.staff = now
+      if (now.owes) {
+        socket.close(4401, 'something is owed first') // the client reads the session again and learns of it
+        continue
+      }
       const { id: userId, scopes, isAdmin } = now
       if (!sameRights(before, now)) say(socket, 'roleUpdated', { scopes: [...scopes], isAdmin })
       if (!sameCredentials(before, now))
@@ -139,6 +143,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
         .authenticate(url.searchParams.get('jwt') ?? '')
         .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
       if (typeof staff === 'string') return void refuse(staff)
+      if (staff.owes) return void refuse('403 Forbidden') // as every call until a password or second factor is set
       server.handleUpgrade(request, stream, head, (socket) => {
         const known = { staff, alive: true, frames: 0 }
         sockets.set(socket, known)
