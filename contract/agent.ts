@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { databasesOperations } from './agent/databases.ts'
 import { dnsOperations } from './agent/dns.ts'
 import { ipsetsOperations } from './agent/ipsets.ts'
+import { monitoringOperations } from './agent/monitoring.ts'
 import { movesOperations } from './agent/moves.ts'
 import { redisOperations } from './agent/redis.ts'
 import { serverOperations } from './agent/server.ts'
@@ -23,6 +24,7 @@ export const operations = {
   ...databasesOperations,
   ...redisOperations,
   ...stagingsOperations,
+  ...monitoringOperations,
   ...movesOperations,
   ...dnsOperations,
   ...ipsetsOperations,

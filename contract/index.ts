@@ -9,6 +9,7 @@ import { ipsets } from './ipsets.ts'
 import { leaves } from './leaves.ts'
 
 import { log } from './log.ts'
+import { monitoring } from './monitoring.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { notifications } from './notifications.ts'
@@ -62,6 +63,7 @@ export const contract = {
   moves,
   websites,
   names,
+  monitoring,
   vhosts,
   originVhosts,
   redis,

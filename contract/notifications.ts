@@ -5,6 +5,7 @@ import { filter, get, id, instant, line, pageFields, paging, patch } from './kit
 export const reasons = {
   workflow: 'Work I started',
   server: 'Servers I look after',
+  website: 'Websites that are down',
   disk: 'Disk limits',
   events: 'Events I take part in',
   certificate: 'Certificates',

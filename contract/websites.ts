@@ -15,6 +15,7 @@ import {
   version,
   whole,
 } from './kit.ts'
+import { Health, healthState } from './monitoring.ts'
 import { domain, phpVersion, servedName, username } from './values.ts'
 import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
 
@@ -57,6 +58,8 @@ export const Website = z.object({
   documentRoot: z.string(),
   phpVersion: z.string(),
   toggles: Toggles,
+  /** Seen from another machine; null for a website that is not served or not watched. */
+  health: Health.nullable(),
   /** The running or failed workflow. */
   workflowId: z.int().nullable(),
   /** When the website was deleted, and when the trash deletes it permanently. */
@@ -188,6 +191,7 @@ export const websites = {
       plan: filter(csv(id)),
       phpVersion: filter(csv(phpVersion)),
       kind: filter(csv(websiteKind)),
+      health: filter(csv(healthState)),
       parent: filter(id),
     },
     returns: z.object({ Websites: z.array(Website), ...pageFields }),

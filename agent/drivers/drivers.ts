@@ -37,6 +37,7 @@ import { bringMerge } from './merge/bringMerge.ts'
 import { keepMerge } from './merge/keepMerge.ts'
 import { prepareMerge } from './merge/prepareMerge.ts'
 import { swapMerge } from './merge/swapMerge.ts'
+import { checkWebsites } from './monitoring/check.ts'
 import { nginx } from './nginx/nginx.ts'
 import { php } from './php/php.ts'
 import { ensurePhpPool, removePhpPool, renewPhpPools } from './php/phpPool.ts'
@@ -103,6 +104,7 @@ export const drivers: Drivers = {
   'apache-site.ensure': ensureSite(apache),
   'apache-site.rename': renameSite(apache),
   'apache-site.remove': removeSite(apache),
+  'websites.check': checkWebsites,
   'acme-answer.ensure': acmeAnswer,
   'tls-site.ensure': ensureTlsSite,
   'tls-site.remove': removeTlsSite,

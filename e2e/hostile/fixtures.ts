@@ -156,6 +156,9 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'edge-site.remove': { vhostId: 881_002 },
   'edge-cache.clear': { vhostId: 881_002, urls: ['http://other.example/x'], prefixes: ['http://other.example/y'] },
   'edge-sites.compare': { sites: [edge] },
+  'websites.check': {
+    sites: [{ id: 7, domain: 'other.example', address: '192.0.2.1', https: false, path: '/', word: null }],
+  },
   'edge-traffic.read': { since: 55_005 },
   'vhost-files.compare': {
     site: { ...site, domain: 'other.example', ...names },

@@ -28,6 +28,10 @@ export async function listWebsites(
   if (input.plan) where.push(inArray(websites.planId, input.plan))
   if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
   if (input.kind) where.push(inArray(websites.kind, input.kind))
+  if (input.health)
+    where.push(
+      sql`${websites.id} in (select website_id from monitors where next_at is not null and state in ${input.health})`,
+    )
   if (input.parent !== undefined) where.push(eq(websites.parentId, input.parent))
   if (input.domain) where.push(nameLike(websites.domain, input.domain))
   const { ids, ...page } = await pageKeys(db, input, {

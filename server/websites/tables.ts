@@ -90,3 +90,42 @@ export const websites = pgTable(
     ]
   },
 )
+
+/**
+ * What is requested of a website, and what was seen last: one row per website, which the domain `monitoring` writes at
+ * each request. It is here because lists of websites show it.
+ */
+export const monitors = pgTable(
+  'monitors',
+  {
+    websiteId: integer()
+      .primaryKey()
+      .references(() => websites.id),
+    enabled: boolean().notNull().default(true),
+    path: text().notNull().default('/'),
+    word: text(),
+    state: text({ enum: ['unknown', 'up', 'down'] })
+      .notNull()
+      .default('unknown'),
+    since: instant().notNull().default(sql`now()`),
+    /** When the next request is due; null: not watched, because the website is not served. */
+    nextAt: instant(),
+    checkedAt: instant(),
+    status: integer(),
+    ms: integer(),
+    reason: text(),
+    certificateUntil: instant(),
+    /** The server that asked last; null: Innkeeper itself. */
+    askedBy: integer(),
+    /** Failed requests in a row. */
+    failures: integer().notNull().default(0),
+    /** How people were told that the website is down; null: not told, or it has recovered since. */
+    told: text({ enum: ['website', 'server'] }),
+    ...stored(),
+  },
+  (t) => [
+    index('monitors_due').on(t.nextAt).where(sql`${t.nextAt} is not null`),
+    index('monitors_down').on(t.websiteId).where(sql`${t.state} = 'down'`),
+    index('monitors_told').on(t.websiteId).where(sql`${t.told} is not null`),
+  ],
+)

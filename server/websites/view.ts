@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
@@ -10,7 +10,7 @@ import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { websites } from './tables.ts'
+import { monitors, websites } from './tables.ts'
 
 /** Deleted, but not purged: the website can be restored. */
 export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
@@ -28,6 +28,12 @@ const select = byIds((db, isWanted) =>
       planName: plans.name,
       username: systemUsers.username,
       parentDomain: parents.domain,
+      healthState: monitors.state,
+      healthSince: monitors.since,
+      healthAt: monitors.checkedAt,
+      healthStatus: monitors.status,
+      healthMs: monitors.ms,
+      healthReason: monitors.reason,
     })
     .from(websites)
     .innerJoin(owners, eq(owners.id, websites.ownerId))
@@ -35,13 +41,21 @@ const select = byIds((db, isWanted) =>
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .leftJoin(parents, eq(parents.id, websites.parentId))
+    .leftJoin(monitors, and(eq(monitors.websiteId, websites.id), isNotNull(monitors.nextAt)))
     .where(and(isWanted(websites.id), or(isNull(websites.deletedAt), inTrash))),
 )
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-const shown = (row: Row): Website => ({
+const shown = ({ healthState, healthSince, healthAt, healthStatus, healthMs, healthReason, ...row }: Row): Website => ({
   ...row,
+  health:
+    healthState && healthSince !== null
+      ? {
+          ...{ state: healthState, since: healthSince, checkedAt: healthAt },
+          ...{ status: healthStatus, ms: healthMs, reason: healthReason },
+        }
+      : null,
   unicode: inUnicode(row.domain),
   purgeAfter: row.deletedAt && row.purgeAfter,
   // the row keeps the group for a restore

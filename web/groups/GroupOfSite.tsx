@@ -6,6 +6,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { seenState } from '../websites/SeenStatus.tsx'
 import { groupsApi } from './api.ts'
 import css from './Members.module.css'
 
@@ -43,7 +44,7 @@ export default function GroupOfSite({ website }: { website: Website }) {
               <Mono c="dimmed" className={css.wide}>
                 {site.serverName}
               </Mono>
-              <StatusBadge state={site.status} />
+              <StatusBadge state={seenState(site)} />
             </li>
           ))}
         </ol>

@@ -12,6 +12,7 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { useAct } from '../kit/look/useAct.ts'
+import { seenState } from '../websites/SeenStatus.tsx'
 import { groupsApi } from './api.ts'
 import { moved } from './arrange.ts'
 import css from './Members.module.css'
@@ -68,7 +69,7 @@ export function Members({ group }: { group: GroupWithMembers }) {
             <Mono c="dimmed" className={css.wide}>
               {site.serverName}
             </Mono>
-            <StatusBadge state={site.status} />
+            <StatusBadge state={seenState(site)} />
             {!reason && (
               <Group gap={2} wrap="nowrap">
                 <Act

@@ -18,7 +18,7 @@ import { useSiteActs, WebsiteActs } from './page/WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
   const list = useList(websitesApi.list, {
-    filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion', 'kind'],
+    filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion', 'kind', 'health'],
   })
   const filters = useFilters(list.rows)
   const [bulk, setBulk] = useState<BulkAct<Website>>()

@@ -7,6 +7,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import css from './columns.module.css'
+import { SeenStatus, seenState } from './SeenStatus.tsx'
 import { belongsTo, environmentWord, kindWord, trashLeft } from './words.ts'
 
 export const columns: readonly Column<Website>[] = [
@@ -28,11 +29,11 @@ export const columns: readonly Column<Website>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 128,
-    csv: ({ status }) => status,
+    width: 148,
+    csv: seenState,
     cell: (website) => (
       <>
-        <StatusBadge state={website.status} />
+        <SeenStatus website={website} />
         {website.status === 'deleted' && (
           <Text c="dimmed" fz="xs" className={css.line}>
             {trashLeft(website)}
@@ -125,7 +126,7 @@ export const columns: readonly Column<Website>[] = [
 /** Two lines on a phone. */
 export const WebsiteCard = ({ website }: { website: Website }) => (
   <RowCard name={website.domain} below={belongsTo(website) ?? website.ownerName}>
-    <StatusBadge state={website.status} />
+    <StatusBadge state={seenState(website)} />
     <Mono c="dimmed" fz="xs" display="block">
       {website.status === 'deleted' ? trashLeft(website) : website.serverName}
     </Mono>

@@ -2,6 +2,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
+import type { View } from '../kit/list/Views.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { plansApi } from '../plans/api.ts'
@@ -13,7 +14,8 @@ import { kindChoices } from './words.ts'
 const MOST = 200
 
 export const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting', 'deleted'] as const
-export const views = [
+export const views: readonly View[] = [
+  { name: 'Down', filters: { health: ['down'] } },
   { name: 'Failing', filters: { status: ['failed'] } },
   { name: 'Moving', filters: { status: ['creating', 'migrating', 'deleting'] } },
   { name: 'Suspended', filters: { status: ['suspended'] } },
@@ -34,6 +36,15 @@ export function useFilters(shown: readonly Website[]): FilterChoice[] {
       key: 'status',
       label: 'Status',
       options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
+    },
+    {
+      key: 'health',
+      label: 'Seen',
+      options: [
+        { value: 'down', label: 'Down' },
+        { value: 'up', label: 'Up' },
+        { value: 'unknown', label: 'Not seen yet' },
+      ],
     },
     { key: 'kind', label: 'Kind', options: [...kindChoices] },
     ...servers,

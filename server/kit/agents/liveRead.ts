@@ -27,6 +27,7 @@ type Look =
   | 'vhost-files.compare'
   | 'edge-sites.compare'
   | 'edge-traffic.read'
+  | 'websites.check'
 
 /**
  * Sends a read operation to the agent of a server and waits for the answer. The operation is a row in the queue, so

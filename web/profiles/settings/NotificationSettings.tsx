@@ -11,6 +11,7 @@ const ways: { value: Delivery; label: string }[] = [
 const says: Record<Reason, string> = {
   workflow: 'It stopped, was rolled back, or has ended after more than a minute',
   server: 'It went offline or is back; for people who may change servers',
+  website: 'A website goes down or answers again; for people who may see websites',
   disk: 'An account exceeds its plan; for people who may see system users',
   certificate: 'A renewal failed; for people who may renew certificates',
   events: 'You are invited, it moves or is cancelled, or a place became free',

@@ -12,9 +12,11 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { useNow } from '../../kit/look/useNow.ts'
 import { useLastWorkflow } from '../../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../../workflows/WorkflowPane.tsx'
 import { websitesApi } from '../api.ts'
+import { seenState, seenText } from '../SeenStatus.tsx'
 import { environmentWord } from '../words.ts'
 import { Gone, InTrash } from './SiteNotices.tsx'
 import { isLive, type Tab, tabs } from './section.ts'
@@ -37,7 +39,7 @@ function WebsiteScreen({ id }: { id: number }) {
       query={query}
       title={website?.domain ?? 'Website'}
       mono={website !== undefined}
-      badge={website && <StatusBadge pill state={gone ? 'deleted' : website.status} />}
+      badge={website && <StatusBadge pill state={gone ? 'deleted' : seenState(website)} />}
       meta={website && <Meta website={website} />}
       actions={
         website &&
@@ -104,22 +106,31 @@ function Shown({ website, sections }: { website: Website; sections: ShownSection
   )
 }
 
-const Meta = ({ website }: { website: Website }) => (
-  <>
-    <LinkTo to="/websites" search={{ userid: String(website.ownerId) }}>
-      {website.ownerName}
-    </LinkTo>
-    <Dot />
-    <LinkTo to="/server/$server" params={{ server: String(website.serverId) }}>
-      <Mono>{website.serverName}</Mono>
-    </LinkTo>
-    <Dot />
-    <Text>{website.planName}</Text>
-    <Dot />
-    <Text>PHP {website.phpVersion}</Text>
-    <Dot />
-    <Text>{environmentWord(website.environment)}</Text>
-    <Dot />
-    <Mono>#{website.id}</Mono>
-  </>
-)
+function Meta({ website }: { website: Website }) {
+  const seen = seenText(website, useNow(10_000))
+  return (
+    <>
+      {seen && (
+        <>
+          <Text>{seen}</Text>
+          <Dot />
+        </>
+      )}
+      <LinkTo to="/websites" search={{ userid: String(website.ownerId) }}>
+        {website.ownerName}
+      </LinkTo>
+      <Dot />
+      <LinkTo to="/server/$server" params={{ server: String(website.serverId) }}>
+        <Mono>{website.serverName}</Mono>
+      </LinkTo>
+      <Dot />
+      <Text>{website.planName}</Text>
+      <Dot />
+      <Text>PHP {website.phpVersion}</Text>
+      <Dot />
+      <Text>{environmentWord(website.environment)}</Text>
+      <Dot />
+      <Mono>#{website.id}</Mono>
+    </>
+  )
+}

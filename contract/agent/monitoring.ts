@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { checkedPath, checkedWord } from '../monitoring.ts'
+import { address, domain } from '../values.ts'
+import { websiteId } from './shapes.ts'
+
+/** Websites per request to an agent. */
+export const CHECKS = 50
+
+/** Requests to websites of other servers. */
+export const monitoringOperations = {
+  /** Requests each website at the address of its server, and answers what it saw. Reads only. */
+  'websites.check': z.object({
+    sites: z
+      .array(
+        z.object({
+          id: websiteId,
+          domain,
+          address,
+          /** The website has a certificate: asks over https. */
+          https: z.boolean(),
+          path: checkedPath,
+          word: checkedWord.nullable(),
+        }),
+      )
+      .max(CHECKS),
+  }),
+} as const
+export type CheckedSite = z.output<(typeof monitoringOperations)['websites.check']>['sites'][number]
+
+/** What one request saw. `reason`: why it counts as failed. */
+export const CheckAnswer = z.object({
+  id: websiteId,
+  status: z.int().nullable(),
+  ms: z.int().min(0),
+  reason: z.string().max(300).nullable(),
+  certificateUntil: z.iso.datetime().nullable(),
+})
+export type CheckAnswer = z.output<typeof CheckAnswer>

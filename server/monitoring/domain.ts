@@ -1,0 +1,28 @@
+import { monitoring as monitoringContract } from '@innkeeper/contract/monitoring'
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { monitoringHandlers } from './handlers.ts'
+import { watchRound } from './round.ts'
+import * as tables from './tables.ts'
+
+/**
+ * What meets it: a website that is suspended, in maintenance, moved or deleted is not watched meanwhile (park.ts). A
+ * renamed or moved one is requested by its new name at its new server from the next round on. A server that is offline
+ * has one notification, from its heartbeats. A website that a merge or a move holds for seconds fails once at most, which
+ * is below the threshold.
+ */
+export const monitoring: Domain = {
+  calls: [calls('monitoring', monitoringContract, monitoringHandlers)],
+  tables,
+  schedules: [
+    { name: 'websites', everyMs: 10_000, work: (app) => watchRound(app) },
+    { name: 'history of websites', everyMs: 3_600_000, work: thinOut },
+  ],
+}
+
+async function thinOut({ db }: App): Promise<void> {
+  await db.execute(sql`delete from monitor_changes where at < now() - interval '1 year'`)
+  await db.execute(sql`delete from monitor_days where day < now() - interval '1 year'`)
+}

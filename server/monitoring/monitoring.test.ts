@@ -1,0 +1,151 @@
+import type { CheckAnswer } from '@innkeeper/contract/agent/monitoring'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
+import { recordHeartbeat } from '../servers/agents/heartbeat.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled, heartbeat } from '../testing/work.ts'
+import { sitesOf } from '../vhosts/testSites.ts'
+import { batchesOf, type Due, watchRound } from './round.ts'
+
+let t: TestApp
+let web: number
+let s: ReturnType<typeof sitesOf>
+let admin: { id: number; token: string }
+/** Why requests fail, by domain; a domain that is missing answers 200. */
+const failing = new Map<string, string>()
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = await t.somebody('admin')
+  web = await enrolled(t.app.db, 'web-1', { provisionedAt: new Date().toISOString(), address: '10.77.1.11' })
+  s = sitesOf(t, admin.token, () => [web])
+})
+afterAll(() => t.close())
+
+/** One round in which everything watched is due. */
+async function round(): Promise<string[]> {
+  const asked: string[] = []
+  await watchRound(t.app, async () => ({ by: null, answers: [] })) // begins to watch what is new
+  await t.app.db.execute(sql`update monitors set next_at = now() where next_at is not null`)
+  await watchRound(t.app, async (_, { sites }) => {
+    asked.push(...sites.map(({ domain }) => domain))
+    const answers = sites.map(({ id, domain }): CheckAnswer => {
+      const reason = failing.get(domain) ?? null
+      return { id, status: reason ? 500 : 200, ms: 12, reason, certificateUntil: null }
+    })
+    return { by: web, answers }
+  })
+  return asked
+}
+const website = async (id: number) => (await s.call('GET', `/websites/${id}`)).body
+const monitor = async (id: number) => (await s.call('GET', `/websites/${id}/monitor`)).body
+async function titles(): Promise<string[]> {
+  const found = await rows<{ title: string }>(
+    t.app.db,
+    sql`select title from notifications where user_id = ${admin.id} and reason = 'website' order by notification_id`,
+  )
+  await t.app.db.execute(sql`delete from notifications where reason = 'website'`)
+  return found.map(({ title }) => title)
+}
+
+describe('a website', () => {
+  it('is down after three failures in a row, up after one success; both are notified once, shown with their age and kept', async () => {
+    const id = await s.site('shop.example', web)
+    await s.site('calm.example', web)
+    await round()
+    expect((await website(id)).health).toMatchObject({ state: 'up', status: 200, ms: 12, reason: null })
+    failing.set('shop.example', 'answers 500')
+    await round()
+    await round()
+    expect((await website(id)).health).toMatchObject({ state: 'up', reason: 'answers 500' })
+    expect(await titles()).toEqual([])
+    await round()
+    await round()
+    expect((await website(id)).health).toMatchObject({ state: 'down', status: 500, checkedAt: expect.any(String) })
+    expect(await titles()).toEqual(['shop.example is down'])
+    const list = await s.call('GET', '/websites?health=down')
+    expect(list.body.Websites.map(({ domain }: { domain: string }) => domain)).toEqual(['shop.example'])
+    failing.clear()
+    await round()
+    await round()
+    expect(await titles()).toEqual(['shop.example answers again'])
+    const { changes, days, askedBy } = await monitor(id)
+    expect(changes.map(({ state }: { state: string }) => state)).toEqual(['up', 'down', 'up'])
+    expect(askedBy).toBe('web-1')
+    expect(days).toEqual([{ day: new Date().toISOString().slice(0, 10), checks: 7, failures: 4, ms: 12 }])
+  })
+
+  it('is not watched while it is suspended, and nothing of it is known then', async () => {
+    const id = await s.site('rests.example', web)
+    await round()
+    await s.call('PATCH', `/websites/${id}`, { status: 'suspended' })
+    await s.carryOut()
+    expect(await round()).not.toContain('rests.example')
+    expect((await website(id)).health).toBeNull()
+    await s.call('PATCH', `/websites/${id}`, { status: 'active' })
+    await s.carryOut()
+    expect(await round()).toContain('rests.example')
+  })
+
+  it('has its page, a word on it and the switch changed by who may change its status', async () => {
+    const id = await s.site('word.example', web)
+    await round()
+    const { version } = await monitor(id)
+    const path = `/websites/${id}/monitor`
+    expect((await s.call('PATCH', path, { path: 'http://evil.example/' })).status).toBe(400)
+    expect((await s.call('PATCH', path, { path: '/ok', word: 'Hei', version })).body).toMatchObject({
+      ...{ path: '/ok', word: 'Hei', enabled: true },
+    })
+    expect((await s.call('PATCH', path, { word: null, version })).status).toBe(409)
+    await s.call('PATCH', path, { enabled: false })
+    expect(await round()).not.toContain('word.example')
+  })
+})
+
+describe('a server', () => {
+  it('has one notification when most of its websites fail, and one when they answer; none while its agent is offline', async () => {
+    const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `many-${name}.example`)
+    const server = await enrolled(t.app.db, 'web-2', {
+      provisionedAt: new Date().toISOString(),
+      address: '10.77.1.12',
+    })
+    const many = sitesOf(t, admin.token, () => [server])
+    for (const name of names) await many.site(name, server)
+    const services = [{ name: 'nginx', version: '1', state: 'inactive' as const, detail: null }]
+    await recordHeartbeat(t.app.db, server, { ...heartbeat, services }, '')
+    await round()
+    for (const name of names) failing.set(name, 'refuses the connection')
+    for (let n = 0; n < 4; n++) await round()
+    const [told] = await rows<{ body: string }>(t.app.db, sql`select body from notifications where reason = 'website'`)
+    expect(told?.body).toMatch(/^nginx does not run there\. many-a\.example/)
+    expect(await titles()).toEqual(['6 websites on web-2 are down'])
+    failing.clear()
+    failing.set('many-f.example', 'answers 500')
+    await round()
+    await round()
+    expect(await titles()).toEqual(['The websites on web-2 answer again', 'many-f.example is down'])
+    await t.app.db.execute(
+      sql`update server_states set last_seen_at = now() - interval '5 minutes' where server_id = ${server}`,
+    )
+    for (const name of names) failing.set(name, 'the server does not answer')
+    for (let n = 0; n < 4; n++) await round()
+    expect(await titles()).toEqual([])
+    failing.clear()
+    await round()
+    expect(await titles()).toEqual(['many-f.example answers again'])
+  })
+})
+
+describe('who asks', () => {
+  const due = (id: number, serverId: number, failures = 0): Due => ({
+    ...{ id, serverId, failures, domain: 'shop.example', address: '10.77.1.11', https: false, path: '/', word: null },
+  })
+  it('is an agent of another server, after a failure a further one, and Innkeeper where there is none', () => {
+    const of = (site: Due, agents: number[]) => batchesOf([site], agents)[0]?.by
+    expect(of(due(1, 5), [5])).toBeNull()
+    expect(of(due(1, 5), [5, 6])).toBe(6)
+    expect(new Set([0, 1].map((failures) => of(due(1, 5, failures), [5, 6, 7])))).toEqual(new Set([6, 7]))
+    const all = Array.from({ length: 120 }, (_, n) => due(n, 5))
+    expect(batchesOf(all, [6]).map(({ sites }) => sites.length)).toEqual([50, 50, 20])
+  })
+})

@@ -1,0 +1,112 @@
+import {
+  CHECKS,
+  type CheckAnswer,
+  CheckAnswer as Checked,
+  type CheckedSite,
+} from '@innkeeper/contract/agent/monitoring'
+import { CHECK_S } from '@innkeeper/contract/monitoring'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
+import { ONLINE_S } from '../servers/agents/online.ts'
+import { park } from './park.ts'
+import { record } from './record.ts'
+import { request } from './request.ts'
+import { tell } from './tell.ts'
+
+/** Websites of one round, and batches that are out at the same time. */
+const MOST = 2000
+const AT_ONCE = 8
+/** Requests that Innkeeper itself makes at the same time. */
+const OWN_AT_ONCE = 50
+/** Two waves of the agent's requests, each with its full patience, and the way. */
+const ANSWER_MS = 30_000
+
+export interface Due extends CheckedSite {
+  serverId: number
+  failures: number
+}
+/** `by`: the server that asks; null: Innkeeper itself. */
+interface Batch {
+  by: number | null
+  sites: Due[]
+}
+
+/** Requests all websites that are due, records what was seen, and notifies. Several workers share the websites. */
+export async function watchRound(app: App, ask: typeof askBatch = askBatch): Promise<number> {
+  await park(app.db)
+  const due = await take(app.db)
+  const batches = batchesOf(due, await askers(app.db))
+  const work = async () => {
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const { by, answers } = await ask(app, batch)
+      await app.db.transaction((tx) => record(tx, answers, by))
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await tell(app.db)
+  return due.length
+}
+
+/** Takes the websites that are due. The next time is set at once: a worker that dies delays them by one interval. */
+const take = (db: Db): Promise<Due[]> =>
+  rows(
+    db,
+    sql`with due as (select website_id from monitors where next_at <= now() order by next_at limit ${MOST} for update skip locked)
+      update monitors m set next_at = now() + make_interval(secs => ${CHECK_S} * (0.95 + random() * 0.1))
+      from due join websites w on w.website_id = due.website_id join servers s on s.server_id = w.server_id
+      where m.website_id = due.website_id and s.address is not null
+      returning m.website_id as id, w.domain, s.address, w.ssl as https, m.path, m.word, m.failures, w.server_id as "serverId"`,
+  )
+
+const askers = async (db: Db): Promise<number[]> =>
+  (
+    await rows<{ id: number }>(
+      db,
+      sql`select s.server_id as id from servers s join server_states t on t.server_id = s.server_id
+        where s.deleted_at is null and s.status = 'up' and s.credential_revoked_at is null
+          and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and 'websites.check' = any(t.operations)
+        order by s.server_id`,
+    )
+  ).map(({ id }) => id)
+
+/**
+ * Each website goes to an agent of another server, and after a failure to a further one, whose network may be better.
+ * Without such an agent, Innkeeper asks itself.
+ */
+export function batchesOf(due: readonly Due[], agents: readonly number[]): Batch[] {
+  const bySource = Map.groupBy(due, ({ id, serverId, failures }) => {
+    const others = agents.filter((agent) => agent !== serverId)
+    return others[(id + failures) % others.length] ?? null
+  })
+  return [...bySource].flatMap(([by, sites]) =>
+    Array.from({ length: Math.ceil(sites.length / CHECKS) }, (_, n) => ({
+      by,
+      sites: sites.slice(n * CHECKS, (n + 1) * CHECKS),
+    })),
+  )
+}
+
+const Answer = z.object({ results: z.array(Checked) })
+
+/** An agent that does not answer says nothing of the websites: Innkeeper asks them itself. */
+async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | null; answers: CheckAnswer[] }> {
+  if (by !== null)
+    try {
+      const plain = sites.map(({ serverId: _, failures: __, ...site }) => site)
+      const said = await liveRead(app, by, 'websites.check', { sites: plain }, ANSWER_MS)
+      return { by, answers: Answer.parse(said).results }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+    }
+  const waiting = [...sites]
+  const answers: CheckAnswer[] = []
+  const work = async () => {
+    for (let site = waiting.shift(); site; site = waiting.shift()) answers.push(await request(site))
+  }
+  await Promise.all(Array.from({ length: OWN_AT_ONCE }, work))
+  return { by: null, answers }
+}
