@@ -11,12 +11,12 @@ type Seen = Pick<Website, 'status' | 'health'>
 export const seenState = ({ status, health }: Seen): string =>
   status === 'active' && health?.state === 'down' ? 'down' : status
 
-/** What was seen and how old it is: "for 5 min, answers 500", "seen 40 s ago"; empty for a website that is not watched. */
+/** What was seen and how old it is: "5 min, answers 500", "seen 40 s ago"; empty for a website that is not watched. */
 export function seenText({ status, health }: Seen, now: Date): string {
   if (status !== 'active' || !health) return ''
   if (health.state === 'down') {
-    const lasts = lasting(now.getTime() - Date.parse(health.since))
-    return `for ${lasts}${health.reason ? `, ${health.reason}` : ''}`
+    const lasts = lasting(now.getTime() - Date.parse(health.since)).replace(/ \d+ s$/, '')
+    return `${lasts}${health.reason ? `, ${health.reason}` : ''}`
   }
   if (!health.checkedAt) return 'not seen yet'
   if (health.reason) return `failed ${ago(health.checkedAt, now)}`
