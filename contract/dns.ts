@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { recordTypes } from './dns/records.ts'
+import { isType, MAX_RECORDS, type RecordType } from './dns/records.ts'
 import {
   csv,
   del,
@@ -18,7 +18,10 @@ import {
 } from './kit.ts'
 import { domain } from './values.ts'
 
-export const recordType = z.enum(recordTypes)
+export const recordType = z
+  .string()
+  .max(20)
+  .refine((type): type is RecordType => isType(type), 'Not a supported type')
 
 /**
  * State of a zone on a name server at the last comparison. `behind`: an older serial; `different`: the same serial,
@@ -103,7 +106,7 @@ const typed = z.object({
 export const TemplateRecord = z.object({
   name: z.string().max(300),
   type: recordType,
-  ttl: z.int().min(1).max(2_419_200),
+  ttl: z.int().min(0).max(2_419_200),
   priority: z.int().min(0).max(65_535).nullable(),
   content: z.string().min(1).max(8192),
 })
@@ -111,7 +114,7 @@ export type TemplateRecord = z.output<typeof TemplateRecord>
 export const Template = z.object({ ...stored, name: z.string(), records: z.array(TemplateRecord) })
 export type Template = z.output<typeof Template>
 
-const delta = { create: z.array(typed).max(5000).optional(), delete: z.array(id).max(5000).optional() }
+const delta = { create: z.array(typed).max(MAX_RECORDS).optional(), delete: z.array(id).max(MAX_RECORDS).optional() }
 const Finding = z.object({ index: z.int().nullable(), field: z.string().nullable(), message: z.string() })
 const ChangeLine = z.object({
   sign: z.enum(['+', '-']),
@@ -153,6 +156,8 @@ export const Settings = z.object({
 export type DnsSettings = z.output<typeof Settings>
 
 const zones = '/dns/zones'
+/** Characters of a zone file. */
+const MAX_ZONE_FILE = 4_000_000
 const zoneFilters = {
   search: filter(z.string().trim().max(253)),
   active: filter(z.enum(['true', 'false'])),
@@ -198,7 +203,9 @@ export const dns = {
       templateId: id.optional(),
       /** Replaces `{address}` of the template. */
       address: z.string().trim().max(45).optional(),
-      zoneFile: z.string().max(1_000_000).optional(),
+      zoneFile: z.string().max(MAX_ZONE_FILE).optional(),
+      /** Number of lines of the file that cannot be kept, as confirmed by the caller; any other number is refused. */
+      leaveOut: z.int().min(0).optional(),
     },
     returns: Zone,
   }),
@@ -211,7 +218,10 @@ export const dns = {
   }),
   update: patch(`${zones}/:id`, 'dns:zone:update', {
     summary: 'Change who sees a zone, and whether it is signed',
+    effect: 'stream',
     body: {
+      /** Stop signing although the parent zone has a DS record, or cannot be asked. */
+      despiteDs: z.boolean().optional(),
       adminOnly: z.boolean().optional(),
       departmentIds: z.array(id).max(50).optional(),
       dnssec: z.boolean().optional(),
@@ -255,11 +265,13 @@ export const dns = {
     summary: 'Preview what a zone file would change',
     effect: 'read',
     status: 200,
-    body: { text: z.string().min(1).max(1_000_000), replace: z.boolean().optional() },
+    body: { text: z.string().min(1).max(MAX_ZONE_FILE), replace: z.boolean().optional() },
     returns: z.object({
       create: z.array(DnsRecord.omit({ id: true })),
       delete: z.array(DnsRecord),
-      skipped: z.array(z.object({ line: z.int(), text: z.string(), why: z.string() })),
+      skipped: z.array(
+        z.object({ line: z.int(), text: z.string(), why: z.string(), managed: z.literal(true).optional() }),
+      ),
     }),
   }),
 
@@ -286,7 +298,12 @@ export const dns = {
     effect: 'read',
     status: 200,
     body: { zoneId: id, ...delta },
-    returns: z.object({ problems: z.array(Finding), warnings: z.array(Finding) }),
+    returns: z.object({
+      problems: z.array(Finding),
+      warnings: z.array(Finding),
+      /** Ids of `delete` that the zone has no more. */
+      missing: z.array(z.int()),
+    }),
   }),
 
   departments: get('/dns/departments', 'dns:department:read', {

@@ -1,15 +1,15 @@
 import * as z from 'zod'
-import { recordTypes } from '../dns/records.ts'
+import { isType, MAX_RECORDS, type RecordType } from '../dns/records.ts'
 import { address, domain } from '../values.ts'
 
 const serial = z.int().min(0).max(4_294_967_295)
 /** A full name in a zone without the final dot: `_dmarc.example.org`, `*.example.org`. */
-const owner = z.string().regex(/^(?=.{1,253}$)(?:\*\.)?[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/)
+const owner = z.string().regex(/^(?=.{1,253}$)(?:\*\.)?[a-z0-9_/-]{1,63}(?:\.[a-z0-9_/-]{1,63})*$/)
 /** All records of one name and type, in the format of the name server. No `contents`: the set is deleted. */
 const recordSet = z.object({
   owner,
-  recordType: z.enum(recordTypes),
-  ttl: z.int().min(1).max(2_419_200),
+  recordType: z.custom<RecordType>((type) => typeof type === 'string' && isType(type)),
+  ttl: z.int().min(0).max(2_419_200),
   contents: z.array(z.string().regex(/^[ -~]{1,40000}$/)).max(201),
 })
 /** TSIG key (HMAC-SHA256) that signs zone transfers: 32 bytes in base64. */
@@ -45,7 +45,7 @@ export const dnsOperations = {
     domain,
     serial,
     whole: z.boolean(),
-    sets: z.array(recordSet).max(20_000),
+    sets: z.array(recordSet).max(MAX_RECORDS),
     nameServer: domain,
     hostmaster: domain,
     signed: z.boolean(),

@@ -58,8 +58,13 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
   return { problems, warnings }
 }
 
+const tags = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc']
 function* warningsOf(entry: Entry, set: Entry[], byName: Map<string, Entry[]>, zone: string): Generator<string> {
   const where = fullName(entry.name, zone)
+  if (entry.name.split('.').some((part) => part.startsWith('-') || part.endsWith('-')))
+    yield `${where}: many programs refuse a name that starts or ends with -`
+  if (entry.type === 'CAA' && !tags.includes(entry.content.split(' ')[1] ?? ''))
+    yield `${where}: ${entry.content.split(' ')[1]} is not a tag that authorities know: usual are issue, issuewild and iodef`
   if (entry.ttl < 60) yield `${where}: a TTL of ${entry.ttl} s makes resolvers ask very often`
   if (entry.ttl > 604_800)
     yield `${where}: caches keep old answers for ${Math.round(entry.ttl / 86_400)} days after a change`

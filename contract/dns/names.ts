@@ -4,7 +4,10 @@ export type Read<T> = { value: T; problem?: undefined } | { value?: undefined; p
 const good = <T>(value: T): Read<T> => ({ value })
 const bad = (problem: string): Read<never> => ({ problem })
 
-const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+/** Labels that the API of PowerDNS takes; `/` divides reverse zones (RFC 2317). */
+const label = /^[a-z0-9_/-]{1,63}$/
+/** Labels in the data of records; `\\.` is a dot within a label, as in mailboxes. */
+const targetLabel = /^(?=.{1,126}$)(?:[a-z0-9_/+=~#&%*!-]|\\\.){1,63}$/
 
 /**
  * Converts a typed name to a name within the zone; `@` for the zone itself. A name with a final dot, or ending in the
@@ -27,8 +30,7 @@ export function readName(typed: string, zone: string): Read<string> {
   if (fullName(name, zone).length > 253) return bad('Longer than 253 characters with its zone')
   return good(name)
 }
-const odd = (part: string) =>
-  `${part.slice(0, 40)} is not a name: only letters, digits, - and _, without - at the start or end`
+const odd = (part: string) => `${part.slice(0, 40)} is not a name: only letters, digits, -, _ and /`
 
 /** The full name without the final dot: `www` in example.org becomes `www.example.org`. */
 export const fullName = (name: string, zone: string): string => (name === '@' ? zone : `${name}.${zone}`)
@@ -43,8 +45,8 @@ export function readTarget(typed: string, zone: string, none = false): Read<stri
   if (text === '') return bad('Required')
   if (text === '@') return good(`${zone}.`)
   if (/^[\d.]+$/.test(text) || text.includes(':')) return bad('A name, not an address')
-  const whole = text.endsWith('.') ? text.slice(0, -1) : text.includes('.') ? text : `${text}.${zone}`
-  const wrong = whole.split('.').find((part) => !label.test(part))
+  const whole = /(?<!\\)\.$/.test(text) ? text.slice(0, -1) : text.includes('.') ? text : `${text}.${zone}`
+  const wrong = whole.split(/(?<!\\)\./).find((part) => !targetLabel.test(part))
   if (wrong !== undefined) return bad(wrong === '' ? 'Two dots without a name between them' : odd(wrong))
   if (whole.length > 253) return bad('Longer than 253 characters')
   return good(`${whole}.`)

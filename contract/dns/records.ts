@@ -1,10 +1,12 @@
 import { isIPv4, isIPv6, readCaa, readDigest } from './contents.ts'
+import { fieldTypes, readBytes, readFields, readLoc, readService } from './fields.ts'
 import { fullName, type Read, readName, readTarget } from './names.ts'
 import { quoteTxt } from './txt.ts'
+import { nameOfNumber } from './typeNumbers.ts'
 
 /**
- * Record types that people may add. Innkeeper manages SOA, whose serial must rise. LUA would run code on the name
- * server.
+ * Record types with a name that people may add. Innkeeper manages SOA, whose serial must rise. LUA would run code on the
+ * name server.
  */
 export const recordTypes = [
   'A',
@@ -20,11 +22,24 @@ export const recordTypes = [
   'SSHFP',
   'ALIAS',
   'DS',
+  'HTTPS',
+  'SVCB',
+  'NAPTR',
+  'URI',
+  'DNAME',
+  'LOC',
+  ...fieldTypes.filter((type) => type !== 'NAPTR' && type !== 'URI'),
+  'SPF',
 ] as const
-export type RecordType = (typeof recordTypes)[number]
+export type RecordType = (typeof recordTypes)[number] | `TYPE${number}`
+/** Types without a name here are written by their number (RFC 3597). */
+export const numbered = /^TYPE(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})$/
 
-/** TTL in seconds. Resolvers cache for less than the maximum of four weeks. */
-export const TTL = { min: 1, max: 2_419_200, usual: 3600 }
+/** Records of one zone: as many as were published and transferred within the patience of a name server in tests. */
+export const MAX_RECORDS = 50_000
+
+/** TTL in seconds. 0: not cached at all. Resolvers cache for less than the maximum of four weeks. */
+export const TTL = { min: 0, max: 2_419_200, usual: 3600 }
 
 /** A stored record: name within the zone, content in the format of the name server without priority. */
 export interface Entry {
@@ -44,7 +59,8 @@ export interface Typed {
 }
 export type Problems = { [K in keyof Entry]?: string }
 
-const isType = (type: string): type is RecordType => (recordTypes as readonly string[]).includes(type)
+export const isType = (type: string): type is RecordType =>
+  (recordTypes as readonly string[]).includes(type) || (numbered.test(type) && !nameOfNumber(Number(type.slice(4))))
 /** Types whose content starts with a priority. */
 export const hasPriority = (type: string): boolean => type === 'MX' || type === 'SRV'
 
@@ -62,7 +78,7 @@ export function readRecord(typed: Typed, zone: string): { entry: Entry } | { pro
     problems.priority = 'Between 0 and 65535'
   if (!hasPriority(type) && typed.priority !== null && typed.priority !== undefined)
     problems.priority = `${type} has no priority`
-  const content = contents[type](rest, zone)
+  const content = readContent(type, rest, zone)
   if (content.problem) problems.content = content.problem
   if (content.value === '.' && type === 'MX' && priority !== 0) problems.priority = '“No mail here” has priority 0'
   if (name.value === undefined || content.value === undefined || Object.keys(problems).length) return { problems }
@@ -77,7 +93,7 @@ function whyNot(type: string): string {
 
 /** Splits `10 mail.example.org` into priority and content, as zone files and many people write both in one field. */
 function priorityOf(type: RecordType, typed: Typed): { priority: number | null; rest: string } {
-  const rest = type === 'TXT' ? typed.content : typed.content.trim()
+  const rest = type === 'TXT' || type === 'SPF' ? typed.content : typed.content.trim()
   if (!hasPriority(type)) return { priority: null, rest }
   const words = rest.split(/\s+/)
   if (typeof typed.priority === 'number') return { priority: typed.priority, rest }
@@ -87,7 +103,8 @@ function priorityOf(type: RecordType, typed: Typed): { priority: number | null; 
 }
 
 const target = (text: string, zone: string): Read<string> => readTarget(text, zone)
-const contents: Record<RecordType, (text: string, zone: string) => Read<string>> = {
+type Named = Exclude<RecordType, `TYPE${number}` | (typeof fieldTypes)[number]>
+const contents: Record<Named, (text: string, zone: string) => Read<string>> = {
   A: (text) => (isIPv4(text) ? { value: text } : { problem: 'An IPv4 address, such as 192.0.2.10' }),
   AAAA: (text) => {
     const value = isIPv6(text)
@@ -111,6 +128,18 @@ const contents: Record<RecordType, (text: string, zone: string) => Read<string>>
   TLSA: (text) => readDigest('TLSA', text),
   SSHFP: (text) => readDigest('SSHFP', text),
   DS: (text) => readDigest('DS', text),
+  DNAME: target,
+  HTTPS: readService,
+  SVCB: readService,
+  LOC: readLoc,
+  SPF: (text) => quoteTxt(text),
+}
+const isNamed = (type: RecordType): type is Named => type in contents
+const hasFields = (type: RecordType): type is (typeof fieldTypes)[number] =>
+  (fieldTypes as readonly string[]).includes(type)
+function readContent(type: RecordType, text: string, zone: string): Read<string> {
+  if (isNamed(type)) return contents[type](text, zone)
+  return hasFields(type) ? readFields(type, text, zone) : readBytes(text)
 }
 
 /** Content in the format of the name server, including the priority. */

@@ -150,6 +150,69 @@ test('every written zone file is read back unchanged', { timeout: 60_000 }, () =
   )
 })
 
+test('$GENERATE makes its records in its place, with offset, width, base and steps', () => {
+  const file = `$TTL 60
+$GENERATE 1-5/2 host-\${10,3} A 192.0.2.$
+$GENERATE 10-11 $.0-63 CNAME \${0,2,x}.rev
+$GENERATE 1-2 a$ TXT "costs \\$5, number $"
+$GENERATE 3-1 b$ A 192.0.2.$
+$GENERATE 1-9999999 c$ A 192.0.2.1
+`
+  expect(linesIn(file)).toEqual([
+    'host-011.example.org. 60 A 192.0.2.1',
+    'host-013.example.org. 60 A 192.0.2.3',
+    'host-015.example.org. 60 A 192.0.2.5',
+    '10.0-63.example.org. 60 CNAME 0a.rev.example.org.',
+    '11.0-63.example.org. 60 CNAME 0b.rev.example.org.',
+    'a1.example.org. 60 TXT "costs $5, number 1"',
+    'a2.example.org. 60 TXT "costs $5, number 2"',
+  ])
+  expect(parseZoneFile(file, zone).skipped.map(({ line }) => line)).toEqual([5, 6])
+})
+
+test('a name without its final dot is below the zone, also if it is the name of the zone', () => {
+  expect(linesIn('example.org 60 A 192.0.2.1\nexample.org. 60 A 192.0.2.2\nx 60 MX 5 example.org\n')).toEqual([
+    'example.org.example.org. 60 A 192.0.2.1',
+    'example.org. 60 A 192.0.2.2',
+    'x.example.org. 60 MX 5 example.org.example.org.',
+  ])
+})
+
+test('what Innkeeper makes itself is told apart from what cannot be kept', () => {
+  const file = '@ SOA a. b. 1 2 3 4 5\n@ NSEC3PARAM 1 0 0 -\n$INCLUDE other\na A \\# 3 c00002\nb WKS 10.0.0.1 6 smtp\n'
+  const { entries, skipped } = parseZoneFile(file, zone)
+  expect(entries).toEqual([])
+  expect(skipped.map(({ line, managed }) => [line, managed])).toEqual([
+    [1, true],
+    [2, true],
+    [3, undefined],
+    [4, undefined],
+    [5, undefined],
+  ])
+})
+
+test('records of every type are read back from an export, TTL 0 and names with / included', () => {
+  const all = parseZoneFile(
+    `a HTTPS 1 . alpn="h3,h2"
+b SVCB 16 foo key667="a\\210b"
+c NAPTR 100 10 S SIP+D2U "" _sip._udp
+d URI 10 1 "https://example.org/;x"
+e DNAME other.net.
+f LOC 51 30 12.748 N 0 7 39.611 W 0m
+g TYPE65280 \\# 2 0aFF
+h 0 A 192.0.2.1
+0/25 NS ns.other.net.
+i RP john\\.doe .
+j HINFO PC "a b"
+`,
+    zone,
+  )
+  expect(all.skipped).toEqual([])
+  const again = parseZoneFile(writeZoneFile(zone, null, all.entries), zone)
+  expect(again.skipped).toEqual([])
+  expect(again.entries).toEqual(all.entries)
+})
+
 test('an ALIAS is written so that other software can read the file', () => {
   const alias = { name: '@', type: 'ALIAS' as const, ttl: 60, priority: null, content: 'www.example.net.' }
   expect(writeZoneFile(zone, null, [alias])).toBe(

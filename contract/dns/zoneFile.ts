@@ -1,4 +1,6 @@
+import { generated } from './generate.ts'
 import { fullName } from './names.ts'
+import { decoded } from './numberedData.ts'
 import { type Entry, lineOf, type Problems, readRecord, TTL } from './records.ts'
 import { quoted, unquote } from './txt.ts'
 import { type Line, linesOf } from './zoneLines.ts'
@@ -7,19 +9,23 @@ export interface Skipped {
   line: number
   text: string
   why: string
+  /** Innkeeper or the name server makes such a record itself, so nothing is lost. */
+  managed?: true
 }
 export interface Imported {
   entries: Entry[]
-  /** Skipped lines with the reason: SOA, unsupported types, names outside the zone. */
+  /** Skipped lines with the reason: records that are managed, and those that cannot be kept. */
   skipped: Skipped[]
 }
 const classes = ['IN', 'CH', 'HS']
 /** Types that a zone file may contain but Innkeeper or the name server manages: SOA and DNSSEC records. */
 const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'ZONEMD']
+/** More records than this are no zone that name servers could be given. */
+const MOST_RECORDS = 200_000
 
 /**
- * Reads a zone file (RFC 1035): $ORIGIN, $TTL, parentheses, relative names, escapes, TXT with several strings,
- * comments. Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
+ * Reads a zone file (RFC 1035): $ORIGIN, $TTL, $GENERATE, parentheses, relative names, escapes, TXT with several strings,
+ * comments, types and data by number (RFC 3597). Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
  */
 export function parseZoneFile(file: string, zone: string): Imported {
   const entries: Entry[] = []
@@ -28,8 +34,13 @@ export function parseZoneFile(file: string, zone: string): Imported {
   let ttl: number | undefined
   let lastTtl: number | undefined
   let owner: string | undefined
-  for (const line of linesOf(file)) {
-    const skip = (why: string) => skipped.push({ line: line.number, text: line.text.slice(0, 200), why })
+  for (const line of expandedLines(file)) {
+    const skip = (why: string, managed?: true) =>
+      skipped.push({ line: line.number, text: line.text.slice(0, 200), why, ...(managed && { managed }) })
+    if (entries.length >= MOST_RECORDS) {
+      skip(`More than ${MOST_RECORDS} records`)
+      break
+    }
     const [first = '', second = ''] = line.words
     const isOrder = first.startsWith('$')
     // also for skipped lines, because the next line may omit the name
@@ -43,7 +54,7 @@ export function parseZoneFile(file: string, zone: string): Imported {
       const seconds = secondsOf(second)
       if (order === '$ORIGIN' && second) origin = absolute(second, origin)
       else if (order === '$TTL' && seconds !== undefined) ttl = seconds
-      else skip(order === '$INCLUDE' || order === '$GENERATE' ? `${order} is not supported` : 'Not understood')
+      else skip(order === '$INCLUDE' ? 'Another file: paste its content in place of this line' : 'Not understood')
       continue
     }
     if (owner === undefined) {
@@ -55,25 +66,42 @@ export function parseZoneFile(file: string, zone: string): Imported {
       skip(read)
       continue
     }
-    if (read.type === aliasNumber) Object.assign(read, { type: 'ALIAS', data: [aliasTarget(read.data)] })
     const own = read.ttl ?? ttl ?? lastTtl
     lastTtl = read.ttl ?? lastTtl
     if (read.type === 'SOA' && own === undefined) ttl = secondsOf(read.data.at(-1) ?? '')
     if (ours.includes(read.type)) {
-      skip(read.type === 'SOA' ? 'Innkeeper manages the SOA record' : `${read.type} is created by the name server`)
+      skip(
+        read.type === 'SOA' ? 'Innkeeper manages the SOA record' : `${read.type} is created by the name server`,
+        true,
+      )
+      continue
+    }
+    const usual = decoded(read.type, read.data)
+    if (!usual) {
+      skip(`The bytes of this ${read.type} record cannot be read`)
       continue
     }
     const typed = {
       name: `${owner}.`,
-      type: read.type,
+      type: usual.type,
       ttl: own ?? TTL.usual,
-      content: contentOf(read.type, read.data, origin),
+      content: contentOf(usual.type, usual.data, origin),
     }
     const record = readRecord(typed, zone)
     if ('problems' in record) skip(inWords(record.problems))
     else entries.push(record.entry)
   }
   return { entries: onTtl(entries), skipped }
+}
+
+/** The lines of a file, with those that $GENERATE makes in its place. */
+function* expandedLines(file: string): Generator<Line> {
+  for (const line of linesOf(file)) {
+    const lines = line.words[0]?.toUpperCase() === '$GENERATE' && !line.broken ? generated(line.words) : undefined
+    if (lines === undefined) yield line
+    else if (typeof lines === 'string') yield { ...line, broken: lines }
+    else for (const text of lines) for (const made of linesOf(text)) yield { ...made, number: line.number }
+  }
 }
 
 interface Row {
@@ -106,7 +134,7 @@ function readLine({ words, indented }: Line): Row | string {
 function absolute(name: string, origin: string): string {
   const text = name.replace(/\\(?:(\d{3})|([^\d]))/g, unescaped).toLowerCase()
   if (text === '@') return origin
-  if (text.endsWith('.')) return text.slice(0, -1)
+  if (/(?<!\\)\.$/.test(text)) return text.slice(0, -1)
   return origin ? `${text}.${origin}` : text
 }
 
@@ -116,19 +144,23 @@ function absolute(name: string, origin: string): string {
  */
 function unescaped(whole: string, code?: string, sign?: string): string {
   const letter = code === undefined ? sign : String.fromCharCode(Number(code))
-  return letter !== undefined && /^[\w-]$/.test(letter) ? letter : whole
+  if (letter === '.') return '\\.'
+  return letter !== undefined && /^[\w/+=~#&%*!-]$/.test(letter) ? letter : whole
 }
 
 /** Completes names in the data of a record: `mail` is relative to the origin, not to the zone. */
 function contentOf(type: string, data: string[], origin: string): string {
   // unquoted words may contain escapes too
-  if (type === 'TXT') return (unquote(data.join(' ')) ?? []).map(quoted).join(' ')
-  const names = ['CNAME', 'NS', 'PTR', 'ALIAS', 'MX', 'SRV']
-  if (!names.includes(type)) return data.join(' ')
-  const last = data.at(-1) ?? ''
-  const whole = last === '.' ? '.' : `${absolute(last, origin)}.`
-  return [...data.slice(0, -1), whole].join(' ')
+  if (type === 'TXT' || type === 'SPF') return (unquote(data.join(' ')) ?? []).map(quoted).join(' ')
+  return data.map((word, i) => (isName(type, i) ? (word === '.' ? '.' : `${absolute(word, origin)}.`) : word)).join(' ')
 }
+
+/** Places of the names in the data of a record. */
+const places: Readonly<Record<string, readonly number[]>> = {
+  ...{ CNAME: [0], NS: [0], PTR: [0], ALIAS: [0], DNAME: [0], MX: [1], AFSDB: [1], KX: [1], LP: [1], SRV: [3] },
+  ...{ SVCB: [1], HTTPS: [1], NAPTR: [5], RP: [0, 1], MINFO: [0, 1] },
+}
+const isName = (type: string, place: number): boolean => places[type]?.includes(place) ?? false
 
 /** A TTL in seconds from `3600`, `1h30m` or `2d`. */
 function secondsOf(text: string): number | undefined {
@@ -168,15 +200,6 @@ function aliasData(target: string): string {
   const labels = target === '.' ? [''] : target.split('.')
   const bytes = labels.flatMap((label) => [label.length, ...new TextEncoder().encode(label)])
   return `\\# ${bytes.length} ${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
-}
-function aliasTarget(data: readonly string[]): string {
-  const [mark, , ...hex] = data
-  if (mark !== '\\#') return data.join(' ')
-  const bytes = (hex.join('').match(/../g) ?? []).map((two) => Number.parseInt(two, 16))
-  const labels: string[] = []
-  for (let at = 0; bytes[at]; at += 1 + (bytes[at] ?? 0))
-    labels.push(String.fromCharCode(...bytes.slice(at + 1, at + 1 + (bytes[at] ?? 0))))
-  return `${labels.join('.')}.`
 }
 
 /** Writes a zone file for other software. `soa` is the answer of the name server; absent if no server has the zone. */

@@ -57,7 +57,12 @@ function wordAt(file: string, from: number): { text: string; end: number; open: 
     const c = file[at] ?? ''
     if (c === '\\' && file[at + 1] !== '\n') at += 1
     else if (c === '\n') break
-    else if (isQuoted ? c === '"' : /[\s();"]/.test(c)) break
+    else if (!isQuoted && c === '"' && file[at - 1] === '=') {
+      // a parameter of HTTPS and SVCB: alpn="h2,h3"
+      const inner = wordAt(file, at)
+      if (inner.open) return { text: file.slice(from, inner.end), end: inner.end, open: true }
+      at = inner.end - 1
+    } else if (isQuoted ? c === '"' : /[\s();"]/.test(c)) break
   }
   const closed = isQuoted && file[at] === '"'
   const end = Math.min(closed ? at + 1 : at, file.length)

@@ -24,6 +24,8 @@ export interface ZoneServer {
   name: string
   address: string
   primary: boolean
+  /** Its agent has not been heard from for 90 s. */
+  away: boolean
 }
 
 /**
@@ -34,7 +36,8 @@ export async function readNameServers(db: Db): Promise<ZoneServer[]> {
   const { primaryServerId } = await readSettings(db)
   const found = await rows<Omit<ZoneServer, 'primary'>>(
     db,
-    sql`select s.server_id as id, s.name, s.address from servers s join server_types t on t.name = s.type
+    sql`select s.server_id as id, s.name, s.address, coalesce(st.last_seen_at < now() - interval '90 seconds', false) as away
+      from servers s left join server_states st on st.server_id = s.server_id join server_types t on t.name = s.type
       where s.deleted_at is null and s.enrolled_at is not null and s.credential_revoked_at is null and s.address is not null
         and t.services @> array['powerdns'] and s.type in ('dns', 'all-in-one')
       order by (s.server_id = ${primaryServerId}::int) desc nulls last, s.server_id`,

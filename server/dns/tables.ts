@@ -1,6 +1,6 @@
 import type { TemplateRecord } from '@innkeeper/contract/dns'
 import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
-import { recordTypes } from '@innkeeper/contract/dns/records'
+import type { RecordType } from '@innkeeper/contract/dns/records'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
@@ -60,7 +60,7 @@ export const records = pgTable(
       .references(() => zones.id),
     /** Relative to the zone; `@` is the apex. */
     name: text().notNull(),
-    type: text({ enum: recordTypes }).notNull(),
+    type: text().$type<RecordType>().notNull(),
     /** In seconds; all records of one name and type share it. */
     ttl: integer().notNull(),
     priority: integer(),
@@ -111,7 +111,7 @@ export const zoneChangeLines = pgTable(
       .references(() => zones.id),
     sign: text({ enum: ['+', '-'] }).notNull(),
     name: text().notNull(),
-    type: text({ enum: recordTypes }).notNull(),
+    type: text().$type<RecordType>().notNull(),
     ttl: integer().notNull(),
     priority: integer(),
     content: text().notNull(),

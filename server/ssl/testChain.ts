@@ -1,6 +1,7 @@
 import {
   AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
+  ExtendedKeyUsageExtension,
   SubjectAlternativeNameExtension,
   type X509Certificate,
   X509CertificateGenerator,
@@ -30,7 +31,17 @@ export async function signed(
     days = 90,
     issuers,
     keys: own,
-  }: { by?: Signed; names?: string[]; ca?: boolean; from?: number; days?: number; issuers?: string; keys?: Keys } = {},
+    uses = [],
+  }: {
+    by?: Signed
+    names?: string[]
+    ca?: boolean
+    from?: number
+    days?: number
+    issuers?: string
+    keys?: Keys
+    uses?: string[]
+  } = {},
 ): Promise<Signed> {
   const keys = own ?? (await newKeys())
   const certificate = await X509CertificateGenerator.create({
@@ -49,6 +60,7 @@ export async function signed(
       ...(names.length
         ? [new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value })))]
         : []),
+      ...(uses.length ? [new ExtendedKeyUsageExtension(uses)] : []),
       ...(issuers ? [new AuthorityInfoAccessExtension({ caIssuers: [issuers] })] : []),
     ],
   })

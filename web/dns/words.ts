@@ -8,6 +8,8 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
   if (!servers) return { state: 'pending', label: 'No name server yet' }
   if (workflow?.status === 'waiting') return { state: 'waiting', label: 'Waits for a name server' }
   if (workflow?.status === 'failed') return { state: 'failed', label: 'Not told to all name servers' }
+  if (workflow?.status === 'running') return { state: 'running', label: 'Being published' }
+  if (zone.servers.some(({ seen }) => seen === 'silent')) return { state: 'stale', label: 'A name server is silent' }
   if (
     zone.servers.some(({ seen }) => seen === 'missing' || seen === 'bogus' || seen === 'different' || seen === 'behind')
   )

@@ -78,6 +78,8 @@ webserver=yes
 webserver-address=127.0.0.1
 webserver-port=${apiPort}
 webserver-allow-from=127.0.0.1
+# MB of one call: a zone comes whole
+webserver-max-bodysize=64
 primary=yes
 secondary=yes
 # a zone names who may have it by its own metadata

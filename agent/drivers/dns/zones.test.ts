@@ -9,6 +9,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { digestOf } from './powerdnsZone.ts'
+import { rareSets } from './testRareRecords.ts'
 import { signedZones } from './testSignedZones.ts'
 
 type Zone = OperationInput<'dns-zone.ensure'>
@@ -78,6 +79,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       set(`sub.${domain}`, 'DS', `12345 13 2 ${hex}`),
       set(`rev.${domain}`, 'PTR', 'host.all.example.'),
       set(`edge.${domain}`, 'ALIAS', 'edge.other.net.'),
+      ...rareSets(domain),
     ]
     await tell(zoneOf(domain, 2026112101, sets))
     for (const p of both()) {

@@ -1,7 +1,7 @@
 import type { ZoneChange } from '@innkeeper/contract/dns'
 import { type Finding, lint } from '@innkeeper/contract/dns/lint'
-import { looksLike } from '@innkeeper/contract/dns/names'
-import { type Entry, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
+import { fullName, looksLike } from '@innkeeper/contract/dns/names'
+import { type Entry, MAX_RECORDS, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -13,6 +13,8 @@ import { digestOf } from './digest.ts'
 export type TypedRecord = Omit<Typed, 'ttl'> & { ttl?: number | undefined }
 export interface Delta {
   create: readonly TypedRecord[]
+  /** Records in their stored form. Their names are not read again: `example.org` below example.org is another name. */
+  kept?: readonly Entry[]
   /** Record ids. */
   delete: readonly number[]
 }
@@ -33,16 +35,6 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
   const odd: Finding[] = []
   const entries: Entry[] = []
   const places: number[] = [] // for each entry, its index in the request
-  for (const [index, typed] of delta.create.entries()) {
-    const read = readRecord({ ...typed, ttl: typed.ttl ?? TTL.usual }, zone.domain)
-    if ('entry' in read) {
-      entries.push(read.entry)
-      places.push(index)
-      for (const message of lookalikes(typed, read.entry)) odd.push({ index, field: null, message })
-    } else
-      for (const [field, message] of Object.entries(read.problems))
-        problems.push({ index, field: field as keyof Entry, message }) // the keys of Problems
-  }
   const ids = [...new Set(delta.delete)]
   const found = ids.length
     ? await db
@@ -51,6 +43,23 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
         .where(sql`${eq(records.zoneId, zone.id)} and ${inArray(records.id, ids)}`)
     : []
   const gone = found.map(({ zoneId: _, ...entry }) => entry)
+  const stored = new Set(gone.map(({ name }) => name))
+  for (const [index, typed] of delta.create.entries()) {
+    // an edited record keeps its name, which could be read as another one
+    const name = stored.has(typed.name) ? `${fullName(typed.name, zone.domain)}.` : typed.name
+    const read = readRecord({ ...typed, name, ttl: typed.ttl ?? TTL.usual }, zone.domain)
+    if ('entry' in read) {
+      entries.push(read.entry)
+      places.push(index)
+      for (const message of lookalikes(typed, read.entry)) odd.push({ index, field: null, message })
+    } else
+      for (const [field, message] of Object.entries(read.problems))
+        problems.push({ index, field: field as keyof Entry, message }) // the keys of Problems
+  }
+  for (const [n, entry] of (delta.kept ?? []).entries()) {
+    entries.push(entry)
+    places.push(delta.create.length + n)
+  }
   const missing = ids.filter((id) => !gone.some((entry) => entry.id === id))
   const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
   const goes = new Set(ids)
@@ -120,6 +129,9 @@ export async function applyChange(
       current: zone,
     })
   refuse(problems)
+  const after = zone.records + entries.length - gone.length
+  if (entries.length && after > MAX_RECORDS)
+    throw refused(`${zone.domain} would have ${after} records. A zone has at most ${MAX_RECORDS}.`)
   if (!entries.length && !gone.length) return { zone, judged, changeId: null }
   if (gone.length)
     await tx.delete(records).where(
@@ -143,7 +155,7 @@ export async function applyChange(
   ]
   for (const some of chunks(lines))
     await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
-  const [after] = await tx
+  const [stored] = await tx
     .update(zones)
     .set({
       serial,
@@ -155,8 +167,8 @@ export async function applyChange(
     })
     .where(eq(zones.id, zone.id))
     .returning()
-  if (!after) throw new Error(`the zone ${zone.domain} is gone`)
-  return { zone: after, judged, changeId: made.id }
+  if (!stored) throw new Error(`the zone ${zone.domain} is gone`)
+  return { zone: stored, judged, changeId: made.id }
 }
 
 /** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */

@@ -4,7 +4,6 @@ import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import { inOrder, nameLike, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { entriesOf, publish } from '../publications/publish.ts'
 import { records } from '../tables.ts'
@@ -57,8 +56,7 @@ export const recordsHandlers: Pick<
   async check({ zoneId, ...delta }, { db, staff }) {
     const zone = await readZone(db, zoneId, staff)
     const judged = await judge(db, zone, { create: delta.create ?? [], delete: delta.delete ?? [] })
-    if (judged.missing.length) throw conflict('A record was deleted meanwhile', { current: zone })
-    return { problems: judged.problems, warnings: judged.warnings }
+    return { problems: judged.problems, warnings: judged.warnings, missing: judged.missing }
   },
 
   async readFile({ id, text, replace = false }, { db, staff }) {

@@ -110,7 +110,7 @@ export async function ensureRecords(
     for (const { name, records } of wanted.filter((one) => theirs.includes(one.name))) {
       const below = belowOf(name, held)
       const there = (await entriesOf(tx, held.id, [below])).filter(({ type }) => isAddress(type))
-      const typed = records.map((one): Typed => ({ name: below, ...one }))
+      const typed = records.map((one): Typed => ({ name: `${name}.`, ...one }))
       // compares normalised records: an IPv6 address has many spellings
       const kept = typed.map((one) => readRecord(one, held.domain))
       const isSame = (one: (typeof there)[number], other: (typeof kept)[number] | undefined) =>

@@ -44,14 +44,16 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
     return {
       ...zone,
       ...{ fading, departments, soa, ds: kept?.ds ?? [], website: website ?? null },
-      servers: servers.map(({ id: serverId, name, address, primary }) => {
+      servers: servers.map(({ id: serverId, name, address, primary, away }) => {
         const state = states.find((one) => one.serverId === serverId)
+        const last = state?.seen ?? 'unknown'
         return {
           serverId,
           name,
           address,
           primary,
-          seen: state?.seen ?? 'unknown',
+          // a server that is cut off has what it had then
+          seen: away ? 'silent' : last === 'same' && state?.serial !== zone.serial ? 'behind' : last,
           why: state?.why ?? null,
           serial: state?.serial ?? null,
           at: state?.at ?? null,
@@ -130,7 +132,10 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
     const gone = added.find((line) => !same(line))
     if (gone) throw conflict(`${lineOf(gone, held.domain)} was changed since: take that back first`, { current: held })
     const delta = {
-      create: lines.filter(({ sign }) => sign === '-'),
+      create: [],
+      kept: lines
+        .filter(({ sign }) => sign === '-')
+        .map(({ name, type, ttl, priority, content }) => ({ name, type, ttl, priority, content })),
       delete: added.flatMap((line) => same(line)?.id ?? []),
     }
     const { zone } = await applyChange(db, held, delta, staff.name, 'revert')

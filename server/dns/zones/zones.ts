@@ -1,5 +1,6 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
-import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
+import type { Entry } from '@innkeeper/contract/dns/records'
+import { parseZoneFile, type Skipped } from '@innkeeper/contract/dns/zoneFile'
 import type { Input } from '@innkeeper/contract/kit'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -14,6 +15,7 @@ import { applyChange, risen, type TypedRecord } from '../records/change.ts'
 import { NOTHING } from '../records/digest.ts'
 import { readSettings } from '../settings.ts'
 import { firstKeys } from '../signing/keys.ts'
+import { stillTrusted } from '../signing/parent.ts'
 import { dnsDepartments, zones } from '../tables.ts'
 import { readTemplate, written } from '../templates.ts'
 import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
@@ -56,9 +58,9 @@ export const zonesHandlers: Pick<
       })
       .returning()
     if (!made) throw new Error('a zone was not saved')
-    const create = await firstRecords(db, input)
+    const { create, kept } = await firstRecords(db, input)
     const kind = input.zoneFile ? 'import' : 'create'
-    const { zone } = await applyChange(db, made, { create, delete: [] }, staff.name, kind)
+    const { zone } = await applyChange(db, made, { create, kept, delete: [] }, staff.name, kind)
     const workflowId = await publish(db, app, zone, staff, { whole: true, alone: true })
     if (workflowId !== null) audit.workflow(workflowId)
     await changed(db, 'dns', zone.id)
@@ -81,27 +83,35 @@ export const zonesHandlers: Pick<
     return { workflowId }
   },
 
-  async update({ id, version, ...change }, context) {
-    const { db, staff, app } = context
-    const zone = await holdZone(db, id, staff)
-    checkVersion(zone, version)
-    await checkPeople(context, change)
-    const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
-    if (signing && change.dnssec) await firstKeys(db, app, zone)
-    const [after] = await db
-      .update(zones)
-      .set({
-        ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
-        ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
-        // signing changes the answers: secondaries fetch the zone only because its serial rose
-        ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial) }),
-        ...raised,
-      })
-      .where(eq(zones.id, id))
-      .returning()
-    if (after && signing) await publish(db, app, after, staff)
-    await changed(db, 'dns', id)
-    return readZone(db, id, { ...staff, isAdmin: true }) // the change may have hidden the zone from the caller
+  // a stream, because the parent zone is asked before the transaction
+  async update({ id, version, despiteDs, ...change }, context) {
+    const { staff, app, lastly } = context
+    const before = await readZone(context.db, id, staff)
+    if (before.dnssec && change.dnssec === false && !despiteDs) {
+      const why = await stillTrusted(before.domain)
+      if (why) throw refused(why, { dnssec: why })
+    }
+    return lastly(async (db) => {
+      const zone = await holdZone(db, id, staff)
+      checkVersion(zone, version)
+      await checkPeople({ ...context, db }, change)
+      const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
+      if (signing && change.dnssec) await firstKeys(db, app, zone)
+      const [after] = await db
+        .update(zones)
+        .set({
+          ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
+          ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
+          // signing changes the answers: secondaries fetch the zone only because its serial rose
+          ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial) }),
+          ...raised,
+        })
+        .where(eq(zones.id, id))
+        .returning()
+      if (after && signing) await publish(db, app, after, staff)
+      await changed(db, 'dns', id)
+      return readZone(db, id, { ...staff, isAdmin: true }) // the change may have hidden the zone from the caller
+    })
   },
 
   async activate({ id, active, version }, { db, staff, app, audit }) {
@@ -196,10 +206,11 @@ async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }
  */
 async function firstRecords(
   db: Db,
-  input: Pick<Input<typeof contract.create, 'out'>, 'domain' | 'zoneFile' | 'templateId' | 'address'>,
-): Promise<TypedRecord[]> {
-  const { domain, zoneFile, templateId, address } = input
+  input: Pick<Input<typeof contract.create, 'out'>, 'domain' | 'zoneFile' | 'leaveOut' | 'templateId' | 'address'>,
+): Promise<{ create: TypedRecord[]; kept: Entry[] }> {
+  const { domain, zoneFile, leaveOut = 0, templateId, address } = input
   const given: TypedRecord[] = []
+  const kept: Entry[] = []
   if (zoneFile) {
     const { entries, skipped } = parseZoneFile(zoneFile, domain)
     const [first] = skipped
@@ -207,10 +218,22 @@ async function firstRecords(
       throw refused('Nothing in that file is a record', {
         zoneFile: first ? `Line ${first.line}: ${first.why}` : 'It is empty',
       })
-    given.push(...entries)
+    const lost = skipped.filter(({ managed }) => !managed)
+    if (lost.length !== leaveOut) throw refused(`The zone was not created: ${lostIn(lost)}`, { zoneFile: lostIn(lost) })
+    kept.push(...entries)
   }
   if (templateId !== undefined) given.push(...written((await readTemplate(db, templateId)).records, domain, address))
-  if (given.some(({ name, type }) => type === 'NS' && name === '@')) return given
+  if ([...given, ...kept].some(({ name, type }) => type === 'NS' && name === '@')) return { create: given, kept }
   const { nameServers } = await readSettings(db)
-  return [...nameServers.map((content) => ({ name: '@', type: 'NS', ttl: 86_400, content: `${content}.` })), ...given]
+  const ns = nameServers.map((content) => ({ name: '@', type: 'NS', ttl: 86_400, content: `${content}.` }))
+  return { create: [...ns, ...given], kept }
 }
+
+const SHOWN = 20
+/** Lines of a zone file that cannot be kept, for people to read. */
+const lostIn = (lost: readonly Skipped[]): string =>
+  [
+    `${lost.length === 1 ? '1 line of the file cannot' : `${lost.length} lines of the file cannot`} be kept`,
+    ...lost.slice(0, SHOWN).map(({ line, why }) => `Line ${line}: ${why}`),
+    ...(lost.length > SHOWN ? [`and ${lost.length - SHOWN} more`] : []),
+  ].join('\n')

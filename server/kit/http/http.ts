@@ -26,6 +26,9 @@ import { endSlowBodies } from './slowBodies.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
+/** Bytes of a request without files. A zone file of 50,000 records fits. */
+const BODY_LIMIT = 8 * 1_048_576
+
 /**
  * Opens the web server: headers, errors, request log, documentation, live sockets and the web app. `bind` adds the
  * calls.
@@ -36,7 +39,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     logController: new LogController({ disableRequestLogging: true }), // onResponse logs requests
     // X-Forwarded-For is read from the right: the first address that is no trusted proxy is the visitor's
     trustProxy: app.settings.trustProxy.length > 0 && app.settings.trustProxy,
-    bodyLimit: 1_048_576,
+    bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
@@ -171,9 +174,14 @@ function refusalOf(error: unknown): Refusal | undefined {
   if (isAway(error)) return databaseAway()
   if (sqlState(error)?.code === '23505') return conflict('That name is taken already')
   if (sqlState(error)?.code.startsWith('22')) return invalid({ '': 'A value is out of range or of the wrong kind' })
+  if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
+    return new Refusal(413, {
+      code: 'too-large',
+      message: `More than ${BODY_LIMIT / 1_048_576} MiB in one request. Send it in parts.`,
+    })
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)
     return new Refusal(error.statusCode, {
-      code: 'code' in error ? String(error.code) : 'invalid',
+      code: 'invalid',
       message: error.message,
     })
   return undefined

@@ -21,6 +21,16 @@ describe('an uploaded certificate', () => {
     expect(together.chain.map(fingerprintOf)).toEqual(chain.map(fingerprintOf))
   })
 
+  it('is refused where it is for clients only, and taken where it is for servers or for everything', async () => {
+    const [server, client] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']
+    const problem = async (uses: string[]) => {
+      const { pem, key } = await signed('shop.example', { names, uses })
+      return lookAt({ certificate: pem, key }, names).problems.certificate
+    }
+    expect(await problem([client])).toContain('not for servers')
+    for (const uses of [[server, client], [server], ['2.5.29.37.0'], []]) expect(await problem(uses)).toBeUndefined()
+  })
+
   it('is recognised among others by its key, or by being no authority’s', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const certificate = [root.pem, middle.pem, leaf.pem].join('\n')

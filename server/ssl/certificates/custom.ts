@@ -3,6 +3,10 @@ import { rootCertificates } from 'node:tls'
 import { covers } from './names.ts'
 import { certificatesIn, dateOf, fingerprintOf, issuerPlace, nameIn, namesOf, readKey } from './read.ts'
 
+/** Extended key usages (RFC 5280, 4.2.1.12). */
+const SERVER_AUTH = '1.3.6.1.5.5.7.3.1'
+const ANY_USE = '2.5.29.37.0'
+
 export interface Upload {
   certificate: string
   key?: string | undefined
@@ -45,6 +49,10 @@ export function lookAt(
     problems.certificate ??= 'This is a certificate of an authority, not of a website: the website’s own is missing'
   if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `It ended ${day(leaf.validTo)}`
   else if (Date.parse(leaf.validFrom) > now.getTime()) problems.certificate ??= `It begins ${day(leaf.validFrom)}`
+  // Node answers the extended key usage; a certificate without one is for everything
+  const uses: readonly string[] | undefined = leaf.keyUsage
+  if (uses && !uses.includes(SERVER_AUTH) && !uses.includes(ANY_USE))
+    problems.certificate ??= 'It is not for servers (extended key usage): browsers refuse it for a website'
   const own = names[0]
   if (own && !covers(namesOf(leaf), own))
     problems.certificate ??= `It is for ${list(namesOf(leaf)) || 'no name at all'}, not for ${own}`

@@ -39,6 +39,13 @@ export function wantedNames(site: Pick<Site, 'domain' | 'aliases' | 'redirects'>
   }
 }
 
+/** The names to order without those that failed. Authorities refuse a name beside a wildcard that covers the name. */
+export function orderedNames({ required, others }: Wanted, failed: readonly { name: string }[] = []): string[] {
+  const left = [...new Set([...required, ...others])].filter((name) => !failed.some((one) => one.name === name))
+  const wildcards = left.filter((name) => name.startsWith('*.'))
+  return left.filter((name) => name.startsWith('*.') || !covers(wildcards, name))
+}
+
 /** Parses the extra names that somebody entered for a website; returns the first problem. */
 export function readNames(typed: readonly string[], domain: string): { names: string[]; problem?: string } {
   const names: string[] = []

@@ -6,7 +6,7 @@ import { openAcme, readThumbprint, withAccount } from '../acme/account.ts'
 import { type Acme, type Authorization, type Order, txtOf } from '../acme/client.ts'
 import { AcmeProblem, challengeWords } from '../acme/problem.ts'
 import { selfSigned, signingRequest } from '../certificates/generate.ts'
-import { covers, registeredDomain } from '../certificates/names.ts'
+import { covers, orderedNames, registeredDomain } from '../certificates/names.ts'
 import { certificatesIn, factsOf } from '../certificates/read.ts'
 import { certificateOrders, certificates } from '../tables.ts'
 import { ariIdOf } from './ari.ts'
@@ -53,7 +53,7 @@ export async function orderCertificate(input: Ordered, work: Work) {
   ])
   for (const { name, checks: looks } of checks) say(`${name}: ${looks.map(({ text }) => text).join('; ')}`)
   const missing = settle(input, input.force ? [] : blockersOf(checks), say)
-  let names = wantedBut(input, missing)
+  let names = orderedNames(input, missing)
   const renewal = certificate.names.toSorted().join() === names.toSorted().join() && certificate.chain !== null
   const used = usedUp(await limitsFor(app.db, app.settings.acme, names), renewal)
   if (used) throw new Error(limitWords(used))
@@ -68,7 +68,7 @@ export async function orderCertificate(input: Ordered, work: Work) {
     if (failed.length) {
       await keep(work, orderId, { refusedNames: failed.map(({ name }) => name) })
       missing.push(...settle(input, failed, say))
-      names = wantedBut(input, missing)
+      names = orderedNames(input, missing)
       made = await place(work, acme, certificate.email, names)
       const again = await prove(work, acme, made, orderId, checks)
       if (again.length) throw new Error(wordsOf(again, names.length))
@@ -112,9 +112,6 @@ async function signHere({ keyName, required, others, served }: Ordered, orderId:
   say(`Signed by itself for ${names.join(', ')}, until ${notAfter.slice(0, 10)}`)
   return answerOf(chain, [], served)
 }
-
-const wantedBut = ({ required, others }: Ordered, missing: readonly Failure[]) =>
-  [...required, ...others].filter((name) => !missing.some((one) => one.name === name))
 
 const keep = ({ app }: Work, id: number, change: Partial<typeof certificateOrders.$inferInsert>) =>
   app.db.update(certificateOrders).set(change).where(eq(certificateOrders.id, id))

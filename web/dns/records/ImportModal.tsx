@@ -1,5 +1,6 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
-import { Alert, Button, Checkbox, FileButton, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { fullName } from '@innkeeper/contract/dns/names'
+import { Alert, Button, Checkbox, FileButton, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
@@ -10,10 +11,10 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { dnsApi } from '../api.ts'
 import { Diff } from '../Diff.tsx'
 import { cellsOf, lineOf } from './draft.ts'
+import { SkippedLines } from './SkippedLines.tsx'
 
 type Read = Awaited<ReturnType<typeof dnsApi.readFile>>
 const SHOWN = 2000
-const SKIPPED = 8
 
 /** Imports a zone file: shows the diff and the ignored records first, then saves one change. */
 export default function ImportModal({ zone, close }: { zone: ZoneView; close: () => void }) {
@@ -37,7 +38,8 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
           zoneId: zone.id,
           version: zone.version,
           kind: 'import',
-          create: found.create,
+          // whole names, because a stored name may look like the zone itself
+          create: found.create.map((one) => ({ ...one, name: `${fullName(one.name, zone.domain)}.` })),
           delete: gone,
         })
         toast.success(`${counted(found.create.length, ['record is', 'records are'])} imported`)
@@ -93,22 +95,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
             {refused}
           </Alert>
         )}
-        {read && read.skipped.length > 0 && (
-          <Alert
-            color="warning"
-            p="10px 14px"
-            title={`${counted(read.skipped.length, ['line is', 'lines are'])} left out`}
-          >
-            <List spacing={2}>
-              {read.skipped.slice(0, SKIPPED).map(({ line, why }) => (
-                <List.Item key={line}>
-                  Line {line}: {why}
-                </List.Item>
-              ))}
-              {read.skipped.length > SKIPPED && <List.Item>and {read.skipped.length - SKIPPED} more</List.Item>}
-            </List>
-          </Alert>
-        )}
+        {read && <SkippedLines skipped={read.skipped} />}
         {lines && lines.length > 0 && <Diff lines={lines.slice(0, SHOWN)} label="Changes" />}
         {lines?.length === 0 && <Text c="dimmed">The zone has all of that already.</Text>}
         <Group justify="flex-end" gap={8}>

@@ -1,6 +1,6 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
 import { fullName, readName } from '@innkeeper/contract/dns/names'
-import { hasPriority, type RecordType, readRecord, recordTypes } from '@innkeeper/contract/dns/records'
+import { hasPriority, readRecord, recordTypes } from '@innkeeper/contract/dns/records'
 import { Alert, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
@@ -15,7 +15,7 @@ import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { dnsApi } from '../api.ts'
-import { contentOf, emptyParts, type Parts, partsOf } from './parts.ts'
+import { contentOf, emptyParts, type FormType, type Parts, partsOf } from './parts.ts'
 
 export default numbered('id', RecordCreatePage)
 
@@ -35,7 +35,7 @@ type Errors = { [field: string]: string | undefined }
 /** Form for one record with the fields of its type. Shows and validates the resulting record during typing. */
 function RecordForm({ zone }: { zone: ZoneView }) {
   const navigate = useNavigate()
-  const [type, setType] = useState<RecordType>('A')
+  const [type, setType] = useState<FormType>('A')
   const [name, setName] = useState('')
   const [ttl, setTtl] = useState('3600')
   const [priority, setPriority] = useState('10')
@@ -56,7 +56,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
     refused[field] ?? (tried || isTouched ? problems[field] : undefined)
   const contentError = said(
     'content',
-    Object.values(parts).every((part) => part.trim() !== ''),
+    partsOf(type).every(({ key, isText, isOptional }) => isText || isOptional || parts[key]?.trim()),
   )
 
   useBlocker({
@@ -159,7 +159,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                   const next = recordTypes.find((one) => one === chosen) ?? 'A'
                   setType(next)
                   // keeps fields that the next type shares, such as the target
-                  const kept = partsOf[next].flatMap(({ key, options }) =>
+                  const kept = partsOf(next).flatMap(({ key, options }) =>
                     !options && parts[key] ? [[key, parts[key]]] : [],
                   )
                   setParts({ ...emptyParts(next), ...Object.fromEntries(kept) })
@@ -178,8 +178,8 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                 error={said('priority', true)}
               />
             )}
-            {partsOf[type].map(({ key, label, hint, options }, i) => {
-              const last = i === partsOf[type].length - 1
+            {partsOf(type).map(({ key, label, hint, options, isText, isOptional }, i) => {
+              const last = i === partsOf(type).length - 1
               const common = {
                 label,
                 description: hint,
@@ -189,7 +189,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                   | 'description'
                   | 'error'
                 )[],
-                withAsterisk: true,
+                withAsterisk: !isText && !isOptional,
                 error: last ? contentError : undefined,
               }
               if (options)

@@ -173,7 +173,7 @@ function Notes({ edit }: { edit: DraftOf }) {
             {edit.changedBy}. Nothing of yours was saved or lost: the records below are as they are now.
           </Text>
           <Group gap={8}>
-            <Button size="xs" variant="default" onClick={edit.keepMine}>
+            <Button size="xs" variant="default" loading={edit.busy} onClick={() => void edit.keepMine()}>
               Go on with mine
             </Button>
             <Button size="xs" variant="default" onClick={edit.discard}>

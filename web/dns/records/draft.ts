@@ -83,6 +83,21 @@ export const remove = (draft: Draft, { key, was }: Row): Draft =>
     ? { ...draft, edited: without(draft.edited, key), gone: { ...draft.gone, [key]: was } }
     : { ...draft, added: draft.added.filter((one) => one.key !== key) }
 
+/**
+ * The draft on top of a version in which these records are gone: an edited one is added with what was typed, a deleted
+ * one is gone already.
+ */
+export function rebased(draft: Draft, missing: readonly number[]): Draft {
+  const lost = missing.flatMap((id) => draft.edited[id] ?? [])
+  let next: Draft = {
+    edited: Object.fromEntries(Object.entries(draft.edited).filter(([id]) => !missing.includes(Number(id)))),
+    gone: Object.fromEntries(Object.entries(draft.gone).filter(([id]) => !missing.includes(Number(id)))),
+    added: draft.added,
+  }
+  for (const { cells } of lost) next = add(next, cells)
+  return next
+}
+
 /** Reverts the changes of one row. */
 export const undo = (draft: Draft, { key, was }: Row): Draft =>
   was

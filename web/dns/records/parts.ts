@@ -1,9 +1,16 @@
-import type { RecordType } from '@innkeeper/contract/dns/records'
+import type { recordTypes } from '@innkeeper/contract/dns/records'
+
+/** Types that can be chosen in the form. Those without fields of their own have one field for the whole content. */
+export type FormType = (typeof recordTypes)[number]
 
 export interface PartField {
   key: string
   label: string
   hint?: string
+  /** One quoted text, which may be empty. */
+  isText?: true
+  /** May stay empty. */
+  isOptional?: true
   /** Options of a select, the default first. */
   options?: readonly { value: string; label: string }[]
 }
@@ -18,8 +25,20 @@ const choice = (key: string, label: string, ...words: [string, string][]): PartF
   options: words.map(([value, word]) => ({ value, label: `${value}: ${word}` })),
 })
 
+const text = (key: string, label: string, hint: string): PartField => ({ ...{ key, label, hint }, isText: true })
+const service: readonly PartField[] = [
+  number('preference', 'Priority', '0: an alias of the target; else lower is tried first'),
+  target('Target', '“.” is the name itself'),
+  {
+    key: 'params',
+    label: 'Parameters',
+    hint: 'alpn=h3,h2 port=443 ipv4hint=192.0.2.10; none for an alias',
+    isOptional: true,
+  },
+]
+
 /** Fields of each record type, in the order of its content. */
-export const partsOf: Record<RecordType, readonly PartField[]> = {
+const own: Partial<Record<FormType, readonly PartField[]>> = {
   A: [{ key: 'address', label: 'IPv4 address', hint: '192.0.2.10' }],
   AAAA: [{ key: 'address', label: 'IPv6 address', hint: '2001:db8::10' }],
   CNAME: [target('Alias of')],
@@ -58,6 +77,33 @@ export const partsOf: Record<RecordType, readonly PartField[]> = {
     choice('type', 'Type', ['2', 'SHA-256'], ['1', 'SHA-1']),
     { key: 'digest', label: 'Fingerprint', hint: 'Hexadecimal' },
   ],
+  DNAME: [target('All names below this one are below', 'The name itself stays as it is')],
+  HTTPS: service,
+  SVCB: service,
+  URI: [
+    number('priority', 'Priority', 'Lower is tried first'),
+    number('weight', 'Weight', 'Among those of one priority'),
+    text('uri', 'Address', 'https://example.org/path'),
+  ],
+  NAPTR: [
+    number('order', 'Order', 'Lower is read first'),
+    number('preference', 'Preference', 'Among those of one order'),
+    text('flags', 'Flags', 'S: look up SRV, A: look up an address, U: an address follows, or empty'),
+    text('services', 'Services', 'SIP+D2U'),
+    text('expression', 'Expression', '!^.*$!sip:info@example.org!, or empty'),
+    target('Replacement', 'A whole name, or “.” where the expression counts'),
+  ],
+  LOC: [
+    { key: 'latitude', label: 'Latitude', hint: 'Degrees, minutes, seconds, N or S: 59 54 50.2 N' },
+    { key: 'longitude', label: 'Longitude', hint: 'Degrees, minutes, seconds, E or W: 10 44 20.5 E' },
+    { key: 'altitude', label: 'Altitude', hint: 'Metres: 12m' },
+    {
+      key: 'sizes',
+      label: 'Size and precision',
+      hint: 'Metres, across and upward: 1m 10000m 10m, or empty',
+      isOptional: true,
+    },
+  ],
   DS: [
     number('tag', 'Key tag'),
     choice(
@@ -73,18 +119,22 @@ export const partsOf: Record<RecordType, readonly PartField[]> = {
   ],
 }
 
+const content: readonly PartField[] = [{ key: 'content', label: 'Content', hint: 'As in a zone file' }]
+export const partsOf = (type: FormType): readonly PartField[] => own[type] ?? content
+
 export type Parts = Readonly<Record<string, string>>
 /** Default values of the fields of a type. */
-export const emptyParts = (type: RecordType): Parts =>
-  Object.fromEntries(partsOf[type].map(({ key, options }) => [key, options?.[0]?.value ?? '']))
+export const emptyParts = (type: FormType): Parts =>
+  Object.fromEntries(partsOf(type).map(({ key, options }) => [key, options?.[0]?.value ?? '']))
 
 /** Joins the fields into the content of a record. A CAA value is quoted, because `;` would start a comment. */
-export function contentOf(type: RecordType, parts: Parts): string {
+export function contentOf(type: FormType, parts: Parts): string {
   const said = (key: string) => (parts[key] ?? '').trim()
   if (type === 'TXT') return parts.text ?? ''
   if (type === 'CAA') return `${said('flags')} ${said('tag')} "${said('value').replace(/[\\"]/g, '\\$&')}"`
-  return partsOf[type]
-    .map(({ key }) => said(key))
+  const quoted = (text: string) => `"${text.replace(/[\\"]/g, '\\$&')}"`
+  return partsOf(type)
+    .map(({ key, isText }) => (isText ? quoted(said(key)) : said(key)))
     .join(' ')
     .trim()
 }

@@ -8,7 +8,7 @@ import { confirm, errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { storedOf } from '../../kit/form/useOpened.ts'
 import { dnsApi } from '../api.ts'
-import { type Draft, deltaOf, errorsOf, isEmpty, nothing, type RowErrors } from './draft.ts'
+import { type Draft, deltaOf, errorsOf, isEmpty, nothing, type RowErrors, rebased } from './draft.ts'
 
 /** Unsaved changes of one zone, kept until they are saved or discarded, with the server's errors and warnings. */
 export function useDraft(zone: ZoneView) {
@@ -71,6 +71,10 @@ export function useDraft(zone: ZoneView) {
     try {
       const found = await dnsApi.check({ zoneId: zone.id, ...delta })
       setWarnings(found.warnings)
+      if (found.missing.length) {
+        setChangedBy('A record that you changed was deleted meanwhile')
+        return false
+      }
       if (!found.problems.length) return true
       setErrors(
         errorsOf(
@@ -117,9 +121,25 @@ export function useDraft(zone: ZoneView) {
   return {
     ...{ draft, set, discard, errors, general, busy, look, save, warnings, changedBy, empty },
     /** Applies the draft on top of the version that another person saved. */
-    keepMine: () => {
-      setVersion(zone.version)
-      setChangedBy(undefined)
+    keepMine: async () => {
+      const { keys, ...delta } = deltaOf(draft)
+      setBusy(true)
+      try {
+        const { missing } = await dnsApi.check({ zoneId: zone.id, ...delta })
+        const n = missing.filter((id) => draft.edited[id]).length
+        setDraft(rebased(draft, missing))
+        setVersion(zone.version)
+        setChangedBy(undefined)
+        if (n)
+          toast.info(
+            n === 1 ? 'One record that you changed was deleted' : `${n} records that you changed were deleted`,
+            'Saving adds them again, as you typed them.',
+          )
+      } catch (error) {
+        take(error, keys)
+      } finally {
+        setBusy(false)
+      }
     },
   }
 }

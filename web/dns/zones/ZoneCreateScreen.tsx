@@ -1,7 +1,20 @@
 import { looksLike } from '@innkeeper/contract/dns/names'
-import { Alert, Button, Checkbox, FileButton, Group, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
+import {
+  Alert,
+  Button,
+  Checkbox,
+  FileButton,
+  Group,
+  MultiSelect,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
+import { useDeferredValue, useMemo } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
@@ -10,7 +23,9 @@ import { PickOne } from '../../kit/form/PickOne.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { counted } from '../../kit/look/format.ts'
 import { dnsApi } from '../api.ts'
+import { SkippedLines } from '../records/SkippedLines.tsx'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
 
 interface Wish {
@@ -21,6 +36,7 @@ interface Wish {
   templateId: number | undefined
   address: string
   zoneFile: string
+  leaveOut: number
 }
 const empty: Wish = {
   domain: '',
@@ -30,6 +46,7 @@ const empty: Wish = {
   templateId: undefined,
   address: '',
   zoneFile: '',
+  leaveOut: 0,
 }
 const labels = {
   domain: 'Domain',
@@ -37,6 +54,7 @@ const labels = {
   templateId: 'Template',
   address: 'Address',
   zoneFile: 'Zone file',
+  leaveOut: 'Lines that cannot be kept',
 }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
@@ -55,6 +73,10 @@ export default function ZoneCreateScreen() {
   const options = useDepartmentOptions()
   const template = form.field('templateId')
   const warning = looksLike(form.values.domain)
+  const given = useDeferredValue(form.values.zoneFile)
+  const domain = useDeferredValue(form.values.domain.trim().toLowerCase())
+  const read = useMemo(() => (given.trim() && domain ? parseZoneFile(given, domain) : undefined), [given, domain])
+  const lost = read?.skipped.filter(({ managed }) => !managed).length ?? 0
   return (
     <form {...form.form} className={css.form}>
       <Screen scroll={false}>
@@ -108,6 +130,21 @@ export default function ZoneCreateScreen() {
                 styles={mono}
                 {...form.text('zoneFile')}
               />
+              {read && (
+                <Stack gap={10} mt={10}>
+                  <Text c="dimmed" fz="sm">
+                    {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
+                  </Text>
+                  <SkippedLines skipped={read.skipped} />
+                  {lost > 0 && (
+                    <Checkbox
+                      label={`Add the zone without ${counted(lost, ['this line', 'these lines'])}`}
+                      checked={form.values.leaveOut === lost}
+                      onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
+                    />
+                  )}
+                </Stack>
+              )}
               <Group mt={6}>
                 <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
                   {(props) => (
@@ -154,7 +191,7 @@ export default function ZoneCreateScreen() {
         }
         save="Add zone"
         busy={form.busy}
-        disabled={!form.valid}
+        disabled={!form.valid || (lost > 0 && form.values.leaveOut !== lost)}
         onCancel={() => void navigate({ to: '/dns' })}
       />
     </form>

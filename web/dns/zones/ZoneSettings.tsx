@@ -16,9 +16,19 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
   const { isAdmin } = useSession()
   const form = useCallForm(dnsApi.update, {
-    initial: { adminOnly: zone.adminOnly, departmentIds: zone.departmentIds, dnssec: zone.dnssec },
+    initial: {
+      adminOnly: zone.adminOnly,
+      departmentIds: zone.departmentIds,
+      dnssec: zone.dnssec,
+      despiteDs: false,
+    },
     fixed: { id: zone.id, version: zone.version },
-    labels: { adminOnly: 'Administrators only', departmentIds: 'Departments', dnssec: 'DNSSEC' },
+    labels: {
+      adminOnly: 'Administrators only',
+      departmentIds: 'Departments',
+      dnssec: 'DNSSEC',
+      despiteDs: 'DS record',
+    },
     onDone: () => {
       void readAgain(['dns', 'workflows'])
       toast.success(`${zone.domain} is saved`)
@@ -63,12 +73,21 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
               description={
                 zone.dnssec
                   ? 'Take the DS record away at the registry, and wait a day, before signing ends'
-                  : 'The name servers make the keys; the registry is told the DS record afterwards'
+                  : 'Innkeeper makes and keeps the keys; the registry is told the DS record afterwards'
               }
               disabled={reason !== undefined}
               checked={form.values.dnssec}
               onChange={(event) => form.set('dnssec', event.currentTarget.checked)}
             />
+            {zone.dnssec && !form.values.dnssec && (
+              <Checkbox
+                label="Stop signing even if the parent zone has a DS record"
+                description="Saving asks the parent zone first. With a DS record there, resolvers that validate refuse an unsigned domain. The keys stay here for the next time."
+                color="red"
+                checked={form.values.despiteDs}
+                onChange={(event) => form.set('despiteDs', event.currentTarget.checked)}
+              />
+            )}
             {zone.dnssec && zone.ds.length === 0 && (
               <Text c="dimmed">The DS record is here once the primary has signed the zone.</Text>
             )}
