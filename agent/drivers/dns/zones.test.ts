@@ -253,6 +253,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const p of both()) expect(await dig(p, '+dnssec', `www.${domain}`, 'A')).not.toContain('RRSIG')
   })
 
+  test('a zone of 20,000 records is answered by both name servers', async () => {
+    const domain = 'large.example'
+    const sets = Array.from({ length: 20_000 }, (_, n) =>
+      set(`host-${n}.a-name-that-is-rather-long-as-many-are.${domain}`, 'TXT', `"${'x'.repeat(60)} ${n}"`),
+    )
+    await tell(zoneOf(domain, 10, [ns(domain), ...sets]))
+    for (const p of both()) {
+      expect(await serialAt(p, domain)).toBe(10)
+      expect(await short(p, `host-19999.a-name-that-is-rather-long-as-many-are.${domain}`, 'TXT')).toContain('19999')
+    }
+  })
+
   signedZones({ primary: () => primary, secondary: () => secondary, zoneOf, ns, set, zoneKey })
 
   test('keeps no zone on a secondary whose primary lacks it', async () => {
