@@ -40,14 +40,13 @@ const address: Field = {
   name: 'Locator',
   read: (word) => (isIPv4(word) ? { value: word } : { problem: 'Locator: four numbers, such as 192.0.2.10' }),
 }
-const locator = (name: string): Field =>
-  ({
-    name,
-    read: (word) =>
-      /^[0-9a-f]{4}(?::[0-9a-f]{4}){3}$/i.test(word)
-        ? { value: word.toUpperCase() }
-        : { problem: `${name}: four groups of four hexadecimal digits` },
-  })
+const locator = (name: string): Field => ({
+  name,
+  read: (word) =>
+    /^[0-9a-f]{4}(?::[0-9a-f]{4}){3}$/i.test(word)
+      ? { value: word.toUpperCase() }
+      : { problem: `${name}: four groups of four hexadecimal digits` },
+})
 
 const forms = {
   NAPTR: [u16('Order'), u16('Preference'), text('Flags'), text('Services'), text('Expression'), target('Replacement')],
