@@ -19,7 +19,7 @@ describe('the address for agents', () => {
   ])('listening on %s, a command with the address %s warns that %s', (host, to, why) =>
     expect(reachProblem({ host }, to)).toContain(why))
 
-  it.each(['%s needs no warning', '192.0.2.1', '[2001:db8::1]'])('leads to %s without a word', (to) =>
+  it.each(['inn.example', '192.0.2.1', '[2001:db8::1]'])('%s needs no warning', (to) =>
     expect(reachProblem({ host: '0.0.0.0' }, to)).toBeNull())
 
   it('is shown with the command of a new server', async () => {

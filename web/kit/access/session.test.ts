@@ -58,13 +58,13 @@ test('signing out leaves nothing behind', () => {
 })
 
 test.each([
-  '%j in the storage is no session',
+  '',
   '{',
   '7',
   'null',
   '{"jwt":5}',
   '[]',
-])('%j in the storage is nobody', (text) => {
+])('%j in the storage is no session', (text) => {
   expect(createSession(cupboard({ 'innkeeper.user': text })).user).toEqual(guest)
 })
 

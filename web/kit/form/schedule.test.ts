@@ -34,12 +34,12 @@ describe('an expression of cron', () => {
 
 describe('a schedule', () => {
   it.each([
-    '%s converts to a choice and back',
+    '7 * * * *',
     '30 2 * * *',
     '30 2 * * 1,4',
     '0 6 15 * *',
     '0 6 L * *',
-  ])('%s is a choice and back', (cron) => {
+  ])('%s converts to a choice and back', (cron) => {
     const choice = choiceOf(cron)
     expect(choice.every === 'rule' ? choice : cronOf(choice)).toBe(cron)
   })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { loginAddress, ownPath } from './address.ts'
 
-test.each(['%s is opened after the sign-in', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
+test.each(['/websites', '/websites?page=2', '/'])('%s is opened after the sign-in', (path) => {
   expect(ownPath(path)).toBe(path)
 })
 
