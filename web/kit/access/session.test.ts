@@ -57,14 +57,7 @@ test('signing out leaves nothing behind', () => {
   expect(session.user).toEqual(guest)
 })
 
-test.each([
-  '',
-  '{',
-  '7',
-  'null',
-  '{"jwt":5}',
-  '[]',
-])('%j in the storage is no session', (text) => {
+test.each(['', '{', '7', 'null', '{"jwt":5}', '[]'])('%j in the storage is no session', (text) => {
   expect(createSession(cupboard({ 'innkeeper.user': text })).user).toEqual(guest)
 })
 
