@@ -1,10 +1,21 @@
 import * as z from 'zod'
-import { del, get, id, instant, post, stored, version } from './kit.ts'
-import { charset, collation, databaseName, databaseUsername } from './values.ts'
+import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
+import {
+  charset,
+  collation,
+  databaseHost,
+  databaseName,
+  databasePrivilege,
+  databaseSql,
+  databaseUsername,
+} from './values.ts'
+import { WorkflowWithActions } from './workflows.ts'
 
 export const databaseEngine = z.enum(['mariadb', 'postgresql'])
 export const databaseStatus = z.enum(['creating', 'active', 'failed', 'deleting', 'deleted'])
-export const privileges = z.enum(['all', 'read'])
+export const databaseUserStatus = z.enum(['creating', 'active', 'failed', 'deleting'])
+/** `read`: SELECT and SHOW VIEW. `custom`: the privileges of `chosen`. */
+export const privileges = z.enum(['all', 'read', 'custom'])
 
 /** An account with access to a database. Only `reveal` answers its password. */
 export const DatabaseUser = z.object({
@@ -13,9 +24,25 @@ export const DatabaseUser = z.object({
   /** Host that the account connects from. `localhost` means the socket and 127.0.0.1. */
   host: z.string(),
   privileges,
+  chosen: z.array(databasePrivilege),
   locked: z.boolean(),
 })
 export type DatabaseUser = z.output<typeof DatabaseUser>
+
+/** An account with all its databases. */
+export const DatabaseAccount = DatabaseUser.omit({ privileges: true, chosen: true }).extend({
+  status: databaseUserStatus,
+  websiteId: z.int(),
+  domain: z.string(),
+  serverId: z.int(),
+  serverName: z.string(),
+  ownerId: z.int(),
+  ownerName: z.string(),
+  databases: z.array(z.object({ id: z.int(), name: z.string(), privileges, chosen: z.array(databasePrivilege) })),
+  /** The running workflow, or the last one. */
+  workflowId: z.int().nullable(),
+})
+export type DatabaseAccount = z.output<typeof DatabaseAccount>
 
 export const Database = z.object({
   ...stored,
@@ -23,6 +50,8 @@ export const Database = z.object({
   engine: databaseEngine,
   websiteId: z.int(),
   domain: z.string(),
+  ownerId: z.int(),
+  ownerName: z.string(),
   serverId: z.int(),
   serverName: z.string(),
   charset: z.string(),
@@ -58,12 +87,76 @@ export const DatabaseContents = z.object({
 })
 export type DatabaseContents = z.output<typeof DatabaseContents>
 
+/** A deleted account. Its password and privileges stay in the trash of the server until `purgeAfter`. */
+export const TrashedDatabaseUser = DatabaseUser.pick({ id: true, username: true, host: true, version: true }).extend({
+  serverName: z.string(),
+  deletedAt: instant,
+  purgeAfter: instant,
+})
+export type TrashedDatabaseUser = z.output<typeof TrashedDatabaseUser>
+
+/** A connection to a database, as its server answers now. */
+export const DatabaseConnection = z.object({
+  id: z.int(),
+  user: z.string(),
+  host: z.string(),
+  command: z.string(),
+  /** Seconds in the current state. */
+  seconds: z.number(),
+  state: z.string().nullable(),
+  /** The running statement, cut after 1,000 characters. */
+  sql: z.string().nullable(),
+})
+export type DatabaseConnection = z.output<typeof DatabaseConnection>
+
+/** Rows of a query. `more`: the limit cut the result. */
+export const QueryResult = z.object({
+  columns: z.array(z.string()),
+  rows: z.array(z.array(z.string().nullable())),
+  more: z.boolean(),
+  milliseconds: z.int(),
+})
+export type QueryResult = z.output<typeof QueryResult>
+
 const started = z.object({ data: Database, workflowId: z.int() })
+const userStarted = z.object({ data: DatabaseAccount, workflowId: z.int() })
+
+/** Several websites. An empty list is answered with an empty result. */
+const websiteIds = z.preprocess((value) => value, csv(id).optional())
+
+/** Databases of an account, all on its website, with its privileges there. */
+const grants = z
+  .array(
+    z
+      .object({ id, privileges: privileges.default('all'), chosen: z.array(databasePrivilege).max(30).default([]) })
+      .refine((one) => one.privileges !== 'custom' || one.chosen.length > 0, 'Choose at least one privilege'),
+  )
+  .max(100)
+  .refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'Each database once')
 
 export const databases = {
+  list: get('/database/databases', 'database:database:read', {
+    summary: 'Databases of all websites by search and filters',
+    query: {
+      ...listQuery(['name', 'createdAt', 'sizeMb']),
+      search: filter(z.string().trim().max(120)),
+      websiteIds,
+      server: filter(csv(id)),
+      owner: filter(csv(id)),
+      engine: filter(csv(databaseEngine)),
+      status: filter(csv(databaseStatus)),
+    },
+    returns: pageOf(Database),
+    aliases: ['/database', '/database/database'],
+  }),
   ofWebsite: get('/database/websites/:id', 'database:database:read', {
     summary: 'Databases of a website with their accounts, and deleted ones',
-    returns: z.object({ items: z.array(Database), total: z.int(), trash: z.array(TrashedDatabase) }),
+    returns: z.object({
+      items: z.array(Database),
+      total: z.int(),
+      trash: z.array(TrashedDatabase),
+      trashedUsers: z.array(TrashedDatabaseUser),
+    }),
   }),
   create: post('/database/databases', 'database:database:create', {
     summary: 'Create a MariaDB database with its own account for a website',
@@ -76,12 +169,66 @@ export const databases = {
       collation: collation.optional(),
     },
     returns: started,
+    aliases: ['/database', '/database/database'],
   }),
-  one: get('/database/databases/:id', 'database:database:read', { summary: 'One database', returns: Database }),
+  one: get('/database/databases/:id', 'database:database:read', {
+    summary: 'One database',
+    returns: Database,
+    aliases: ['/database/database/:id'],
+  }),
+  update: patch('/database/databases/:id', 'database:database:update', {
+    summary: 'Rename a database or change its character set; accounts and the configuration of the website follow',
+    body: {
+      name: databaseName.optional(),
+      charset: charset.optional(),
+      collation: collation.optional(),
+      /** Converts existing tables too. Without it, the character set applies to new tables only. */
+      tables: z.boolean().optional(),
+      version,
+    },
+    status: 202,
+    returns: started,
+    aliases: ['/database/database/:id'],
+  }),
   contents: get('/database/databases/:id/contents', 'database:database:read', {
     summary: 'Tables with rows and bytes, read from the server now',
     live: true,
     returns: DatabaseContents,
+  }),
+  connections: get('/database/databases/:id/connections', 'database:database:read', {
+    summary: 'Open connections of a database with their statements, longest first, read from the server now',
+    live: true,
+    returns: z.object({ items: z.array(DatabaseConnection), total: z.int(), at: instant }),
+  }),
+  endConnection: del('/database/databases/:id/connections/:connection', 'database:connection:end', {
+    summary: 'End a connection of a database; its transaction is rolled back',
+    live: true,
+    effect: 'stream',
+    status: 204,
+  }),
+  query: post('/database/databases/:id/query', 'database:database:query', {
+    summary: 'Run SQL that reads a database, with a time limit and a row limit; the action log records it',
+    body: { sql: databaseSql, rows: whole(1, 1000).default(200), seconds: whole(1, 60).default(10) },
+    live: true,
+    effect: 'stream',
+    status: 200,
+    returns: QueryResult,
+  }),
+  orphans: get('/database/orphans/:server', 'database:database:read', {
+    summary: 'Databases that a server has and Innkeeper does not, and the other way round, read from the server now',
+    live: true,
+    returns: z.object({
+      unknown: z.array(z.object({ name: z.string(), sizeMb: z.number() })),
+      missing: z.array(z.object({ id: z.int(), name: z.string(), websiteId: z.int() })),
+      at: instant,
+    }),
+  }),
+  adopt: post('/database/orphans/:server', 'database:orphan:adopt', {
+    summary: 'Make an unknown database of a server a database of a website; its data stay as they are',
+    body: { name: databaseName, websiteId: id },
+    live: true,
+    effect: 'stream',
+    returns: Database,
   }),
   remove: del('/database/databases/:id', 'database:database:delete', {
     summary: 'Delete a database and its account; the trash of the server keeps a dump',
@@ -89,6 +236,7 @@ export const databases = {
     body: { version, name: databaseName },
     status: 202,
     returns: started,
+    aliases: ['/database/database/:id'],
   }),
   restore: post('/database/databases/:id/restore', 'database:trash:restore', {
     summary: 'Restore a deleted database with its account from the trash',
@@ -96,15 +244,83 @@ export const databases = {
     status: 202,
     returns: started,
   }),
+  users: get('/database/users', 'database:user:read', {
+    summary: 'Database accounts of all websites by search and filters',
+    query: {
+      ...listQuery(['username', 'createdAt']),
+      search: filter(z.string().trim().max(120)),
+      websiteIds,
+      server: filter(csv(id)),
+      owner: filter(csv(id)),
+      locked: filter(z.stringbool()),
+    },
+    returns: pageOf(DatabaseAccount),
+    aliases: ['/database/database-users'],
+  }),
+  user: get('/database/users/:id', 'database:user:read', {
+    summary: 'One database account',
+    returns: DatabaseAccount,
+    aliases: ['/database/database-users/:id'],
+  }),
+  createUser: post('/database/users', 'database:user:create', {
+    summary: 'Create a database account for a website; Innkeeper chooses its password',
+    body: {
+      websiteId: id,
+      username: databaseUsername,
+      host: databaseHost.default('localhost'),
+      databases: grants.default([]),
+    },
+    returns: userStarted,
+    aliases: ['/database/database-users'],
+  }),
+  updateUser: patch('/database/users/:id', 'database:user:update', {
+    summary: 'Change the host, the databases, the privileges or the lock of a database account',
+    body: {
+      host: databaseHost.optional(),
+      databases: grants.optional(),
+      locked: z.boolean().optional(),
+      version,
+    },
+    status: 202,
+    returns: userStarted,
+    aliases: ['/database/database-users/:id'],
+  }),
+  removeUser: del('/database/users/:id', 'database:user:delete', {
+    summary: 'Delete a database account; the trash of the server keeps its password and privileges',
+    body: { version },
+    status: 202,
+    returns: userStarted,
+    aliases: ['/database/database-users/:id'],
+  }),
+  restoreUser: post('/database/users/:id/restore', 'database:trash:restore', {
+    summary: 'Restore a deleted database account with its password and privileges',
+    body: { version },
+    status: 202,
+    returns: userStarted,
+  }),
   reveal: post('/database/users/:id/reveal', 'database:user:update', {
     summary: 'Show the password of a database account; the action log records it',
     status: 200,
     returns: z.object({ username: z.string(), password: z.string() }),
   }),
   rotate: post('/database/users/:id/password', 'database:user:update', {
-    summary: 'Set a new password for a database account',
+    summary: 'Set a new password for a database account and write it into the configuration of known applications',
     body: { version },
     status: 202,
-    returns: started,
+    returns: userStarted,
+  }),
+  runs: get('/database/logs', 'database:database:read', {
+    summary: 'Workflows of databases and accounts that are not dismissed, newest first',
+    query: { websiteIds },
+    returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),
+  }),
+  dismissAll: del('/database/logs', 'database:logs:delete', {
+    summary: 'Dismiss all ended and stopped workflows of databases, or these; the action log keeps them',
+    query: { ids: filter(csv(id)), websiteIds },
+    status: 204,
+  }),
+  dismiss: del('/database/logs/:id', 'database:logs:delete', {
+    summary: 'Dismiss an ended or stopped workflow of a database; the action log keeps it',
+    status: 204,
   }),
 }

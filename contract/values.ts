@@ -87,6 +87,28 @@ const ownAccounts = ['root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 
 /** A password without characters that SQL, PHP, .env files or URLs treat specially. */
 export const databasePassword = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ and -')
 
+/**
+ * Host that a database account connects from. `localhost` means the socket and 127.0.0.1. Host names and `%` are
+ * refused: the server does not resolve names, and `%` admits everybody.
+ */
+export const databaseHost = z.preprocess(
+  (host) => (typeof host === 'string' ? host.trim().toLowerCase() : host),
+  z.union([z.literal('localhost'), z.ipv4(), z.ipv6(), z.cidrv4()], {
+    error: 'localhost, or an IP address or network, such as 203.0.113.7 or 10.0.0.0/24',
+  }),
+) as unknown as z.ZodType<string, string> // preprocess loses the input type, which forms and the client need
+
+/** SQL that a person typed. */
+export const databaseSql = z.string().trim().min(1, 'Required').max(20_000)
+
+/** Privileges that can be chosen one by one for an account on a database. */
+export const databasePrivilege = z.enum([
+  ...(['select', 'insert', 'update', 'delete', 'create', 'alter', 'drop', 'index', 'references'] as const),
+  ...(['create temporary tables', 'lock tables', 'create view', 'show view', 'trigger'] as const),
+  ...(['create routine', 'alter routine', 'execute', 'event'] as const),
+])
+export type DatabasePrivilege = z.output<typeof databasePrivilege>
+
 export const charset = z.enum(['utf8mb4', 'utf8mb3', 'latin1', 'ascii'])
 /** For example `utf8mb4_unicode_ci`. The server refuses a collation of another character set. */
 export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation, such as utf8mb4_unicode_ci')

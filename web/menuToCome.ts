@@ -5,13 +5,6 @@ export const menuToCome: readonly Menu[] = [
   {
     area: 'Hosting',
     menu: [
-      ...group('Databases', [
-        item(25, 'Databases', '/databases/list', 'database:database:read', ['/databases']),
-        item(26, 'Users', '/databases/users/list', 'database:user:read', [
-          '/databases/users/create',
-          '/databases/users/edit',
-        ]),
-      ]),
       item(56, 'Mailboxes', '/mailboxes/list', 'mailbox:mailbox:read', ['/mailboxes']),
       item(57, 'FTP users', '/ftp-users/list', 'ftp-user:user:read', ['/ftp-users']),
     ],

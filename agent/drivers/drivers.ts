@@ -28,9 +28,14 @@ import { serverInspect } from './machine/serverInspect.ts'
 import { dovecot } from './mail/dovecot.ts'
 import { listHeldMail } from './mail/heldMail.ts'
 import { postfix } from './mail/postfix.ts'
+import { endConnection, readConnections } from './mariadb/connections.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './mariadb/database.ts'
+import { convertDatabase } from './mariadb/databaseConvert.ts'
 import { dumpDatabase, loadDatabase, markDatabase, unchangedDatabase } from './mariadb/databaseCopy.ts'
 import { inspectDatabase } from './mariadb/databaseInspect.ts'
+import { queryDatabase } from './mariadb/databaseQuery.ts'
+import { renameDatabase } from './mariadb/databaseRename.ts'
+import { measureDatabases } from './mariadb/databasesMeasure.ts'
 import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './mariadb/databaseUser.ts'
 import { mariadb } from './mariadb/mariadb.ts'
 import { bringMerge } from './merge/bringMerge.ts'
@@ -119,6 +124,8 @@ export const drivers: Drivers = {
   'database.ensure': ensureDatabase,
   'database.remove': removeDatabase,
   'database.restore': restoreDatabase,
+  'database.rename': renameDatabase,
+  'database.convert': convertDatabase,
   'database-user.ensure': ensureDatabaseUser,
   'database-user.remove': removeDatabaseUser,
   'database-user.restore': restoreDatabaseUser,
@@ -126,6 +133,10 @@ export const drivers: Drivers = {
   'database.unchanged': unchangedDatabase,
   'database.dump': dumpDatabase,
   'database.load': loadDatabase,
+  'databases.measure': measureDatabases,
+  'database.connections': readConnections,
+  'database-connection.end': endConnection,
+  'database.query': queryDatabase,
   'database.inspect': inspectDatabase,
   'document-root.copy': copyDocumentRoot,
   'document-root.changes': documentRootChanges,

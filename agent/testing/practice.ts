@@ -125,12 +125,12 @@ export class Practice<H extends Host> {
   }
 
   /** Kills the operation and its children by SIGKILL `ms` after its start. */
-  async killAfter(ms: number, name: OperationName, input: Record<string, unknown>): Promise<void> {
+  async killAfter(ms: number, name: OperationName, input: Record<string, unknown>, id = nextId++): Promise<void> {
     const base = { attempt: 1, subject: 'test:1', lane: 'short', task: 'run', inspect: false } as const
     const carrier = await this.#start()
     await carrier.ready()
     // it has ended before, or is killed
-    const cut = carrier.carry({ ...base, id: nextId++, name, input }, 120_000).catch(() => {})
+    const cut = carrier.carry({ ...base, id, name, input }, 120_000).catch(() => {})
     await Promise.race([cut, sleep(ms)])
     await carrier.kill()
   }

@@ -2,8 +2,11 @@ import * as z from 'zod'
 import {
   charset,
   collation,
+  databaseHost,
   databaseName,
   databasePassword,
+  databasePrivilege,
+  databaseSql,
   databaseUsername,
   spoolFile,
   tableName,
@@ -24,6 +27,9 @@ export const databaseMarks = z.object({
 })
 export type DatabaseMarks = z.output<typeof databaseMarks>
 
+/** Absent: connections from this machine, by the socket or loopback. */
+const host = databaseHost.optional()
+
 /** Operations on MariaDB databases and their accounts. */
 export const databasesOperations = {
   /** Creates a database. Undo dumps a database that this action created into the trash and drops it. */
@@ -32,16 +38,30 @@ export const databasesOperations = {
   'database.remove': z.object({ name: databaseName, keepDays }),
   'database.restore': z.object({ name: databaseName, taken, keepDays }),
   /**
-   * An account for connections from this machine, with exactly these privileges. Without `password` the password stays.
+   * Renames a database: its tables move, its views, triggers, routines and events are created again. Undo renames it
+   * back.
    */
+  'database.rename': z.object({ name: databaseName, newName: databaseName }),
+  /** Changes the character set of a database, and of its tables with `existing`. Undo restores the former ones. */
+  'database.convert': z.object({ name: databaseName, charset, collation, existing: z.boolean() }),
+  /** An account with exactly these privileges. Without `password` the password stays. */
   'database-user.ensure': z.object({
     user: databaseUsername,
+    host,
     password: databasePassword.optional(),
-    grants: z.array(z.object({ database: databaseName, privileges: z.enum(['all', 'read']) })).max(100),
+    grants: z
+      .array(
+        z.object({
+          database: databaseName,
+          privileges: z.enum(['all', 'read', 'custom']),
+          chosen: z.array(databasePrivilege).max(30).optional(),
+        }),
+      )
+      .max(100),
     locked: z.boolean(),
   }),
-  'database-user.remove': z.object({ user: databaseUsername, keepDays }),
-  'database-user.restore': z.object({ user: databaseUsername, taken, keepDays }),
+  'database-user.remove': z.object({ user: databaseUsername, host, keepDays }),
+  'database-user.restore': z.object({ user: databaseUsername, host, taken, keepDays }),
   /** Answers the `marks` of the current contents. With `expected`, fails if a table has another checksum than there. */
   'database.marks': z.object({
     name: databaseName,
@@ -90,6 +110,22 @@ export const databasesOperations = {
     whole: z.boolean().optional(),
     /** Deletes the file after the load. */
     spent: z.boolean().optional(),
+  }),
+  /** Answers the bytes on disk of every database of the server, in one pass. */
+  'databases.measure': z.object({}),
+  /** Answers the open connections that use the database, with their statements. */
+  'database.connections': z.object({ name: databaseName }),
+  /** Ends a connection, if it still uses the database. */
+  'database-connection.end': z.object({ name: databaseName, connection: z.int().min(1) }),
+  /**
+   * Runs SQL as an account that may only read this database, and answers its rows. Undo is not needed: the account is
+   * deleted with the answer.
+   */
+  'database.query': z.object({
+    name: databaseName,
+    sql: databaseSql,
+    rows: z.int().min(1).max(1000),
+    seconds: z.int().min(1).max(60),
   }),
   /** Answers tables, rows, bytes and definers. `deep` counts rows and computes checksums instead of estimating. */
   'database.inspect': z.object({ name: databaseName, deep: z.boolean() }),

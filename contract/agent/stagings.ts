@@ -28,7 +28,16 @@ export const stagingsOperations = {
   'site-config.adapt': z.object({
     ...place,
     databases: z
-      .array(z.object({ was: databaseName, name: databaseName, user: databaseUsername, password: databasePassword }))
+      .array(
+        z.object({
+          was: databaseName,
+          /** Changes only files that name this account. Absent: any account. */
+          wasUser: databaseUsername.optional(),
+          name: databaseName,
+          user: databaseUsername,
+          password: databasePassword,
+        }),
+      )
       .max(50),
     /** Absent: the domain stays. */
     names: z.object({ from: domain, to: domain }).optional(),

@@ -102,6 +102,8 @@ const rules: Record<string, ApiRule | undefined> = {
     read: (value) => (typeof value === 'string' && /^(up|down)$/i.test(value) ? value : undefined),
   },
   'workflows.update.status': undefined,
+  'databases.createUser.databases': undefined,
+  'databases.updateUser.databases': undefined,
   'websites.updateAction.status': undefined,
   actionType: word('retry', 'retry-from', 'skip', 'done', 'rollback', 'resume'),
   diskMb: number(64, 16_777_216),

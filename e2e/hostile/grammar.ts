@@ -236,6 +236,17 @@ const network = rule('word', (typed) => {
   return ip.read(host) && octets && narrow && !more.length ? typed : undefined
 })
 
+/** Where a database account connects from. */
+const databaseHost = rule('word', (typed) => {
+  const host = typed.trim().toLowerCase()
+  const isNetwork = host.includes('/') && !host.includes(':') && network.read(host) !== undefined
+  return host === 'localhost' || ip.read(host) !== undefined || isNetwork ? host : undefined
+})
+const databasePrivileges = [
+  ...['select', 'insert', 'update', 'delete', 'create', 'alter', 'drop', 'index', 'references', 'trigger', 'execute'],
+  ...['create temporary tables', 'lock tables', 'create view', 'show view', 'create routine', 'alter routine', 'event'],
+]
+
 /** Rules by the name of the field. */
 export const rules: Record<string, Rule> = {
   thumbprint: rule('word', (text) =>
@@ -326,7 +337,19 @@ export const rules: Record<string, Rule> = {
   definer: databaseUser,
   definers: runsAs,
   password,
-  privileges: word('all', 'read'),
+  privileges: word('all', 'read', 'custom'),
+  chosen: word(...databasePrivileges),
+  host: databaseHost,
+  newName: database,
+  existing: flag,
+  wasUser: databaseUser,
+  connection: whole(1, Number.MAX_SAFE_INTEGER),
+  rows: whole(1, 1000),
+  seconds: whole(1, 60),
+  sql: rule('word', (text) => {
+    const typed = text.trim()
+    return typed.length > 0 && typed.length <= 20_000 ? typed : undefined
+  }),
   locked: flag,
   noindex: flag,
   spent: flag,

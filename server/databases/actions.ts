@@ -15,10 +15,24 @@ export const databaseRestore = action('database.restore', operations['database.r
   lane: 'long',
   what: ({ name }) => `${name} comes out of the trash`,
 })
+export const databaseRename = action('database.rename', operations['database.rename'], {
+  title: 'Rename',
+  lane: 'long',
+  what: ({ name, newName }) => `${name} becomes ${newName}, with all that is in it`,
+})
+export const databaseConvert = action('database.convert', operations['database.convert'], {
+  title: 'Character set',
+  lane: 'long',
+  what: ({ name, collation, existing }) => `${name} gets ${collation}${existing ? ', and so do its tables' : ''}`,
+})
 export const databaseUserEnsure = action('database-user.ensure', operations['database-user.ensure'], {
   title: 'Database account',
-  what: ({ user, grants, locked }) =>
-    locked ? `${user} is locked out` : `${user} has access to ${grants.map((one) => one.database).join(', ')}`,
+  what: ({ user, host, grants, locked }) => {
+    const who = host ? `${user} from ${host}` : user
+    return locked
+      ? `${who} is locked`
+      : `${who} has access to ${grants.map((g) => g.database).join(', ') || 'no database'}`
+  },
 })
 export const databaseUserRemove = action('database-user.remove', operations['database-user.remove'], {
   title: 'Database account',
@@ -61,4 +75,12 @@ export const databaseInspect = action('database.inspect', operations['database.i
   title: 'Tables',
   lane: 'long',
   what: ({ name }) => `counts the rows of ${name} and computes checksums`,
+})
+
+export const siteConfigAdapt = action('site-config.adapt', operations['site-config.adapt'], {
+  title: 'Configuration',
+  what: ({ databases, names }) =>
+    databases.length
+      ? `works with ${databases.map(({ name }) => name).join(', ')}${names ? ` under ${names.to}` : ''}`
+      : 'is looked through',
 })

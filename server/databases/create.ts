@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
@@ -38,10 +38,9 @@ export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedD
   await checkRoom(db, site)
   const free = await freeNames(db, site.server.id, site.domain)
   const { name = free.name, username = free.username, charset = 'utf8mb4' } = wanted
-  const collation = wanted.collation ?? defaultCollation[charset] ?? `${charset}_general_ci`
-  if (!collation.startsWith(`${charset}_`))
-    throw refused(`${collation} is no collation of ${charset}`, { collation: `Begins with ${charset}_` })
-  await checkFree(db, site.server.id, name, username)
+  const collation = collationOf(charset, wanted.collation)
+  await checkName(db, site.server.id, name)
+  await checkUsername(db, site.server.id, site.id, { username })
   const of = { websiteId: site.id, serverId: site.server.id, createdBy: by }
   const [database] = await db
     .insert(databases)
@@ -67,32 +66,65 @@ export async function keepPassword(app: App, db: Db, userId: number): Promise<st
   return name
 }
 
+/** The collation to use; 422 for a collation of another character set. */
+export function collationOf(charset: string, wanted?: string): string {
+  const collation = wanted ?? defaultCollation[charset] ?? `${charset}_general_ci`
+  if (!collation.startsWith(`${charset}_`))
+    throw refused(`${collation} is no collation of ${charset}`, { collation: `Begins with ${charset}_` })
+  return collation
+}
+
 const defaultCollation: Record<string, string> = {
   utf8mb4: 'utf8mb4_unicode_ci',
   utf8mb3: 'utf8mb3_general_ci',
   latin1: 'latin1_swedish_ci',
 }
 
-/** Throws 409 if the name of the database or of an account is taken on the server. */
-export async function checkFree(db: Db, serverId: number, name: string, ...usernames: string[]): Promise<void> {
+/**
+ * Throws 409 if the name of the database is taken on the server, or will be when a running workflow has renamed another.
+ * Holds a lock on the names of the server until the transaction ends, so that two calls cannot take the same name.
+ */
+export async function checkName(db: Db, serverId: number, name: string): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const [taken] = await db
     .select({ websiteId: databases.websiteId })
     .from(databases)
-    .where(and(eq(databases.serverId, serverId), eq(databases.name, name), isNull(databases.deletedAt)))
-  if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
-  if (!usernames.length) return
-  const [user] = await db
-    .select({ websiteId: databaseUsers.websiteId, username: databaseUsers.username })
-    .from(databaseUsers)
     .where(
       and(
-        eq(databaseUsers.serverId, serverId),
-        inArray(databaseUsers.username, usernames),
-        isNull(databaseUsers.deletedAt),
+        eq(databases.serverId, serverId),
+        or(eq(databases.name, name), sql`${databases.next}->>'name' = ${name}`),
+        isNull(databases.deletedAt),
       ),
     )
-  if (user)
-    throw conflict(`${user.username} is an account of website ${user.websiteId}`, { fields: { username: 'Is taken' } })
+  if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+}
+const NAMES = 1_847_203 // key space of the advisory locks on names of database servers
+
+/**
+ * Throws 409 if an account of this name and host exists on the server, or an account of this name belongs to another
+ * website.
+ */
+export async function checkUsername(
+  db: Db,
+  serverId: number,
+  websiteId: number,
+  { username, host = 'localhost' }: { username: string; host?: string },
+): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
+  const found = await db
+    .select({ websiteId: databaseUsers.websiteId, host: databaseUsers.host, next: databaseUsers.next })
+    .from(databaseUsers)
+    .where(
+      and(eq(databaseUsers.serverId, serverId), eq(databaseUsers.username, username), isNull(databaseUsers.deletedAt)),
+    )
+  const taken = found.find((one) => one.websiteId !== websiteId || one.host === host || one.next?.host === host)
+  if (taken)
+    throw conflict(
+      taken.websiteId === websiteId
+        ? `${username} from ${host} exists already`
+        : `${username} is an account of website ${taken.websiteId}`,
+      { fields: { username: 'Is taken' } },
+    )
 }
 
 /** Throws if the account has as many databases as its plan allows, counted over all its websites. */

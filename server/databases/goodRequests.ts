@@ -2,8 +2,19 @@ import type { Good } from '../hostile/good.ts'
 
 export const databases: Good<'databases'> = {
   create: ({ id }) => ({ websiteId: id('websites', { kind: 'staging' }), username: 'web' }),
+  update: ({ id }) => ({ id: id('databases', 'shop'), name: 'shop_two' }),
   remove: ({ id }) => ({ id: id('databases', 'shop'), name: 'shop' }),
   restore: ({ id }) => ({ id: id('databases', 'attic') }),
+  createUser: ({ id }) => ({
+    websiteId: id('websites', 'active.example.org'),
+    username: 'reader',
+    databases: [{ id: id('databases', 'shop'), privileges: 'read' }],
+  }),
+  updateUser: ({ id }) => ({ id: id('database_users'), locked: true }),
+  removeUser: ({ id }) => ({ id: id('database_users') }),
+  restoreUser: ({ id }) => ({ id: id('database_users', 'former') }),
   reveal: ({ id }) => ({ id: id('database_users') }),
   rotate: ({ id }) => ({ id: id('database_users') }),
+  dismiss: ({ id }) => ({ id: id('workflows', { kind: 'database.create' }) }),
+  dismissAll: {},
 }

@@ -1,26 +1,38 @@
 import { type databases as contract, DatabaseContents } from '@innkeeper/contract/databases'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { liveRead } from '../kit/agents/liveRead.ts'
-import type { Context, Handlers } from '../kit/http/api.ts'
-import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
-import { begin } from './startWorkflow.ts'
+import { changeHandlers } from './change.ts'
+import { makeDatabase } from './create.ts'
 import './lifecycle.ts'
-import { keepPassword, makeDatabase } from './create.ts'
+import { listDatabases } from './list.ts'
 import './part.ts'
-import { readAccounts, readDatabase, readDatabases } from './read.ts'
-import { accountStep, removalSteps } from './steps.ts'
-import { databaseGrants, databases, databaseUsers } from './tables.ts'
-import { readTrash, trashHandlers } from './trash.ts'
+import { liveHandlers } from './live/handlers.ts'
+import { orphansHandlers } from './live/orphans.ts'
+import { readDatabase, readDatabases } from './read.ts'
+import { runsHandlers } from './runs.ts'
+import { begin } from './startWorkflow.ts'
+import { accountStep, GRANTS, removalSteps } from './steps.ts'
+import { databases, databaseUsers } from './tables.ts'
+import { accountsOn, readTrash, readTrashedUsers, trashHandlers } from './trash.ts'
+import { usersHandlers } from './users/handlers.ts'
 
 export const databasesHandlers: Handlers<typeof contract> = {
   ...trashHandlers,
+  ...changeHandlers,
+  ...usersHandlers,
+  ...runsHandlers,
+  ...liveHandlers,
+  ...orphansHandlers,
+  list: (input, { db }) => listDatabases(db, input),
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)
     const items = await readDatabases(db, eq(databases.websiteId, id))
-    return { items, total: items.length, trash: await readTrash(db, id) }
+    return { items, total: items.length, trash: await readTrash(db, id), trashedUsers: await readTrashedUsers(db, id) }
   },
   one: ({ id }, { db }) => readDatabase(db, id),
 
@@ -40,6 +52,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
     if (website.status !== 'active' || website.kind === 'alias')
       throw refused(
         `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}: it cannot have a database`,
+        { websiteId: website.kind === 'alias' ? 'Is an alias' : `Is ${website.status}` },
       )
     const { database, steps } = await makeDatabase(app, db, await readSite(db, websiteId), wanted, staff.id)
     context.status(201)
@@ -54,52 +67,26 @@ export const databasesHandlers: Handlers<typeof contract> = {
     if (name !== database.name) throw refused(`${name} is not ${database.name}`, { name: `Type ${database.name}` })
     if (database.status !== 'active' && database.status !== 'failed')
       throw refused(`${database.name} is ${database.status}`)
-    // accounts with privileges on other databases stay
-    const only = database.users.map((user) => user.id)
-    const accounts = []
-    for (const userId of only) {
-      const grants = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, userId))
-      if (grants.length === 1) accounts.push(...(await readAccounts(db, eq(databaseUsers.id, userId))))
-    }
+    // accounts with privileges on other databases stay, without their privileges on this one
+    const accounts = (await accountsOn(db, id)).map(({ grants, ...account }) => ({
+      ...account,
+      grants: grants.filter((grant) => grant.database !== database.name),
+    }))
+    const [staying, going] = [
+      accounts.filter(({ grants }) => grants.length),
+      accounts.filter((one) => !one.grants.length),
+    ]
+    const suspended = (await readWebsite(db, database.websiteId)).status === 'suspended'
+    const ids = going.map((account) => account.id)
+    if (ids.length) await db.update(databaseUsers).set({ purgeAfter: null }).where(inArray(databaseUsers.id, ids))
     const { trashDays } = app.settings
     await db
       .update(databases)
       .set({ status: 'deleting', purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)` })
       .where(eq(databases.id, id))
-    return begin(context, id, 'database.delete', removalSteps([database], accounts, trashDays))
+    return begin(context, id, 'database.delete', [
+      ...staying.map((one) => accountStep(one, { locked: suspended }, GRANTS)),
+      ...removalSteps([database], going, trashDays),
+    ])
   },
-
-  async reveal({ id }, { db, app, audit }) {
-    const user = await liveUser({ db }, id)
-    audit.of('database-user', id)
-    audit.after({ username: user.username, shown: true })
-    const password = await app.secrets.read(db, user.secret)
-    if (password === undefined) throw notFound('password')
-    return { username: user.username, password }
-  },
-
-  async rotate({ id, version }, context) {
-    const { db, app, audit } = context
-    const user = await liveUser(context, id)
-    if (version !== undefined && version !== user.version)
-      throw conflict(`${user.username} was changed by somebody else meanwhile`)
-    const [grant] = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, id))
-    const [account] = await readAccounts(db, eq(databaseUsers.id, id))
-    if (!grant || !account) throw refused(`${user.username} has access to no database`)
-    const { status, domain } = await readWebsite(db, user.websiteId)
-    if (status !== 'active') throw refused(`${domain} is ${status}`)
-    const nextSecret = await keepPassword(app, db, id)
-    await db.update(databaseUsers).set({ nextSecret }).where(eq(databaseUsers.id, id))
-    audit.before({ username: user.username })
-    return begin(context, grant.databaseId, 'database.password', [accountStep(account, { secret: nextSecret })])
-  },
-}
-
-async function liveUser({ db }: Pick<Context, 'db'>, id: number) {
-  const [user] = await db
-    .select()
-    .from(databaseUsers)
-    .where(and(eq(databaseUsers.id, id), isNull(databaseUsers.deletedAt)))
-  if (!user) throw notFound('database account', id)
-  return user
 }

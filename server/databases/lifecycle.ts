@@ -1,19 +1,32 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd } from '../kit/work/workflow.ts'
-import { databases, databaseUsers } from './tables.ts'
+import { describe, type Outcome, onAnyEnd, onEnd } from '../kit/work/workflow.ts'
+import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
 describe('database.create', { title: 'Create database', doing: 'getting a database' })
 describe('database.delete', { title: 'Delete database', doing: 'losing a database' })
 describe('database.restore', { title: 'Restore database', doing: 'getting a database back' })
-describe('database.password', { title: 'New database password', doing: 'getting a new database password' })
+describe('database.change', { title: 'Change database', doing: 'getting a changed database', stopsHalfway: true })
+describe('database-user.create', { title: 'Create database account', doing: 'getting a database account' })
+describe('database-user.change', {
+  title: 'Change database account',
+  doing: 'getting a changed database account',
+  stopsHalfway: true,
+})
+describe('database-user.delete', { title: 'Delete database account', doing: 'losing a database account' })
+describe('database-user.restore', { title: 'Restore database account', doing: 'getting a database account back' })
+describe('database.password', {
+  title: 'New database password',
+  doing: 'getting a new database password',
+  stopsHalfway: true,
+})
 
 type Name = 'ensure' | 'remove' | 'restore'
 type Change = Partial<typeof databases.$inferInsert> | undefined
 const risen = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
-const here = { status: 'active', deletedAt: null, deletedWithWebsite: false } as const
+const here = { status: 'active', deletedAt: null, deletedWithWebsite: false, next: null } as const
 
 /** Whether the workflow moves the database together with its website. */
 const goesWithSite = (kind: string) => kind === 'website.delete' || kind === 'website.restore'
@@ -60,6 +73,42 @@ onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
   if (found.length) await changed(tx, 'databases')
 })
 
+/** The row takes the new values when the workflow is done, and keeps its values when the workflow is rolled back. */
+onEnd('database.change', async (tx, { id: workflowId }, outcome) => {
+  const [row] = await tx
+    .select()
+    .from(databases)
+    .where(and(eq(databases.workflowId, workflowId), isNotNull(databases.next)))
+  if (!row) return
+  const set =
+    outcome === 'done'
+      ? { ...row.next, next: null, status: 'active' as const, ...risen }
+      : outcome === 'rolled-back'
+        ? { next: null, status: 'active' as const, ...risen }
+        : { status: outcome === 'failed' ? ('failed' as const) : ('active' as const) }
+  await tx.update(databases).set(set).where(eq(databases.id, row.id))
+  await changed(tx, 'databases', row.id)
+})
+
+onEnd('database-user.change', async (tx, { id: workflowId }, outcome) => {
+  if (outcome !== 'done' && outcome !== 'rolled-back') return
+  const [row] = await tx
+    .select()
+    .from(databaseUsers)
+    .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.next)))
+  if (!row) return
+  const { grants, ...columns } = row.next ?? {}
+  await tx
+    .update(databaseUsers)
+    .set({ ...(outcome === 'done' && columns), next: null, ...risen })
+    .where(eq(databaseUsers.id, row.id))
+  if (outcome === 'done' && grants) {
+    await tx.delete(databaseGrants).where(eq(databaseGrants.databaseUserId, row.id))
+    if (grants.length) await tx.insert(databaseGrants).values(grants.map((one) => ({ ...one, databaseUserId: row.id })))
+  }
+  await changed(tx, 'databases')
+})
+
 async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
   const change = made[did][outcome]
   if (!change) return
@@ -70,16 +119,28 @@ async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outc
     .where(eq(databases.id, id))
 }
 
+/** Kinds whose `database-user.ensure` creates the account. Others change an account that exists. */
+const creating = ['database.create', 'database-user.create', 'website.create', 'website.stage']
+
 async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
-  if (outcome !== 'done' && outcome !== 'rolled-back') return
-  if (kind === 'database.password') return takeSecret(tx, id, outcome)
-  // suspending and activating a website also ensure the account, but their rollback does not remove it
-  const isNew = kind === 'database.create' || kind === 'website.create' || kind === 'website.stage'
-  const gone = did === 'remove' ? outcome === 'done' : outcome === 'rolled-back' && (did === 'restore' || isNew)
-  if (did === 'ensure' && !gone) return
+  const ended = outcome === 'done' || outcome === 'rolled-back'
+  if (kind === 'database.password') return ended ? takeSecret(tx, id, outcome) : undefined
+  const makes = did === 'restore' || (did === 'ensure' && creating.includes(kind))
+  if (!ended) {
+    if (makes)
+      await tx
+        .update(databaseUsers)
+        .set({ status: outcome === 'failed' ? 'failed' : 'creating' })
+        .where(eq(databaseUsers.id, id))
+    return
+  }
+  const gone = did === 'remove' ? outcome === 'done' : outcome === 'rolled-back' && makes
+  if (did === 'ensure' && !makes) return
   await tx
     .update(databaseUsers)
     .set({
+      status: 'active',
+      next: null,
       deletedAt: gone ? sql`now()` : null,
       deletedWithWebsite: gone && goesWithSite(kind),
       ...risen,

@@ -12,10 +12,9 @@ import {
   databaseMarks,
   databaseRemove,
   databaseUserEnsure,
-  databaseUserRemove,
 } from './actions.ts'
 import { type Account, readAccounts } from './read.ts'
-import { engineSteps } from './steps.ts'
+import { accountRemoval, engineSteps, hostOf } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
@@ -34,9 +33,9 @@ const over = (server: number, type: 'database' | 'database-user', { id, name }: 
   server,
   resource: { type: `moved-${type}`, id, name },
 })
-const old = (server: number, type: 'database' | 'database-user', { id, name }: { id: number; name: string }) => ({
+const old = (server: number, { id, name }: { id: number; name: string }) => ({
   server,
-  resource: { type: `old-${type}`, id, name },
+  resource: { type: 'old-database', id, name },
 })
 
 /**
@@ -99,11 +98,17 @@ export const moving = {
         over(to.server.id, 'database', database),
       ),
     ]
-    const letIn = ({ id, username, secret: password, grants }: Account, locked: boolean) =>
+    const letIn = (account: Account, locked: boolean) =>
       step(
         databaseUserEnsure,
-        { user: username, password: secret(password), grants, locked },
-        over(to.server.id, 'database-user', { id, name: username }),
+        {
+          user: account.username,
+          ...hostOf(account),
+          password: secret(account.secret),
+          grants: account.grants,
+          locked,
+        },
+        over(to.server.id, 'database-user', { id: account.id, name: account.username }),
       )
     const prepare = [
       ...(await engineSteps(db, to.server.id)),
@@ -147,12 +152,8 @@ export const moving = {
     const server = site.server.id
     const accounts = await readAccounts(db, ofSite(site.id))
     return [
-      ...accounts.map(({ id, username }) =>
-        step(databaseUserRemove, { user: username, keepDays }, old(server, 'database-user', { id, name: username })),
-      ),
-      ...(await live(db, site.id)).map((one) =>
-        step(databaseRemove, { name: one.name, keepDays }, old(server, 'database', one)),
-      ),
+      ...accounts.map((one) => accountRemoval(one, keepDays, 'old-database-user')),
+      ...(await live(db, site.id)).map((one) => step(databaseRemove, { name: one.name, keepDays }, old(server, one))),
     ]
   },
 } satisfies Partial<Part>

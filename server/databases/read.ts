@@ -1,7 +1,9 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Database } from '@innkeeper/contract/databases'
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { notFound } from '../kit/http/errors.ts'
+import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
@@ -12,9 +14,16 @@ const connection = { host: 'localhost', port: 3306, socket: '/run/mysqld/mysqld.
 /** Databases in the form of the contract, by name, without deleted ones. */
 export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
   const found = await db
-    .select({ database: databases, domain: websites.domain, serverName: servers.name })
+    .select({
+      database: databases,
+      domain: websites.domain,
+      ownerId: websites.ownerId,
+      ownerName: owners.name,
+      serverName: servers.name,
+    })
     .from(databases)
     .innerJoin(websites, eq(websites.id, databases.websiteId))
+    .innerJoin(owners, eq(owners.id, websites.ownerId))
     .innerJoin(servers, eq(servers.id, databases.serverId))
     .where(and(which, isNull(databases.deletedAt)))
     .orderBy(asc(databases.name), asc(databases.id))
@@ -41,7 +50,12 @@ export async function readDatabase(db: Db, id: number): Promise<Database> {
 async function usersOf(db: Db, databaseIds: number[]) {
   if (!databaseIds.length) return []
   const found = await db
-    .select({ user: databaseUsers, databaseId: databaseGrants.databaseId, privileges: databaseGrants.privileges })
+    .select({
+      user: databaseUsers,
+      databaseId: databaseGrants.databaseId,
+      privileges: databaseGrants.privileges,
+      chosen: databaseGrants.chosen,
+    })
     .from(databaseGrants)
     .innerJoin(databaseUsers, eq(databaseUsers.id, databaseGrants.databaseUserId))
     .where(and(inArray(databaseGrants.databaseId, databaseIds), isNull(databaseUsers.deletedAt)))
@@ -62,37 +76,39 @@ async function usersOf(db: Db, databaseIds: number[]) {
 export interface Account {
   id: number
   username: string
+  host: string
   server: { id: number }
   secret: string
   locked: boolean
-  grants: { database: string; privileges: 'all' | 'read' }[]
+  grants: OperationInput<'database-user.ensure'>['grants']
 }
 
-/** Accounts with their privileges, including deleted ones. */
+/**
+ * Accounts with their privileges on databases that are not deleted. Deleted accounts are included. The privileges on a
+ * deleted database stay in their rows, because a restored database needs them.
+ */
 export async function readAccounts(db: Db, which: SQL): Promise<Account[]> {
   const found = await db.select().from(databaseUsers).where(which).orderBy(asc(databaseUsers.id))
   if (!found.length) return []
+  const ids = found.map(({ id }) => id)
   const grants = await db
     .select({
       userId: databaseGrants.databaseUserId,
       database: databases.name,
       privileges: databaseGrants.privileges,
+      chosen: databaseGrants.chosen,
     })
     .from(databaseGrants)
     .innerJoin(databases, eq(databases.id, databaseGrants.databaseId))
-    .where(
-      inArray(
-        databaseGrants.databaseUserId,
-        found.map(({ id }) => id),
-      ),
-    )
+    .where(and(inArray(databaseGrants.databaseUserId, ids), isNull(databases.deletedAt)))
     .orderBy(asc(databases.name))
-  return found.map(({ id, username, serverId, secret, locked }) => ({
-    id,
-    username,
+  return found.map(({ id, username, host, serverId, secret, locked }) => ({
+    ...{ id, username, host, secret, locked },
     server: { id: serverId },
-    secret,
-    locked,
-    grants: grants.flatMap(({ userId, ...grant }) => (userId === id ? grant : [])),
+    grants: grants.flatMap(({ userId, ...grant }) => (userId === id ? asGrant(grant) : [])),
   }))
 }
+
+/** Privileges in the form of the operation, which names chosen ones only for `custom`. */
+export const asGrant = ({ chosen, ...grant }: Account['grants'][number]): Account['grants'][number] =>
+  grant.privileges === 'custom' && chosen ? { ...grant, chosen } : grant

@@ -25,10 +25,13 @@ const onDatabase = ({ id, name, serverId }: DatabaseOf) => ({
   server: serverId,
   resource: { type: 'database', id, name },
 })
-const onAccount = ({ id, username, server }: Account) => ({
+/** `type`: another than `database-user` for a step that does not decide about the row of the account. */
+const onAccount = ({ id, username, server }: Account, type = 'database-user') => ({
   server: server.id,
-  resource: { type: 'database-user', id, name: username },
+  resource: { type, id, name: username },
 })
+/** Host of an account in an operation; absent for accounts of this machine. */
+export const hostOf = ({ host }: Pick<Account, 'host'>) => (host === 'localhost' ? {} : { host })
 
 /** Steps that install MariaDB with the first database of a server; none if it runs already. */
 export async function engineSteps(db: Db, serverId: number): Promise<PlanStep[]> {
@@ -57,7 +60,15 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
   const { name, username } = await freeNames(db, serverId, domain)
   const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' }
   const grants = [{ database: name, privileges: 'all' as const }]
-  const account = { id: 1, username, server: { id: serverId }, secret: 'none yet', locked: false, grants }
+  const account = {
+    id: 1,
+    username,
+    host: 'localhost',
+    server: { id: serverId },
+    secret: 'none yet',
+    locked: false,
+    grants,
+  }
   return [...(await engineSteps(db, serverId)), ...ensureSteps({ id: 1, name, serverId, ...shape }, account)]
 }
 
@@ -65,21 +76,33 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
  * Step that configures an account. `password` sets its stored password; without it the password stays. `locked` locks
  * it with its website.
  */
-export const accountStep = (account: Account, with_: { password?: boolean; secret?: string; locked?: boolean } = {}) =>
+export const accountStep = (
+  account: Account,
+  with_: { password?: boolean; secret?: string; locked?: boolean } = {},
+  type?: string,
+) =>
   step(
     databaseUserEnsure,
     {
       user: account.username,
+      ...hostOf(account),
       ...((with_.password || with_.secret) && { password: secret(with_.secret ?? account.secret) }),
       grants: account.grants,
       locked: account.locked || (with_.locked ?? false),
     },
-    onAccount(account),
+    onAccount(account, type),
   )
+
+/** Resource type of steps that only change the privileges of an account. Their outcome leaves its row as it is. */
+export const GRANTS = 'database-grants'
+
+/** Step that removes an account from its server. */
+export const accountRemoval = (account: Account, keepDays: number, type?: string) =>
+  step(databaseUserRemove, { user: account.username, ...hostOf(account), keepDays }, onAccount(account, type))
 
 /** Removes accounts first, so that nobody writes during the dumps. */
 export const removalSteps = (databases: DatabaseOf[], accounts: Account[], keepDays: number): PlanStep[] => [
-  ...accounts.map((one) => step(databaseUserRemove, { user: one.username, keepDays }, onAccount(one))),
+  ...accounts.map((one) => accountRemoval(one, keepDays)),
   ...databases.map((one) => step(databaseRemove, { name: one.name, keepDays }, onDatabase(one))),
 ]
 
@@ -88,7 +111,7 @@ export const restoreSteps = (
   accounts: (Account & { taken: number[] })[],
 ): PlanStep[] => [
   ...accounts.flatMap(({ taken, ...one }) =>
-    taken.length ? [step(databaseUserRestore, { user: one.username, taken }, onAccount(one))] : [],
+    taken.length ? [step(databaseUserRestore, { user: one.username, ...hostOf(one), taken }, onAccount(one))] : [],
   ),
   ...databases.flatMap(({ taken, ...one }) =>
     taken.length ? [step(databaseRestore, { name: one.name, taken }, onDatabase(one))] : [],

@@ -1,3 +1,4 @@
+import type { DatabasePrivilege } from '@innkeeper/contract/values'
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -5,6 +6,7 @@ import {
   boolean,
   index,
   integer,
+  jsonb,
   pgTable,
   primaryKey,
   text,
@@ -14,6 +16,23 @@ import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
+
+/** What a running workflow changes. The row takes these values when the workflow is done. */
+export interface NextDatabase {
+  name?: string
+  charset?: string
+  collation?: string
+}
+export interface Grant {
+  databaseId: number
+  privileges: 'all' | 'read' | 'custom'
+  chosen: DatabasePrivilege[]
+}
+export interface NextUser {
+  host?: string
+  locked?: boolean
+  grants?: Grant[]
+}
 
 /** Databases of websites. */
 export const databases = pgTable(
@@ -42,6 +61,7 @@ export const databases = pgTable(
     deletedWithWebsite: boolean().notNull().default(false),
     /** Until when the server keeps the dump of a database that was deleted without its website. */
     purgeAfter: instant(),
+    next: jsonb().$type<NextDatabase>(),
     /** The running or latest workflow. */
     workflowId: integer().references(() => workflows.id),
     ...stored(),
@@ -52,6 +72,7 @@ export const databases = pgTable(
     index('databases_website').on(t.websiteId),
     index('databases_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('databases_by_name').on(t.name, t.id).where(sql`${t.deletedAt} is null`),
+    index('databases_size').on(sql`coalesce(${t.size}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
     index('databases_search').using('gin', sql`${t.name} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],
 )
@@ -69,12 +90,19 @@ export const databaseUsers = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
+    status: text({ enum: ['creating', 'active', 'failed', 'deleting'] })
+      .notNull()
+      .default('active'),
     /** Locked by staff. A suspended website locks the account too. */
     locked: boolean().notNull().default(false),
     secret: text().notNull(),
     /** Name of the secret that replaces `secret` once the running workflow is done. */
     nextSecret: text(),
+    next: jsonb().$type<NextUser>(),
     deletedWithWebsite: boolean().notNull().default(false),
+    /** Until when the server keeps an account that was deleted without its website or database. */
+    purgeAfter: instant(),
+    workflowId: integer().references(() => workflows.id),
     ...stored(),
     ...deletable(),
   },
@@ -96,9 +124,11 @@ export const databaseGrants = pgTable(
     databaseId: integer()
       .notNull()
       .references(() => databases.id),
-    privileges: text({ enum: ['all', 'read'] })
+    privileges: text({ enum: ['all', 'read', 'custom'] })
       .notNull()
       .default('all'),
+    /** Privileges of `custom`. */
+    chosen: text().array().$type<DatabasePrivilege[]>().notNull().default(sql`'{}'`),
   },
   (t) => [
     primaryKey({ columns: [t.databaseUserId, t.databaseId] }),

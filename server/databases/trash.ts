@@ -1,16 +1,16 @@
-import type { databases as contract, TrashedDatabase } from '@innkeeper/contract/databases'
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import type { databases as contract, TrashedDatabase, TrashedDatabaseUser } from '@innkeeper/contract/databases'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
-import { checkFree, checkRoom } from './create.ts'
+import { checkName, checkRoom, checkUsername } from './create.ts'
 import { takenBy } from './part.ts'
 import { readAccounts } from './read.ts'
 import { begin } from './startWorkflow.ts'
-import { engineSteps, restoreSteps } from './steps.ts'
+import { accountStep, engineSteps, GRANTS, restoreSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
 /** Databases that were deleted without their website; the others are restored with it. */
@@ -28,6 +28,27 @@ export async function readTrash(db: Db, websiteId: number): Promise<TrashedDatab
     .limit(50)
   return found.flatMap(({ database: { id, name, version, deletedAt, purgeAfter }, serverName }) =>
     deletedAt && purgeAfter ? [{ id, name, version, serverName, deletedAt, purgeAfter }] : [],
+  )
+}
+
+/** Accounts of a website that were deleted by themselves, latest deletion first. */
+export async function readTrashedUsers(db: Db, websiteId: number): Promise<TrashedDatabaseUser[]> {
+  const found = await db
+    .select({ user: databaseUsers, serverName: servers.name })
+    .from(databaseUsers)
+    .innerJoin(servers, eq(servers.id, databaseUsers.serverId))
+    .where(
+      and(
+        eq(databaseUsers.websiteId, websiteId),
+        isNotNull(databaseUsers.deletedAt),
+        eq(databaseUsers.deletedWithWebsite, false),
+        sql`${databaseUsers.purgeAfter} > now()`,
+      ),
+    )
+    .orderBy(sql`${databaseUsers.deletedAt} desc`)
+    .limit(50)
+  return found.flatMap(({ user: { id, username, host, version, deletedAt, purgeAfter }, serverName }) =>
+    deletedAt && purgeAfter ? [{ id, username, host, version, serverName, deletedAt, purgeAfter }] : [],
   )
 }
 
@@ -53,7 +74,8 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
     const site = await readSite(db, website.id)
     await checkRoom(db, site)
     const accounts = await accountsOf(db, id)
-    await checkFree(db, gone.serverId, gone.name, ...accounts.map(({ username }) => username))
+    await checkName(db, gone.serverId, gone.name)
+    for (const account of accounts) await checkUsername(db, gone.serverId, gone.websiteId, account)
     await db.update(databases).set({ deletedAt: null, status: 'creating' }).where(eq(databases.id, id))
     const ids = accounts.map((account) => account.id)
     if (ids.length) await db.update(databaseUsers).set({ deletedAt: null }).where(inArray(databaseUsers.id, ids))
@@ -62,17 +84,30 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
       [{ ...gone, taken: taken('database', id) }],
       accounts.map((account) => ({ ...account, taken: taken('database-user', account.id) })),
     )
-    return begin(context, id, 'database.restore', [...(await engineSteps(db, gone.serverId)), ...steps])
+    const locked = website.status === 'suspended'
+    const staying = (await accountsOn(db, id)).filter((one) => !ids.includes(one.id))
+    const grants = staying.map((one) => accountStep(one, { locked }, GRANTS))
+    return begin(context, id, 'database.restore', [...(await engineSteps(db, gone.serverId)), ...steps, ...grants])
   },
 }
 
-/** Deleted accounts of a database. */
+/** Accounts that were deleted with the database. Those that were deleted by themselves have a `purgeAfter`. */
 async function accountsOf(db: Db, databaseId: number) {
-  const theirs = await db
+  const theirs = await idsOn(db, databaseId, and(isNotNull(databaseUsers.deletedAt), isNull(databaseUsers.purgeAfter))!)
+  return theirs.length ? readAccounts(db, inArray(databaseUsers.id, theirs)) : []
+}
+
+/** Existing accounts with privileges on a database. */
+export async function accountsOn(db: Db, databaseId: number) {
+  const theirs = await idsOn(db, databaseId, isNull(databaseUsers.deletedAt))
+  return theirs.length ? readAccounts(db, inArray(databaseUsers.id, theirs)) : []
+}
+
+async function idsOn(db: Db, databaseId: number, which: SQL): Promise<number[]> {
+  const found = await db
     .select({ id: databaseUsers.id })
     .from(databaseUsers)
     .innerJoin(databaseGrants, eq(databaseGrants.databaseUserId, databaseUsers.id))
-    .where(and(eq(databaseGrants.databaseId, databaseId), isNotNull(databaseUsers.deletedAt)))
-  const ids = theirs.map(({ id }) => id)
-  return ids.length ? readAccounts(db, inArray(databaseUsers.id, ids)) : []
+    .where(and(eq(databaseGrants.databaseId, databaseId), which))
+  return found.map(({ id }) => id)
 }

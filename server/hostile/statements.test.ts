@@ -27,6 +27,9 @@ const unable: Record<string, string> = {
   'secondFactor.remove': 'it takes a second factor',
   'secondFactor.backupCodes': 'nobody here could confirm a second factor',
   'servers.useThisMachine': 'the tests have no practice servers',
+  'databases.adopt': 'a server is asked first for the database, and none is there to answer',
+  'databases.endConnection': 'a server ends the connection, and none is there to answer',
+  'databases.query': 'a server answers the rows, and none is there to answer',
   'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',
 }
 const able = writing.filter(({ name }) => !unable[name])

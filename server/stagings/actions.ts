@@ -6,13 +6,6 @@ export const documentRootCopy = action('document-root.copy', operations['documen
   lane: 'long',
   what: ({ from, path }) => `${from.path} into ${path}`,
 })
-export const siteConfigAdapt = action('site-config.adapt', operations['site-config.adapt'], {
-  title: 'Configuration',
-  what: ({ databases, names }) =>
-    databases.length
-      ? `works with ${databases.map(({ name }) => name).join(', ')}${names ? ` under ${names.to}` : ''}`
-      : 'is looked through',
-})
 export const mergePrepare = action('merge.prepare', operations['merge.prepare'], {
   title: 'Prepare files',
   lane: 'long',

@@ -1,8 +1,15 @@
-import { databaseDump, databaseInspect, databaseLoad, databaseMarks, databaseUnchanged } from '../databases/actions.ts'
+import {
+  databaseDump,
+  databaseInspect,
+  databaseLoad,
+  databaseMarks,
+  databaseUnchanged,
+  siteConfigAdapt,
+} from '../databases/actions.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
-import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap, siteConfigAdapt } from './actions.ts'
+import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap } from './actions.ts'
 import type { Seen } from './changes.ts'
 
 interface Named {

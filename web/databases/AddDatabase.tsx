@@ -5,12 +5,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { databasesApi } from './api.ts'
-
-const charsets = [
-  { value: 'utf8mb4', label: 'utf8mb4: every character' },
-  { value: 'utf8mb3', label: 'utf8mb3: as older applications ask for' },
-  { value: 'latin1', label: 'latin1' },
-]
+import { charsets } from './words.ts'
 
 /** Adds a database to a website. Empty names are derived from its domain. */
 export function AddDatabase({ website: { id, domain }, close }: { website: Website; close: () => void }) {

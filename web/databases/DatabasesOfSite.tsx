@@ -10,6 +10,7 @@ import { notSwitchable } from '../websites/page/switching.ts'
 import { AddDatabase } from './AddDatabase.tsx'
 import { databasesApi } from './api.ts'
 import { DeletedDatabases } from './DeletedDatabases.tsx'
+import { DeletedUsers } from './DeletedUsers.tsx'
 import { OneDatabase } from './OneDatabase.tsx'
 
 /** Databases of a website with addresses, accounts and tables. */
@@ -45,6 +46,7 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
         )}
       </Section>
       {data && data.trash.length > 0 && <DeletedDatabases trash={data.trash} />}
+      {data && data.trashedUsers.length > 0 && <DeletedUsers trash={data.trashedUsers} />}
       {adding && <AddDatabase website={website} close={() => setAdding(false)} />}
     </>
   )

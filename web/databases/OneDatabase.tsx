@@ -8,17 +8,25 @@ import { ago } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { Account } from './Account.tsx'
-import { remove } from './acts.ts'
+import { notChangeable, remove } from './acts.ts'
 import { databasesApi } from './api.ts'
+import { ChangeDatabase } from './ChangeDatabase.tsx'
+import { Connections } from './Connections.tsx'
+import { Console } from './Console.tsx'
 import { Contents } from './Contents.tsx'
 import css from './Databases.module.css'
+
+/** Parts that are read live from the server while they are open. */
+const parts = ['Tables', 'Connections', 'Query'] as const
+type Part = (typeof parts)[number]
 
 /** One database with the settings that an application needs. */
 export function OneDatabase({ database }: { database: Database }) {
   const { name, status, serverName, collation, connection, users, sizeMb, sizeSeenAt } = database
   const lacking = useReason()
-  const [open, setOpen] = useState(false)
-  const busy = status === 'active' || status === 'failed' ? undefined : `${name} is ${status} now. Wait for it.`
+  const [open, setOpen] = useState<Part>()
+  const busy = notChangeable(database)
+  const [changing, setChanging] = useState(false)
   return (
     <section className={css.database} aria-label={name}>
       <div className={css.head}>
@@ -27,9 +35,25 @@ export function OneDatabase({ database }: { database: Database }) {
           <StatusBadge state={status} />
         </Group>
         <Group gap={8}>
-          <Button size="xs" variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
-            {open ? 'Hide tables' : 'Show tables'}
-          </Button>
+          {parts.map((part) => (
+            <Button
+              key={part}
+              size="xs"
+              variant={open === part ? 'light' : 'default'}
+              aria-expanded={open === part}
+              onClick={() => setOpen(open === part ? undefined : part)}
+            >
+              {part}
+            </Button>
+          ))}
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(databasesApi.update) ?? busy}
+            onClick={() => setChanging(true)}
+          >
+            Change…
+          </ActButton>
           <ActButton
             size="xs"
             variant="default"
@@ -49,7 +73,10 @@ export function OneDatabase({ database }: { database: Database }) {
           ...users.map((user): [string, React.ReactNode] => ['Account', <Account key={user.id} user={user} />]),
         ]}
       />
-      {open && <Contents database={database} />}
+      {open === 'Tables' && <Contents database={database} />}
+      {open === 'Connections' && <Connections database={database} />}
+      {open === 'Query' && <Console database={database} />}
+      {changing && <ChangeDatabase database={database} close={() => setChanging(false)} />}
     </section>
   )
 }

@@ -1,4 +1,4 @@
-import type { Database, DatabaseUser, TrashedDatabase } from '@innkeeper/contract/databases'
+import type { Database, DatabaseAccount, TrashedDatabase } from '@innkeeper/contract/databases'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -25,10 +25,18 @@ export async function restore({ id, name, version }: TrashedDatabase): Promise<v
   if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as they were when it was deleted.')
 }
 
-export async function rotate({ id, username, version }: DatabaseUser): Promise<void> {
+/** Why a database cannot be changed now; undefined if it can. */
+export const notChangeable = ({ name, status }: Database): string | undefined =>
+  status === 'active' || status === 'failed' ? undefined : `${name} is ${status} now. Wait for it.`
+
+export async function rotate({
+  id,
+  username,
+  version,
+}: Pick<DatabaseAccount, 'id' | 'username' | 'version'>): Promise<void> {
   const sure = await confirm({
     title: `New password for ${username}?`,
-    text: 'The website shows errors from then on, until its configuration has the new one.',
+    text: 'Innkeeper writes it into the configuration of applications that it knows. Others show errors until somebody enters it there; the run lists the files that name the database.',
     verb: 'Set new password',
     danger: true,
   })

@@ -8,6 +8,8 @@ interface Known {
 }
 export interface Replacement {
   was: string
+  /** Only where the file names this account. */
+  wasUser?: string | undefined
   name: string
   user: string
   password: string
@@ -81,8 +83,9 @@ export function adapted(
   for (const { application, files, ...patterns } of known) {
     if (!files.includes(file)) continue
     const was = patterns.name.exec(text)?.[3]
-    const found = replacements.find((one) => one.was === was)
-    if (!found || !patterns.user.test(text) || !patterns.password.test(text)) continue
+    const user = patterns.user.exec(text)?.[3]
+    const found = replacements.find((one) => one.was === was && (!one.wasUser || one.wasUser === user))
+    if (!found || user === undefined || !patterns.password.test(text)) continue
     const put = (old: string, pattern: RegExp, to: string) =>
       old.replace(pattern, (_, head: string, quote: string) => `${head}${quote}${to}${quote}`)
     const made = put(
@@ -98,13 +101,13 @@ export function adapted(
 /** `DATABASE_URL="mysql://shop:word@localhost:3306/shop?…"`. */
 function adaptedUrl(text: string, replacements: readonly Replacement[]) {
   const pattern =
-    /(^[ \t]*DATABASE_URL[ \t]*=[ \t]*["']?(?:mysql|mariadb):\/\/)[^:@/\s]+:[^@/\s]*(@[^/\s]+\/)([A-Za-z0-9_]+)/m
-  const was = pattern.exec(text)?.[3]
-  const found = replacements.find((one) => one.was === was)
+    /(^[ \t]*DATABASE_URL[ \t]*=[ \t]*["']?(?:mysql|mariadb):\/\/)([^:@/\s]+):[^@/\s]*(@[^/\s]+\/)([A-Za-z0-9_]+)/m
+  const [, , user, , was] = pattern.exec(text) ?? []
+  const found = replacements.find((one) => one.was === was && (!one.wasUser || one.wasUser === user))
   if (!found) return undefined
   const made = text.replace(
     pattern,
-    (_, head: string, at: string) => `${head}${found.user}:${found.password}${at}${found.name}`,
+    (_, head: string, __: string, at: string) => `${head}${found.user}:${found.password}${at}${found.name}`,
   )
   return { text: made, was: found.was }
 }

@@ -30,11 +30,14 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
         account,
       )
       changed.push({ file, application: made.application, was: made.was })
-      say(
-        `${file} (${made.application}) works with another database instead of ${made.was}${input.names ? ` and under ${input.names.to}` : ''}`,
-      )
+      const same = input.databases.some((one) => one.was === made.was && one.name === made.was)
+      const what = same ? `has the new password for ${made.was}` : `works with another database instead of ${made.was}`
+      say(`${file} (${made.application}) ${what}${input.names ? ` and under ${input.names.to}` : ''}`)
     }
-    const proposals = await elsewhere(input, account)
+    // a file that has a new password still names its database
+    const still = (file: string, what: string) =>
+      changed.some((one) => one.file === file) && input.databases.some((one) => one.was === what && one.name === what)
+    const proposals = (await elsewhere(input, account)).filter(({ file, what }) => !still(file, what))
     for (const { file, line, what } of proposals.slice(0, 20)) say(`not changed: ${file}, line ${line}, names ${what}`)
     return { changed, proposals }
   },

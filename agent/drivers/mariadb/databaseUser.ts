@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
+import type { DatabasePrivilege } from '@innkeeper/contract/values'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, must, notes, places, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
@@ -7,48 +8,62 @@ import { ask, askRows, named, quoted } from './mariadbAsk.ts'
 
 type User = OperationInput<'database-user.ensure'>
 type Grant = User['grants'][number]
+type Who = Pick<User, 'user' | 'host'>
 
-/** Local access only: the socket, and loopback, which needs an account of its own in MariaDB. */
-const hosts = ['localhost', '127.0.0.1'] as const
-const accountsOf = (username: string) => hosts.map((host) => `${quoted(username)}@${quoted(host)}`)
-const label = (username: string) => `${username}.database-user`
+/** Without a host: the socket, and loopback, which needs an account of its own in MariaDB. */
+const hostsOf = ({ host = 'localhost' }: Who): string[] =>
+  host === 'localhost' ? ['localhost', '127.0.0.1'] : [host.includes('/') ? withNetmask(host) : host]
+const accountsOf = (who: Who) => hostsOf(who).map((host) => `${quoted(who.user)}@${quoted(host)}`)
+/** Name of the account in notes and in the trash: file names contain no slash. */
+const keyOf = ({ user, host = 'localhost' }: Who) => (host === 'localhost' ? user : `${user}@${host.replace('/', '-')}`)
+const label = (who: Who) => `${keyOf(who)}.database-user`
+
+/** `10.0.0.0/24` as MariaDB writes it: `10.0.0.0/255.255.255.0`, with the address of the network itself. */
+export function withNetmask(network: string): string {
+  const [address = '', bits = ''] = network.split('/')
+  const mask = Number(bits) === 0 ? 0 : (0xffffffff << (32 - Number(bits))) >>> 0
+  const written = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')
+  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+  return `${written((number & mask) >>> 0)}/${written(mask)}`
+}
 
 /** Sets an account to exactly these privileges. Undo restores its former privileges and password, or removes it. */
 export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
-      const { user: username, password, grants, locked } = c.input
-      const [before, known] = await Promise.all([textOf(username), grantsOf(username)])
-      if (!before && !password) throw new Error(`${username} does not exist, and no password is given to create it`)
-      if ((await notes.find('database-user', username))?.by !== c.actionId)
-        await notes.keep('database-user', username, c.actionId, before ? { before } : {})
+      const { password, grants, locked } = c.input
+      const key = keyOf(c.input)
+      const [before, known] = await Promise.all([textOf(c.input), grantsOf(c.input)])
+      if (!before && !password) throw new Error(`${key} does not exist, and no password is given to create it`)
+      if ((await notes.find('database-user', key))?.by !== c.actionId)
+        await notes.keep('database-user', key, c.actionId, before ? { before } : {})
       c.fence()
-      const lines = accountsOf(username).flatMap((account) => [
+      const lines = accountsOf(c.input).flatMap((account) => [
         ...(password ? [`create user if not exists ${account} identified by ${quoted(password)};`] : []),
         `alter user ${account} ${password ? `identified by ${quoted(password)}` : ''} account ${locked ? 'lock' : 'unlock'};`,
-        ...(sameGrants(known, grants) ? [] : granting(account, grants)),
+        ...(sameGrants(known, c.input) ? [] : granting(account, grants)),
       ])
       await ask(lines.join('\n'))
-      if (password && !locked) await comesIn(username, password, grants)
+      if (password && !locked && isLocal(c.input)) await comesIn(c.input.user, password, grants)
       const to = grants.map(({ database }) => database).join(', ')
-      c.say(`${username} ${locked ? 'is locked' : 'can connect'}${to && `; its own: ${to}`}`)
+      c.say(`${key} ${locked ? 'is locked' : 'can connect'}${to && `; its own: ${to}`}`)
     }),
   undo: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
-      const { user: username } = c.input
-      const note = await notes.find('database-user', username)
-      if (note?.by !== c.actionId) return c.say(`${username} was not changed by this action: it stays`)
+      const key = keyOf(c.input)
+      const note = await notes.find('database-user', key)
+      if (note?.by !== c.actionId) return c.say(`${key} was not changed by this action: it stays`)
       c.fence()
-      await ask(note.about.before ?? dropping(username))
-      await notes.drop('database-user', username)
-      c.say(note.about.before ? `${username} has its former password and rights` : `${username} is gone`)
+      await ask(note.about.before ?? dropping(c.input))
+      await notes.drop('database-user', key)
+      c.say(note.about.before ? `${key} has its former password and rights` : `${key} is gone`)
     }),
-  async inspect({ input: { user: username, password, grants, locked }, task, actionId }) {
-    if (task === 'undo') return (await notes.find('database-user', username))?.by === actionId ? 'no' : 'yes'
-    const text = await textOf(username)
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find('database-user', keyOf(input)))?.by === actionId ? 'no' : 'yes'
+    const text = await textOf(input)
     // setting a password again is harmless
-    if (password || !text || text.includes('ACCOUNT LOCK') !== locked) return 'no'
-    return sameGrants(await grantsOf(username), grants) ? 'yes' : 'no'
+    if (input.password || !text || text.includes('ACCOUNT LOCK') !== input.locked) return 'no'
+    return sameGrants(await grantsOf(input), input) ? 'yes' : 'no'
   },
 }
 
@@ -56,50 +71,50 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
 export const removeDatabaseUser: Driver<'database-user.remove'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
-      const { user: username } = c.input
-      const text = await textOf(username)
-      if (text && !(await thrown(c.actionId, label(username)))) {
+      const key = keyOf(c.input)
+      const text = await textOf(c.input)
+      if (text && !(await thrown(c.actionId, label(c.input)))) {
         const file = await spooled(`user-${c.actionId}.sql`)
         await replace(file, text, { mode: 0o600 })
         c.fence()
-        await throwAway(c.actionId, file, label(username), kept(c.input))
+        await throwAway(c.actionId, file, label(c.input), kept(c.input))
       }
       c.fence()
-      await ask(dropping(username))
-      await notes.drop('database-user', username)
-      c.say(text ? `${username} can no longer connect` : `${username} was gone already`)
+      await ask(dropping(c.input))
+      await notes.drop('database-user', key)
+      c.say(text ? `${key} can no longer connect` : `${key} was gone already`)
     }),
   undo: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
-      const { user: username } = c.input
-      const there = await thrown(c.actionId, label(username))
+      const there = await thrown(c.actionId, label(c.input))
       const text = there && (await read(there.path))
-      if (!there || !text) return c.say(`${username} is not in the trash of this action`)
+      if (!there || !text) return c.say(`${keyOf(c.input)} is not in the trash of this action`)
       c.fence()
       await ask(text)
       await takeOut(there)
-      c.say(`${username} is back, with its password and rights`)
+      c.say(`${keyOf(c.input)} is back, with its password and rights`)
     }),
-  async inspect({ input: { user: username }, task, actionId }) {
-    if (task === 'undo') return (await thrown(actionId, label(username))) ? 'no' : 'yes'
-    return (await textOf(username)) ? 'no' : 'yes'
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await thrown(actionId, label(input))) ? 'no' : 'yes'
+    return (await textOf(input)) ? 'no' : 'yes'
   },
 }
 
 export const restoreDatabaseUser = restored<'database-user.restore', 'database-user.remove'>(removeDatabaseUser, (c) =>
-  thrown(c.actionId, label(c.input.user)),
+  thrown(c.actionId, label(c.input)),
 )
 
-const dropping = (username: string) => `drop user if exists ${accountsOf(username).join(', ')};`
+const isLocal = ({ host = 'localhost' }: Who) => host === 'localhost'
+const dropping = (who: Who) => `drop user if exists ${accountsOf(who).join(', ')};`
 
 /** SQL that creates the account as it is now, whatever its state when the SQL runs; undefined if there is none. */
-async function textOf(username: string): Promise<string | undefined> {
+async function textOf(who: Who): Promise<string | undefined> {
   const found = await askRows<{ host: string }>(
-    `select json_object('host', host) from mysql.global_priv where user = ${quoted(username)}
-      and host in (${hosts.map(quoted).join(', ')}) order by host;`,
+    `select json_object('host', host) from mysql.global_priv where user = ${quoted(who.user)}
+      and host in (${hostsOf(who).map(quoted).join(', ')}) order by host;`,
   )
   if (!found.length) return undefined
-  const accounts = found.map(({ host }) => `${quoted(username)}@${quoted(host)}`)
+  const accounts = found.map(({ host }) => `${quoted(who.user)}@${quoted(host)}`)
   const said = await ask(
     accounts.map((account) => `show create user ${account};\nshow grants for ${account};`).join('\n'),
   )
@@ -107,28 +122,67 @@ async function textOf(username: string): Promise<string | undefined> {
   return `${lines.map((line) => line.replace(/^CREATE USER/, 'CREATE OR REPLACE USER')).join(';\n')};\n`
 }
 
-const WORTH = `case when drop_priv = 'Y' and insert_priv = 'Y' then 'all' else 'read' end`
-const grantsOf = (username: string) =>
-  askRows<Grant & { host: string }>(
-    `select json_object('host', host, 'database', replace(db, '\\\\', ''), 'privileges', ${WORTH}) from mysql.db
-      where user = ${quoted(username)};`,
+/** Columns of mysql.db, and the privileges that they store. */
+const stored: Record<DatabasePrivilege, string> = {
+  select: 'select_priv',
+  insert: 'insert_priv',
+  update: 'update_priv',
+  delete: 'delete_priv',
+  create: 'create_priv',
+  alter: 'alter_priv',
+  drop: 'drop_priv',
+  index: 'index_priv',
+  references: 'references_priv',
+  'create temporary tables': 'create_tmp_table_priv',
+  'lock tables': 'lock_tables_priv',
+  'create view': 'create_view_priv',
+  'show view': 'show_view_priv',
+  trigger: 'trigger_priv',
+  'create routine': 'create_routine_priv',
+  'alter routine': 'alter_routine_priv',
+  execute: 'execute_priv',
+  event: 'event_priv',
+}
+// safe cast: the keys of a record of all privileges
+const all = Object.keys(stored) as DatabasePrivilege[]
+const reading: DatabasePrivilege[] = ['select', 'show view']
+
+interface Held {
+  host: string
+  database: string
+  has: string
+}
+
+/** The privileges of an account by host and database, in the order of `all`. */
+const grantsOf = ({ user }: Who) =>
+  askRows<Held>(
+    `select json_object('host', host, 'database', replace(db, '\\\\', ''), 'has', concat_ws(',', ${all
+      .map((one) => `if(${stored[one]} = 'Y', ${quoted(one)}, null)`)
+      .join(', ')})) from mysql.db where user = ${quoted(user)};`,
   )
 
-const sameGrants = (known: readonly (Grant & { host: string })[], wanted: readonly Grant[]) =>
-  known.length === wanted.length * hosts.length &&
-  wanted.every((grant) =>
-    hosts.every((host) =>
-      known.some((k) => k.host === host && k.database === grant.database && k.privileges === grant.privileges),
-    ),
-  )
+const privilegesOf = ({ privileges, chosen = [] }: Grant): DatabasePrivilege[] =>
+  privileges === 'all' ? all : privileges === 'read' ? reading : all.filter((one) => chosen.includes(one))
+
+function sameGrants(known: readonly Held[], { grants, ...who }: Who & Pick<User, 'grants'>): boolean {
+  const hosts = hostsOf(who)
+  const mine = known.filter(({ host }) => hosts.includes(host))
+  const same = (host: string, grant: Grant) =>
+    mine.some(
+      (one) =>
+        one.host === host && one.database === grant.database && one.has === inOrder(privilegesOf(grant)).join(','),
+    )
+  return mine.length === grants.length * hosts.length && grants.every((one) => hosts.every((host) => same(host, one)))
+}
+const inOrder = (some: readonly DatabasePrivilege[]) => all.filter((one) => some.includes(one))
 
 /** Escapes `_`, which matches any character in the database name of a GRANT. */
 const granting = (account: string, grants: readonly Grant[]) => [
   `revoke all privileges, grant option from ${account};`,
-  ...grants.map(
-    ({ database, privileges }) =>
-      `grant ${privileges === 'all' ? 'all privileges' : 'select, show view'} on ${named(database.replaceAll('_', '\\_'))}.* to ${account};`,
-  ),
+  ...grants.map((grant) => {
+    const what = grant.privileges === 'all' ? 'all privileges' : privilegesOf(grant).join(', ')
+    return `grant ${what} on ${named(grant.database.replaceAll('_', '\\_'))}.* to ${account};`
+  }),
 ]
 
 /** Connects as the website would. Passes the password in a file that only root can read. */

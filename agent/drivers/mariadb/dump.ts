@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { flow, must, syncFolder } from '../../kit/host.ts'
 import { type DumpFacts, dumpText } from './dumpText.ts'
-import { accounts, ask, client, countRows, definersOf, LONG_MS, named } from './mariadbAsk.ts'
+import { accounts, ask, client, countRows, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
 
 export interface Dumped {
   bytes: number
@@ -56,6 +56,22 @@ export async function writeDump(name: string, file: string, tables?: readonly st
 
 /** The definitions in a database, without rows. */
 export const dumpShape = (name: string): Promise<string> => must(dumping(name, ['--no-data'], undefined))
+
+/**
+ * Views, triggers, routines and events of a database as SQL that can be loaded more than once. Tables are left out. The
+ * definitions do not name the database, unless a body does.
+ */
+export async function definitionsOf(name: string): Promise<string> {
+  const missing = (await definersOf(name)).flatMap((one) => (one.what === 'view' && !one.there ? one.name : []))
+  const views = (await tablesOf(name)).flatMap((one) => (one.view ? one.name : []))
+  const dumped = views.filter((view) => !missing.includes(view))
+  const left = views.map((view) => `--ignore-table=${name}.${view}`)
+  return [
+    dumped.length ? await must(dumping(name, ['--no-data', '--skip-triggers'], dumped)) : '',
+    await must(dumping(name, ['--no-data', '--no-create-info', '--add-drop-trigger', ...left], undefined)),
+    await viewTexts(name, missing),
+  ].join('\n')
+}
 
 const dumping = (name: string, left: string[], tables: readonly string[] | undefined): [string, ...string[]] => [
   ...(['mariadb-dump', '--protocol=socket', '--single-transaction', '--quick', '--hex-blob', '--triggers'] as const),

@@ -111,6 +111,10 @@ async function makeWorld(): Promise<Made> {
   await work()
   await call('DELETE', `/database/databases/${attic.data.id}`, { name: 'attic' })
   await work()
+  const former = await call('POST', '/database/users', { websiteId: active.data.id, username: 'former' })
+  await work()
+  await call('DELETE', `/database/users/${former.data.id}`, {})
+  await work()
   const copy = (await call('POST', `/websites/${active.data.id}/staging`, {})) as { data: { id: number } }
   await work()
   const untouched = {

@@ -30,18 +30,28 @@ export interface Start {
 }
 
 export const LEFT_OUT = 'left out in the form'
-const kinds = new Map<string, { title: string; doing: string }>()
+interface KindWords {
+  title: string
+  doing: string
+  /**
+   * A stopped workflow of this kind leaves its subject between two states, so that nobody may cancel it: its subject
+   * can be deleted only after the workflow is done or rolled back.
+   */
+  stopsHalfway?: true
+}
+const kinds = new Map<string, KindWords>()
 const hooks = new Map<string, Hook>()
 const watchers: Hook[] = []
 type Judge = (tx: Db, workflow: Workflow) => Promise<boolean>
 const retreats = new Map<string, Judge>()
 
 /** Texts for a kind: its title, as `Create website`, and for conflicts on its lock, as `being created`. */
-export function describe(kind: string, words: { title: string; doing: string }): void {
+export function describe(kind: string, words: KindWords): void {
   kinds.set(kind, words)
 }
 /** All kinds that this version can start. */
 export const knownKinds = (): string[] => [...kinds.keys()].sort()
+export const stopsHalfway = (kind: string): boolean => kinds.get(kind)?.stopsHalfway ?? false
 export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
 
 /** Registers a hook that runs in the transaction in which a workflow of this kind ends, fails or continues. */

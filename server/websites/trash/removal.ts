@@ -8,6 +8,7 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
 import { workflows } from '../../kit/work/tables.ts'
+import { stopsHalfway, titleOf } from '../../kit/work/workflow.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
 import { leaveWith, type Member, readFamily } from '../family.ts'
 import { stepsOut } from '../parts/parts.ts'
@@ -124,6 +125,8 @@ async function cancel(db: Db, { domain, workflowId }: { domain: string; workflow
   if (!stopped) return
   if (stopped.kind === 'website.rename')
     throw refused(`The rename of ${domain} has stopped half-way: go on with it or roll it back first`)
+  if (stopsHalfway(stopped.kind))
+    throw refused(`"${titleOf(stopped.kind)}" has stopped half-way: go on with it or roll it back first`)
   await cancelStopped(db, workflowId, by)
 }
 

@@ -9,9 +9,9 @@ import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
 import { type FormProps, HttpsFields, KindField } from './fields.tsx'
-import { WebsiteField } from './WebsiteField.tsx'
 
 const Checked = lazyPart(() => import('./Checked.tsx'), SectionBars)
 

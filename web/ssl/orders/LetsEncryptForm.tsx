@@ -6,10 +6,10 @@ import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
+import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
 import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
 import { Preflight } from './Preflight.tsx'
-import { WebsiteField } from './WebsiteField.tsx'
 
 interface Wanted {
   websiteId: number | undefined

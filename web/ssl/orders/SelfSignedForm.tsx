@@ -4,9 +4,9 @@ import css from '../../kit/form/form.module.css'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
 import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
-import { WebsiteField } from './WebsiteField.tsx'
 
 interface Wanted {
   websiteId: number | undefined

@@ -1,5 +1,5 @@
-import { PickOne } from '../../kit/form/PickOne.tsx'
-import { websitesApi } from '../../websites/api.ts'
+import { PickOne } from '../kit/form/PickOne.tsx'
+import { websitesApi } from './api.ts'
 
 /** List call of websites in the shape that PickOne reads. */
 const byDomain = {
@@ -25,7 +25,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** Chooses the website of a certificate. */
+/** Chooses a website by its domain. */
 export const WebsiteField = ({ value, valueName, onChange, onBlur, error }: Props) => (
   <PickOne
     label="Website"

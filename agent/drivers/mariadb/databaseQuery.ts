@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { Driver } from '../../kit/driver.ts'
+import { exclusive, places, remove, replace, run } from '../../kit/host.ts'
+import { ask, askRows, named, quoted, shapeOf } from './mariadbAsk.ts'
+
+const PREFIX = 'ik_console_'
+const MOST_TEXT = 2000 // characters of a value
+const MOST_BYTES = 1_000_000 // of an answer
+
+/**
+ * Runs SQL as a temporary account with SELECT and SHOW VIEW on this database alone. MariaDB enforces the limits; the
+ * account is dropped afterwards, and by the next query after a crash.
+ */
+export const queryDatabase: Driver<'database.query'> = {
+  run: (c) =>
+    exclusive('database console', async () => {
+      const { name, sql, rows: most, seconds } = c.input
+      if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+      await dropLeftOver()
+      const user = `${PREFIX}${c.actionId}`
+      const password = randomBytes(24).toString('base64url')
+      const account = `${quoted(user)}@'localhost'`
+      const file = `${places.state}/${user}.cnf`
+      c.fence()
+      await replace(file, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 })
+      try {
+        await ask(
+          `create user ${account} identified by ${quoted(password)} with max_user_connections 1 max_statement_time ${seconds};
+          grant select, show view on ${named(name.replaceAll('_', '\\_'))}.* to ${account};`,
+        )
+        const begun = performance.now()
+        // binary mode: no client command such as `system` is read from the text
+        const ran = await run(
+          [
+            ...(['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--binary-mode', '--xml'] as const),
+            ...['--default-character-set=utf8mb4', `--database=${name}`],
+          ],
+          {
+            input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
+            timeoutMs: (seconds + 3) * 1000,
+          },
+        )
+        if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
+        return { ...readXml(ran.stdout, most), milliseconds: Math.round(performance.now() - begun) }
+      } finally {
+        await remove(file)
+        await ask(`drop user if exists ${account};`)
+      }
+    }),
+  undo: async () => undefined,
+  inspect: async () => 'no', // reads only, so a repeat is harmless
+}
+
+/** The client repeats the statement before its error. */
+const errorIn = (said: string) => (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+
+async function dropLeftOver(): Promise<void> {
+  const left = await askRows<{ user: string }>(
+    `select json_object('user', user) from mysql.global_priv where user like ${quoted(`${PREFIX.replaceAll('_', '\\_')}%`)};`,
+  )
+  if (left.length) await ask(`drop user if exists ${left.map(({ user }) => `${quoted(user)}@'localhost'`).join(', ')};`)
+}
+
+interface Read {
+  columns: string[]
+  rows: (string | null)[][]
+  more: boolean
+}
+
+/** Rows of the last result in the XML of the client, which tells NULL from an empty text. */
+export function readXml(text: string, most: number): Read {
+  const result = text.slice(text.lastIndexOf('<resultset'))
+  const columns: string[] = []
+  const rows: (string | null)[][] = []
+  let bytes = 0
+  let more = false
+  for (const [, row = ''] of result.matchAll(/<row>([\s\S]*?)<\/row>/g)) {
+    if (rows.length === most || bytes > MOST_BYTES) {
+      more = true
+      break
+    }
+    const values: (string | null)[] = []
+    for (const [, name = '', nil, value = ''] of row.matchAll(
+      /<field name="([^"]*)"(?:( xsi:nil="true") \/>|[^>]*>([\s\S]*?)<\/field>)/g,
+    )) {
+      if (!rows.length) columns.push(unescaped(name))
+      const shown = unescaped(value)
+      values.push(nil ? null : shown.length > MOST_TEXT ? `${shown.slice(0, MOST_TEXT)}…` : shown)
+      bytes += value.length
+    }
+    rows.push(values)
+  }
+  return { columns, rows, more }
+}
+
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&' }
+const unescaped = (text: string) =>
+  text.replace(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name] ?? '').replaceAll('\0', '\ufffd')

@@ -1,0 +1,72 @@
+import type { databases as contract } from '@innkeeper/contract/databases'
+import { and, eq, isNull } from 'drizzle-orm'
+import * as z from 'zod'
+import { liveRead } from '../../kit/agents/liveRead.ts'
+import type { App } from '../../kit/app/app.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { readSite } from '../../websites/site.ts'
+import { readWebsite } from '../../websites/view.ts'
+import { checkName, checkRoom } from '../create.ts'
+import { readDatabase } from '../read.ts'
+import { databases } from '../tables.ts'
+import { measureServer } from './measure.ts'
+
+const Shape = z.object({ there: z.literal(true), charset: z.string(), collation: z.string() })
+const MIB = 1_048_576
+
+export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt'> = {
+  async orphans({ server }, { app }) {
+    const there = await measureServer(app, server)
+    const known = await knownOn(app, server)
+    const names = new Set(known.flatMap(({ name, next }) => [name, next?.name ?? name]))
+    return {
+      unknown: there
+        .filter(({ name }) => !names.has(name))
+        .map(({ name, bytes }) => ({ name, sizeMb: Math.round((bytes / MIB) * 10) / 10 })),
+      missing: known
+        .filter(({ name, status }) => status === 'active' && !there.some((one) => one.name === name))
+        .map(({ id, name, websiteId }) => ({ id, name, websiteId })),
+      at: new Date().toISOString(),
+    }
+  },
+
+  async adopt({ server, name, websiteId }, { app, staff, audit, lastly, status }) {
+    const looked = Shape.safeParse(await liveRead(app, server, 'database.inspect', { name, deep: false }))
+    if (!looked.success) throw refused(`The server has no database ${name}`, { name: 'Is not on the server' })
+    const { charset, collation } = looked.data
+    return lastly(async (tx) => {
+      const website = await readWebsite(tx, websiteId)
+      if (website.serverId !== server)
+        throw refused(`${website.domain} is on ${website.serverName}`, { websiteId: 'Is on another server' })
+      if (website.kind === 'alias' || (website.status !== 'active' && website.status !== 'suspended'))
+        throw refused(`${website.domain} gets no database now`, { websiteId: `Is ${website.status}` })
+      await checkRoom(tx, await readSite(tx, websiteId))
+      await checkName(tx, server, name)
+      const [made] = await tx
+        .insert(databases)
+        .values({ websiteId, serverId: server, name, charset, collation, status: 'active', createdBy: staff.id })
+        .returning({ id: databases.id })
+      if (!made) throw new Error('an insert answered no row')
+      const database = await readDatabase(tx, made.id)
+      audit.of('database', made.id)
+      audit.after(database)
+      await changed(tx, 'databases', made.id)
+      status(201)
+      return database
+    })
+  },
+}
+
+const knownOn = ({ db }: App, serverId: number) =>
+  db
+    .select({
+      id: databases.id,
+      name: databases.name,
+      next: databases.next,
+      status: databases.status,
+      websiteId: databases.websiteId,
+    })
+    .from(databases)
+    .where(and(eq(databases.serverId, serverId), isNull(databases.deletedAt)))

@@ -1,0 +1,84 @@
+import { Autocomplete, Select, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { readAgain } from '../kit/api/readAgain.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
+import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { WebsiteField } from '../websites/WebsiteField.tsx'
+import { databasesApi } from './api.ts'
+import { charsets, collationsOf } from './words.ts'
+
+interface Wish {
+  websiteId: number | undefined
+  name: string
+  username: string
+  charset: string
+  collation: string
+}
+const empty: Wish = { websiteId: undefined, name: '', username: '', charset: 'utf8mb4', collation: '' }
+const labels = { websiteId: 'Website', name: 'Name', username: 'Account', charset: 'Character set' }
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+export default function DatabaseCreateScreen() {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/databases/list' })
+  const form = useCallForm(databasesApi.create, {
+    initial: empty,
+    labels,
+    onDone: ({ data }) => {
+      void readAgain(['databases', 'websites', 'workflows'])
+      toast.info(`Creating ${data.name}`)
+      toList()
+    },
+  })
+  const { required: _, ...website } = form.field('websiteId')
+  const { required: __, onChange: onCharset, ...charset } = form.field('charset')
+  const { required: ___, onChange: onCollation, ...collation } = form.field('collation')
+  const typed = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, styles: mono } as const
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was created." />
+            <WebsiteField {...website} />
+            <TextInput label="Name" description="Empty: derived from the domain" {...typed} {...form.text('name')} />
+            <TextInput
+              label="Account"
+              description="Empty: derived from the domain. Innkeeper chooses its password."
+              {...typed}
+              {...form.text('username')}
+            />
+            <Select
+              label="Character set"
+              allowDeselect={false}
+              data={charsets}
+              {...charset}
+              onChange={(value) => {
+                onCharset(value ?? 'utf8mb4')
+                onCollation('')
+              }}
+            />
+            <Autocomplete
+              label="Collation"
+              description="Empty: the usual one of the character set"
+              data={collationsOf(form.values.charset)}
+              {...collation}
+              onChange={onCollation}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'MariaDB is installed on the server of the website with the first database.'}
+        save="Create database"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

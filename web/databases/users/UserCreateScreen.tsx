@@ -1,0 +1,77 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { WebsiteField } from '../../websites/WebsiteField.tsx'
+import { databasesApi } from '../api.ts'
+import { type ChosenGrant, GrantsField } from './GrantsField.tsx'
+import { HostField } from './HostField.tsx'
+
+interface Wish {
+  websiteId: number | undefined
+  username: string
+  host: string
+  databases: ChosenGrant[]
+}
+const empty: Wish = { websiteId: undefined, username: '', host: 'localhost', databases: [] }
+const labels = { websiteId: 'Website', username: 'User name', host: 'Host', databases: 'Databases' }
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+export default function UserCreateScreen() {
+  const navigate = useNavigate()
+  const form = useCallForm(databasesApi.createUser, {
+    initial: empty,
+    labels,
+    onDone: ({ data }) => {
+      void readAgain(['databases', 'websites', 'workflows'])
+      void navigate({ to: '/databases/users/edit/$userId', params: { userId: String(data.id) } })
+    },
+  })
+  const { required: _, onChange: onWebsite, ...website } = form.field('websiteId')
+  const grants = form.field('databases')
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was created." />
+            <WebsiteField
+              {...website}
+              onChange={(id) => {
+                onWebsite(id)
+                form.set('databases', [])
+              }}
+            />
+            <TextInput
+              label="User name"
+              description="Lower-case letters, digits and _, a letter first, at most 32; free on its server"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              styles={mono}
+              {...form.text('username')}
+            />
+            <HostField {...form.text('host')} />
+            <GrantsField
+              websiteId={form.values.websiteId}
+              value={grants.value}
+              onChange={grants.onChange}
+              error={grants.error}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'Innkeeper chooses its password, which can be shown later.'}
+        save="Create database user"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/databases/users/list' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,109 @@
+import type { DatabaseAccount } from '@innkeeper/contract/databases'
+import { Stack, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Dot } from '../../kit/frame/PageHeader.tsx'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Mono } from '../../kit/look/Mono.tsx'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { databasesApi } from '../api.ts'
+import { Password } from '../Password.tsx'
+import { notChangeable } from './acts.ts'
+import { type ChosenGrant, GrantsField } from './GrantsField.tsx'
+import { HostField } from './HostField.tsx'
+import { UserActs } from './UserActs.tsx'
+
+export default numbered('userId', UserEditScreen)
+
+function UserEditScreen({ id }: { id: number }) {
+  const query = useQuery(databasesApi.user.query({ id }))
+  if (!query.data)
+    return (
+      <Screen query={query} title="Database user">
+        {null}
+      </Screen>
+    )
+  return <Form user={query.data} />
+}
+
+function Form({ user }: { user: DatabaseAccount }) {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/databases/users/list' })
+  const { id, username, host, locked, databases, version } = useOpened(user)
+  const grants: ChosenGrant[] = databases.map(({ id, privileges, chosen }) => ({ id, privileges, chosen }))
+  const form = useCallForm(databasesApi.updateUser, {
+    initial: { host, locked, databases: grants, version },
+    fixed: { id },
+    labels: { host: 'Host', databases: 'Databases' },
+    onDone: () => {
+      void readAgain(['databases', 'websites', 'workflows'])
+      toast.info(`Changing ${username}`)
+      toList()
+    },
+  })
+  const chosen = form.field('databases')
+  const busy = notChangeable(user)
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={username}
+        mono
+        badge={<StatusBadge pill state={user.status} />}
+        meta={
+          <>
+            <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>
+              {user.domain}
+            </LinkTo>
+            <Dot />
+            <Mono>{user.serverName}</Mono>
+            <Dot />
+            <Text>{user.ownerName}</Text>
+          </>
+        }
+        actions={
+          <PageMenu>
+            <UserActs user={user} onRemoved={toList} />
+          </PageMenu>
+        }
+      >
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <Password user={user} />
+            <HostField {...form.text('host')} />
+            <GrantsField
+              websiteId={user.websiteId}
+              value={chosen.value}
+              onChange={chosen.onChange}
+              error={chosen.error}
+            />
+            <Switch
+              label="Locked"
+              description="New connections are refused. Its password and privileges stay."
+              checked={form.values.locked}
+              onChange={({ currentTarget }) => form.set('locked', currentTarget.checked)}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={busy ?? form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
+        save="Save database user"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || busy !== undefined}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

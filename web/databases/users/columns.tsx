@@ -1,0 +1,98 @@
+import type { DatabaseAccount } from '@innkeeper/contract/databases'
+import { Text } from '@mantine/core'
+import type { Column } from '../../kit/list/columns.ts'
+import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
+import { RowCard } from '../../kit/list/RowCard.tsx'
+import { Mono } from '../../kit/look/Mono.tsx'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { When } from '../../kit/look/When.tsx'
+import { hostWords, privilegeWords } from '../words.ts'
+
+/** A locked account is suspended in the words of the product. */
+const stateOf = ({ status, locked }: DatabaseAccount) => (status === 'active' && locked ? 'suspended' : status)
+const Status = ({ user }: { user: DatabaseAccount }) => (
+  <StatusBadge state={stateOf(user)} label={user.status === 'active' && user.locked ? 'Locked' : undefined} />
+)
+
+export const columns: readonly Column<DatabaseAccount>[] = [
+  {
+    key: 'username',
+    title: 'Database user',
+    sort: 'username',
+    csv: ({ username }) => username,
+    cell: ({ id, username, domain }) => (
+      <NameCell below={domain}>
+        <NameLink to="/databases/users/edit/$userId" params={{ userId: String(id) }}>
+          <Mono fw={450} title={username}>
+            {username}
+          </Mono>
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 124,
+    csv: ({ status, locked }) => (locked ? 'locked' : status),
+    cell: (user) => <Status user={user} />,
+  },
+  {
+    key: 'host',
+    title: 'Comes from',
+    width: 150,
+    csv: ({ host }) => host,
+    cell: ({ host }) => (
+      <Text span truncate display="block" title={host}>
+        {hostWords(host)}
+      </Text>
+    ),
+  },
+  {
+    key: 'databases',
+    title: 'Databases',
+    width: 260,
+    csv: ({ databases }) => databases.map(({ name, privileges }) => `${name}: ${privileges}`).join(', '),
+    cell: ({ databases }) => (
+      <Text
+        span
+        truncate
+        display="block"
+        c={databases.length ? undefined : 'dimmed'}
+        title={databases.map((one) => `${one.name}: ${privilegeWords[one.privileges]}`).join(', ')}
+      >
+        {databases.map(({ name }) => name).join(', ') || 'none'}
+      </Text>
+    ),
+  },
+  {
+    key: 'server',
+    title: 'Server',
+    width: 150,
+    csv: ({ serverName }) => serverName,
+    cell: ({ serverName }) => (
+      <Mono truncate display="block">
+        {serverName}
+      </Mono>
+    ),
+  },
+  { key: 'owner', title: 'Owner', width: 150, off: true, csv: (one) => one.ownerName, cell: (one) => one.ownerName },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 108,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+/** Two lines on a phone. */
+export const UserCard = ({ user }: { user: DatabaseAccount }) => (
+  <RowCard name={user.username} below={user.domain}>
+    <Status user={user} />
+    <Mono c="dimmed" fz="xs" display="block">
+      {user.serverName}
+    </Mono>
+  </RowCard>
+)

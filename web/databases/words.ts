@@ -1,0 +1,27 @@
+import type { Database, DatabaseUser } from '@innkeeper/contract/databases'
+
+export const engineWords: Record<Database['engine'], string> = { mariadb: 'MariaDB', postgresql: 'PostgreSQL' }
+
+export const privilegeWords: Record<DatabaseUser['privileges'], string> = {
+  all: 'all privileges',
+  read: 'reads only',
+  custom: 'chosen privileges',
+}
+
+/** Where an account connects from. */
+export const hostWords = (host: string): string => (host === 'localhost' ? 'its own server' : host)
+
+export const charsets = [
+  { value: 'utf8mb4', label: 'utf8mb4: every character' },
+  { value: 'utf8mb3', label: 'utf8mb3: as older applications ask for' },
+  { value: 'latin1', label: 'latin1' },
+  { value: 'ascii', label: 'ascii' },
+]
+
+/** Common collations of a character set. The server knows more; the field accepts them too. */
+export const collationsOf = (charset: string): string[] => [
+  `${charset}_general_ci`,
+  ...(charset.startsWith('utf8') ? [`${charset}_unicode_ci`, `${charset}_unicode_520_ci`] : []),
+  ...(charset === 'latin1' ? ['latin1_swedish_ci'] : []),
+  `${charset}_bin`,
+]
