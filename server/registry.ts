@@ -6,6 +6,8 @@ import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
 import * as storageTables from './kit/storage/tables.ts'
+import type { PlanStep } from './kit/work/action.ts'
+import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
 import { notify } from './notifications/notify.ts'
 
@@ -20,11 +22,23 @@ export const tables = [
   workTables,
   ...all.map((one) => one.tables ?? {}),
 ].flatMap((some) => Object.values<unknown>(some))
+const subjects: Record<string, Subject> = Object.assign({}, ...all.map((one) => one.subjects))
 
 /** The services of `App` that domains provide. */
 export const services = {
   storedRow: storedRows(tables),
   holdings: all.flatMap((one) => one.holdings ?? []),
+  subjects,
+  async agentUpdated(db, ...of) {
+    const before: PlanStep[] = []
+    const after: PlanStep[] = []
+    for (const one of all) {
+      const steps = await one.agentUpdated?.(db, ...of)
+      before.push(...(steps?.before ?? []))
+      after.push(...(steps?.after ?? []))
+    }
+    return { before, after }
+  },
   notify,
   async endSignIn(db, userId) {
     for (const one of all) await one.endSignIn?.(db, userId)
@@ -37,7 +51,10 @@ export const services = {
   },
 } satisfies Partial<App>
 export const schedules = all.flatMap((one) => one.schedules ?? [])
-export const readScopes = new Map(all.flatMap((one) => Object.entries(one.readScopes ?? {})))
+export const readScopes = new Map<string, readonly string[]>([
+  ...all.flatMap((one) => Object.entries(one.readScopes ?? {})),
+  ['workflows', Object.values(subjects).map(({ see }) => see)],
+])
 
 /** Adds every call to the web server. */
 export function route(server: FastifyInstance, app: App): void {

@@ -18,9 +18,9 @@ import { readScopes, route, schedules, services } from './registry.ts'
 import { ensureScopes } from './scopes/sync.ts'
 import { agentRegistry } from './servers/agents/registry.ts'
 import { startPractice } from './servers/enrolment/practice.ts'
-import { openPreview } from './servers/preview.ts'
 import { tasks } from './tasks.ts'
 import { ensureAdministrator } from './users/administrator.ts'
+import { openPreview } from './websites/preview.ts'
 
 export interface Running {
   app: App

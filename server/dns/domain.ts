@@ -1,13 +1,21 @@
 import { dns as dnsContract } from '@innkeeper/contract/dns'
+import { eq, sql } from 'drizzle-orm'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
 import { syncOverdue } from './publications/sync.ts'
 import * as tables from './tables.ts'
+import { isOfVisibleZone } from './visible.ts'
 
 export const dns: Domain = {
   calls: [calls('dns', dnsContract, dnsHandlers)],
   tables,
+  subjects: {
+    zone: { see: 'dns:zone:read', act: 'dns:record:update', rows: isOfVisibleZone },
+    // these workflows name all zones, also those that the caller may not see
+    dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
+  },
   readScopes: { dns: ['dns:zone:read', 'dns:department:read'] },
   schedules: [{ name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) }],
 }

@@ -7,5 +7,6 @@ import * as tables from './tables.ts'
 export const groups: Domain = {
   calls: [calls('groups', groupsContract, groupsHandlers)],
   tables,
+  subjects: { group: { see: 'website:group:read', act: 'website:group:update' } },
   readScopes: { groups: ['website:group:read'] },
 }

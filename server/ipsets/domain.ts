@@ -9,6 +9,7 @@ import * as tables from './tables.ts'
 export const ipsets: Domain = {
   calls: [calls('ipsets', ipsetsContract, ipsetsHandlers)],
   tables,
+  subjects: { 'ip-set': { see: 'ipset:set:read', act: 'ipset:set:update' } },
   readScopes: { ipsets: ['ipset:set:read'] },
   schedules: [
     { name: 'bans', everyMs: 5_000, work: (app) => endExpired(app) },

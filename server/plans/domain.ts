@@ -7,5 +7,6 @@ import * as tables from './tables.ts'
 export const plans: Domain = {
   calls: [calls('plans', plansContract, plansHandlers)],
   tables,
+  subjects: { plan: { see: 'system-user:plan:read', act: 'system-user:plan:update' } },
   readScopes: { plans: ['system-user:plan:read'] },
 }

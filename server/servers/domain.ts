@@ -8,6 +8,7 @@ import * as tables from './tables.ts'
 export const servers: Domain = {
   calls: [calls('servers', serversContract, serversHandlers)],
   tables,
+  subjects: { server: { see: 'server:server:read', act: 'server:server:update' } },
   readScopes: { servers: ['server:server:read'], practice: [] },
   schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],
 }

@@ -30,7 +30,7 @@ export const phpPackages = (version: string): string[] => extensions.map((extens
 const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
 /** A database server listens on the network; on other machines the database serves local websites only. */
 const listen = ({ type }: Machine) => (type === 'database' ? 'network' : 'loopback')
-export const isEdge = ({ type }: Pick<Server, 'type'>) => type === 'cdn' || type === 'xdn'
+export const isEdge = ({ type }: { type: string }) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
 
 /**

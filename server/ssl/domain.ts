@@ -8,6 +8,7 @@ import * as tables from './tables.ts'
 export const ssl: Domain = {
   calls: [calls('ssl', sslContract, sslHandlers)],
   tables,
+  subjects: { certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' } },
   readScopes: { ssl: ['ssl:cert:read'] },
   schedules: [
     {

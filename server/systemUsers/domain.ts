@@ -9,6 +9,7 @@ import { askDue } from './usage.ts'
 export const systemUsers: Domain = {
   calls: [calls('systemUsers', systemUsersContract, systemUsersHandlers)],
   tables,
+  subjects: { 'system-user': { see: 'system-user:user:read', act: 'system-user:user:update' } },
   readScopes: { systemUsers: ['system-user:user:read'] },
   schedules: [
     // hourly, because plans change too

@@ -2,7 +2,10 @@ import { originVhosts as originVhostsContract } from '@innkeeper/contract/origin
 import { vhosts as vhostsContract } from '@innkeeper/contract/vhosts'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { isEdge } from '../servers/services.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
+import { trustingOnly } from './edges/proxies.ts'
+import { edgesRenewed } from './edges/renew.ts'
 import { collectTraffic } from './edges/traffic.ts'
 import { originVhostsHandlers } from './origins/handlers.ts'
 import * as tables from './tables.ts'
@@ -13,6 +16,9 @@ export const vhosts: Domain = {
     calls('originVhosts', originVhostsContract, originVhostsHandlers),
   ],
   tables,
+  subjects: { vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' } },
+  agentUpdated: async (db, server, by, resource) =>
+    isEdge(server) ? { after: [edgesRenewed(server.id, by, resource)] } : { before: [await trustingOnly(db, server)] },
   readScopes: { vhosts: ['vhost:vhost:read'], originVhosts: ['vhost:origin:read'] },
   schedules: [{ name: 'traffic', everyMs: 60_000, work: (app) => collectTraffic(app) }],
 }

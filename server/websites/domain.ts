@@ -8,6 +8,7 @@ import { purgeOverdue } from './trash/trash.ts'
 export const websites: Domain = {
   calls: [calls('websites', websitesContract, websitesHandlers)],
   tables,
+  subjects: { website: { see: 'website:website:read' } },
   readScopes: { websites: ['website:website:read'] },
   schedules: [{ name: 'trash of websites', everyMs: 60_000, work: (app) => purgeOverdue(app) }],
 }

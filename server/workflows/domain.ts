@@ -6,16 +6,5 @@ import { openWorkflows } from './holdings.ts'
 
 export const workflows: Domain = {
   calls: [calls('workflows', workflowsContract, workflowsHandlers)],
-  readScopes: {
-    workflows: [
-      'website:website:read',
-      'dns:zone:read',
-      'ipset:set:read',
-      'vhost:vhost:read',
-      'server:server:read',
-      'system-user:user:read',
-      'system-user:plan:read',
-    ],
-  },
   holdings: [openWorkflows],
 }

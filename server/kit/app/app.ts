@@ -5,6 +5,9 @@ import type { StoredRow } from '../audit/storedRow.ts'
 import type { Database, Db } from '../db/db.ts'
 import type { Tickets } from '../http/tickets.ts'
 import type { Storage } from '../storage/storage.ts'
+import type { PlanStep, Resource } from '../work/action.ts'
+import type { Subject } from '../work/subject.ts'
+import type { UpdatedServer } from './domain.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
 import type { Secrets } from './secrets.ts'
@@ -32,6 +35,15 @@ export interface App {
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow
   holdings: readonly Holding[]
+  /** By subject type of workflows. */
+  subjects: Record<string, Subject>
+  /** Steps of all domains around the base configuration that a new agent of a server writes anew. */
+  agentUpdated(
+    db: Db,
+    server: UpdatedServer,
+    by: string,
+    resource: Resource,
+  ): Promise<{ before: PlanStep[]; after: PlanStep[] }>
   /** Adds a notification for each person, in the transaction of the caller. */
   notify(db: Db, notice: Notice): Promise<void>
   /** Removes what lets a person sign in besides the password: links, the second factor. */

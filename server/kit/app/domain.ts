@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/db.ts'
+import type { PlanStep, Resource } from '../work/action.ts'
+import type { Subject } from '../work/subject.ts'
 import type { App } from './app.ts'
 import type { Holding } from './holding.ts'
 
@@ -10,6 +12,12 @@ export interface Schedule {
   everyMs: number
   /** `runningMs`: milliseconds since this worker started. */
   work(app: App, runningMs: number): Promise<unknown>
+}
+
+export interface UpdatedServer {
+  id: number
+  name: string
+  type: string
 }
 
 /** What a domain folder offers to the rest of the server. `server/domains.ts` lists every domain. */
@@ -24,6 +32,15 @@ export interface Domain {
    */
   readScopes?: Record<string, readonly string[]>
   schedules?: readonly Schedule[]
+  /** By subject type of the workflows that the domain starts: who sees them and acts on them. */
+  subjects?: Record<string, Subject>
+  /** Steps around the base configuration that a new agent of a server writes anew. */
+  agentUpdated?(
+    db: Db,
+    server: UpdatedServer,
+    by: string,
+    resource: Resource,
+  ): Promise<{ before?: PlanStep[]; after?: PlanStep[] }>
   holdings?: readonly Holding[]
   /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>

@@ -8,10 +8,8 @@ import { Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action, type PlanStep, type Resource, step } from '../../kit/work/action.ts'
 import { describe, onEnd, start } from '../../kit/work/workflow.ts'
-import { trustingOnly } from '../../vhosts/edges/proxies.ts'
-import { edgesRenewed } from '../../vhosts/edges/renew.ts'
 import { agentUpdate } from '../actions.ts'
-import { isEdge, webBase } from '../services.ts'
+import { webBase } from '../services.ts'
 import { servers } from '../tables.ts'
 import { readServer, readServers } from '../view.ts'
 
@@ -62,7 +60,7 @@ async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly U
     startedById: by.id,
     plan: [
       step(agentUpdate, wanted, { server: id, resource }),
-      ...(await asItWrites(tx, server, by, resource)),
+      ...(await asItWrites(app, tx, server, by, resource)),
       ...(rest.length ? [step(updateRest, { servers: rest.map((one) => one.id), by: by.name }, { resource })] : []),
     ],
     locks: [`server:${id}`],
@@ -70,12 +68,10 @@ async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly U
 }
 
 /** Rewrites the web server's files with the new agent, which may write them differently. See decision 34. */
-async function asItWrites(tx: Db, server: Updated, by: By, resource: Resource): Promise<PlanStep[]> {
+async function asItWrites(app: App, tx: Db, server: Updated, by: By, resource: Resource): Promise<PlanStep[]> {
   if (!server.provisioned || !server.webServer) return []
-  const base = webBase(server, server.webServer)
-  return isEdge(server)
-    ? [...base, edgesRenewed(server.id, by.name, resource)]
-    : [await trustingOnly(tx, server), ...base]
+  const { before, after } = await app.agentUpdated(tx, server, by.name, resource)
+  return [...before, ...webBase(server, server.webServer), ...after]
 }
 
 /** Starts the updates of the other servers. A repeated run skips servers that are being updated or are current. */

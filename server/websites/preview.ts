@@ -1,8 +1,8 @@
 import { createServer, request, type Server } from 'node:http'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
-import { websites } from '../websites/tables.ts'
-import { servers } from './tables.ts'
+import { servers } from '../servers/tables.ts'
+import { websites } from './tables.ts'
 
 /**
  * Proxies `http://<domain>.localhost:4480` to a website on a practice server, for a browser on this machine. Loopback
