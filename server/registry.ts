@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
+import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import type { App } from './kit/app/app.ts'
-import type { Domain } from './kit/app/domain.ts'
 import * as appTables from './kit/app/tables.ts'
 import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
@@ -10,6 +10,8 @@ import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
 import { notify } from './notifications/notify.ts'
+import { useAccountParts } from './systemUsers/parts.ts'
+import { useParts } from './websites/parts/parts.ts'
 
 /** The statements of all domains together, for the start of the server and for tests that walk every domain. */
 const all: readonly Domain[] = Object.values(domains)
@@ -39,6 +41,11 @@ export const services = {
     }
     return { before, after }
   },
+  async planChanged(context, plan) {
+    const workflows: number[] = []
+    for (const one of all) workflows.push(...((await one.planChanged?.(context, plan)) ?? []))
+    return workflows
+  },
   notify,
   async endSignIn(db, userId) {
     for (const one of all) await one.endSignIn?.(db, userId)
@@ -60,3 +67,6 @@ export const readScopes = new Map<string, readonly string[]>([
 export function route(server: FastifyInstance, app: App): void {
   for (const { calls = [] } of all) for (const add of calls) add(server, app)
 }
+
+useParts(all.flatMap((one) => one.websiteParts ?? []))
+useAccountParts(all.flatMap((one) => one.accountParts ?? []))

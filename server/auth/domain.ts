@@ -1,5 +1,5 @@
 import { auth as authContract } from '@innkeeper/contract/auth'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { authHandlers } from './handlers.ts'
 

@@ -1,4 +1,4 @@
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import * as tables from './tables.ts'
 
 export const calendar: Domain = {

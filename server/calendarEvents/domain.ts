@@ -1,5 +1,5 @@
 import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/calendarEvents'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { giveUpSeats } from './attendants/seats.ts'
 import { calendarEventsHandlers } from './handlers.ts'

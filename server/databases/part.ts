@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
-import { part } from '../websites/parts/parts.ts'
+import type { Part } from '../websites/parts/parts.ts'
 import { moving } from './moving.ts'
 import { readAccounts } from './read.ts'
 import { accountStep, removalSteps, restoreSteps } from './steps.ts'
@@ -17,7 +17,7 @@ const live = (db: Db, websiteId: number) =>
 const MOST = 50
 
 /** Databases and their accounts follow their website. */
-part({
+export const databasePart: Part = {
   kind: 'database',
   title: 'Databases',
   order: 40,
@@ -63,7 +63,7 @@ part({
     const taken = await takenBy(db, site.id)
     return taken()
   },
-})
+}
 
 /** Ids of the actions that moved databases and accounts of a website to the trash, newest first. */
 export async function takenBy(db: Db, websiteId: number) {

@@ -1,5 +1,5 @@
 import { departments as departmentsContract } from '@innkeeper/contract/departments'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { departmentsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

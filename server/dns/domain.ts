@@ -1,16 +1,18 @@
 import { dns as dnsContract } from '@innkeeper/contract/dns'
 import { eq, sql } from 'drizzle-orm'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
 import { syncOverdue } from './publications/sync.ts'
+import { dnsPart } from './sites/part.ts'
 import * as tables from './tables.ts'
 import { isOfVisibleZone } from './visible.ts'
 
 export const dns: Domain = {
   calls: [calls('dns', dnsContract, dnsHandlers)],
   tables,
+  websiteParts: [dnsPart],
   subjects: {
     zone: { see: 'dns:zone:read', act: 'dns:record:update', rows: isOfVisibleZone },
     // these workflows name all zones, also those that the caller may not see

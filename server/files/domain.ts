@@ -1,5 +1,5 @@
 import { files as filesContract } from '@innkeeper/contract/files'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { filesHandlers } from './handlers.ts'
 import { ownedFiles } from './holdings.ts'

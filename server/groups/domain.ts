@@ -1,5 +1,5 @@
 import { groups as groupsContract } from '@innkeeper/contract/groups'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { groupsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

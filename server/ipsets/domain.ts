@@ -1,5 +1,5 @@
 import { ipsets as ipsetsContract } from '@innkeeper/contract/ipsets'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { deleteEnded, endExpired } from './bans/expiry.ts'
 import { ipsetsHandlers } from './handlers.ts'

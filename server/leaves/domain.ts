@@ -1,5 +1,5 @@
 import { leaves as leavesContract } from '@innkeeper/contract/leaves'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { turnYears } from './entitlements/yearEnd.ts'
 import { closeFeeds } from './feed/feed.ts'

@@ -1,5 +1,5 @@
 import { log as logContract } from '@innkeeper/contract/log'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { logHandlers } from './handlers.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
-import { type Carried, type Carry, part } from '../websites/parts/parts.ts'
+import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
 import { folderOf, onSite, onUser, type Site } from '../websites/steps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
@@ -37,8 +37,10 @@ async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Car
 
 /** Logs and cron jobs are not listed as resources of a website; they only move with the website. */
 const none = async () => []
-part({ kind: 'access-log', title: 'Logs', order: 81, list: none, move: moveLogs })
-part({ kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron })
+export const belongings: readonly Part[] = [
+  { kind: 'access-log', title: 'Logs', order: 81, list: none, move: moveLogs },
+  { kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron },
+]
 
 /** The resource is named by the website, because two websites of an account each move a part of its crontab. */
 const onCron = (site: Site) => ({ ...onUser(site, 'crontab'), resource: onSite(site, 'crontab').resource })

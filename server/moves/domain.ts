@@ -1,6 +1,7 @@
 import { moves as movesContract } from '@innkeeper/contract/moves'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { belongings } from './belongings.ts'
 import { movesHandlers } from './handlers.ts'
 import { retireOverdue } from './soak.ts'
 import * as tables from './tables.ts'
@@ -8,6 +9,7 @@ import * as tables from './tables.ts'
 export const moves: Domain = {
   calls: [calls('moves', movesContract, movesHandlers)],
   tables,
+  websiteParts: belongings,
   readScopes: { moves: ['website:migrations:read'] },
   schedules: [{ name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) }],
 }

@@ -1,5 +1,5 @@
 import { names as namesContract } from '@innkeeper/contract/names'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { namesHandlers } from './handlers.ts'
 import { endOldNames } from './oldNames.ts'

@@ -1,5 +1,5 @@
 import { notifications as notificationsContract } from '@innkeeper/contract/notifications'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { notificationsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

@@ -1,5 +1,5 @@
 import { owners as ownersContract } from '@innkeeper/contract/owners'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { ownersHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

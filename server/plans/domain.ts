@@ -1,5 +1,5 @@
 import { plans as plansContract } from '@innkeeper/contract/plans'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { plansHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

@@ -6,7 +6,6 @@ import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { applyPlan } from './apply.ts'
 import { whatExceeds } from './exceeding.ts'
 import { planVersions, plans as table } from './tables.ts'
 import { readPlan, readPlans } from './view.ts'
@@ -62,7 +61,7 @@ export const plansHandlers: Handlers<typeof plans> = {
     const plan = await keepVersion(context, id)
     audit.before(before)
     audit.after(plan)
-    const workflowIds = limitsDiffer(before, plan) ? await applyPlan(context, plan) : []
+    const workflowIds = limitsDiffer(before, plan) ? await context.app.planChanged(context, plan) : []
     if (workflowIds.length === 1) audit.workflow(workflowIds[0]!)
     status(workflowIds.length ? 202 : 200)
     return { ...plan, workflowIds }

@@ -1,5 +1,5 @@
 import { profiles as profilesContract } from '@innkeeper/contract/profiles'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { profilesHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

@@ -1,7 +1,7 @@
 import { qc as v1 } from '@innkeeper/contract/qc'
 import { qcCron, qcSettings } from '@innkeeper/contract/qc/settings'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { settingsHandlers, ticketHandlers, v1Handlers } from './handlers.ts'
 import { cronHandlers } from './settings/cron.ts'

@@ -1,5 +1,5 @@
 import { roles as rolesContract } from '@innkeeper/contract/roles'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { rolesHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

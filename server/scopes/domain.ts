@@ -1,5 +1,5 @@
 import { scopes as scopesContract } from '@innkeeper/contract/scopes'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { scopesHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

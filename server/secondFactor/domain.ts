@@ -1,6 +1,6 @@
 import { secondFactor as secondFactorContract } from '@innkeeper/contract/secondFactor'
 import { users } from '@innkeeper/contract/users'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { secondFactorHandlers } from './handlers.ts'
 import { secondFactorOfUsers } from './ofUsers.ts'

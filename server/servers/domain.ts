@@ -1,5 +1,5 @@
 import { servers as serversContract } from '@innkeeper/contract/servers'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
 import { serversHandlers } from './handlers.ts'

@@ -1,5 +1,5 @@
 import { shifts as shiftsContract } from '@innkeeper/contract/shifts'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { planAhead } from './automations/planAhead.ts'
 import { shiftsHandlers } from './handlers.ts'

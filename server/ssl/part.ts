@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
-import { type Carry, part } from '../websites/parts/parts.ts'
+import type { Carry, Part } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
@@ -29,7 +29,7 @@ async function going(db: Db, site: Site, type: 'certificate' | 'old-certificate'
 }
 
 /** The certificate of a website: follows moves, and is installed before the website serves visitors. */
-part({
+export const certificatePart: Part = {
   kind: 'certificate',
   title: 'Certificate',
   order: 85,
@@ -56,7 +56,7 @@ part({
   move: async (db, { to }: Carry) => ({ files: [], prepare: await coming(db, to), frozen: [] }),
   leave: (db, site) => going(db, site, 'old-certificate'),
   rename,
-})
+}
 
 /** Orders a certificate for both names before the rename, so that the old name stays covered meanwhile. */
 async function rename(db: Db, site: Site, to: Site) {

@@ -1,5 +1,5 @@
 import { stagings as stagingsContract } from '@innkeeper/contract/stagings'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { stagingsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

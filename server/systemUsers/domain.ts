@@ -1,6 +1,7 @@
 import { systemUsers as systemUsersContract } from '@innkeeper/contract/systemUsers'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { applyPlan } from './applyPlan.ts'
 import { systemUsersHandlers } from './handlers.ts'
 import { markOver } from './overPlan.ts'
 import * as tables from './tables.ts'
@@ -9,6 +10,7 @@ import { askDue } from './usage.ts'
 export const systemUsers: Domain = {
   calls: [calls('systemUsers', systemUsersContract, systemUsersHandlers)],
   tables,
+  planChanged: applyPlan,
   subjects: { 'system-user': { see: 'system-user:user:read', act: 'system-user:user:update' } },
   readScopes: { systemUsers: ['system-user:user:read'] },
   schedules: [

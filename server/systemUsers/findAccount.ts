@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import { findOwner, findServer, isReserved, type Problems } from '../websites/placement/placement.ts'
+import { findOwner, findServer, isReserved, type Problems } from './place.ts'
 
 interface Wanted {
   username: string

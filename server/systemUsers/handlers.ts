@@ -1,5 +1,5 @@
 import type { systemUsers as contract, SystemUser } from '@innkeeper/contract/systemUsers'
-import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
@@ -10,17 +10,13 @@ import { cancelStopped } from '../kit/work/cancel.ts'
 import { start } from '../kit/work/workflow.ts'
 import { whatExceeds } from '../plans/exceeding.ts'
 import { readPlan } from '../plans/view.ts'
-import { accessFollows } from '../sftp/steps.ts'
-import { switching } from '../websites/parts/switching.ts'
-import { readSites } from '../websites/site.ts'
-import { limitsOf } from '../websites/steps.ts'
-import { websites } from '../websites/tables.ts'
 import { readRuns } from '../workflows/runs.ts'
 import { chooseAccount } from './findAccount.ts'
 import { holdAccount, lockOf } from './hold.ts'
 import { listSystemUsers } from './list.ts'
 import './lifecycle.ts'
-import { readAccounts, removal, shape } from './steps.ts'
+import { switched } from './parts.ts'
+import { type Account, limitsOf, readAccounts, removal, shape } from './steps.ts'
 import { systemUsers } from './tables.ts'
 import { readUsage } from './usage.ts'
 import { readSystemUser } from './view.ts'
@@ -50,7 +46,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
         createdBy: staff.id,
       })
       .returning({ id: systemUsers.id })
-    return begin(context, made!.id, 'system-user.create', await accountSteps(db, made!.id, shape))
+    return begin(context, made!.id, 'system-user.create', await accountSteps(db, made!.id, (known) => shape(db, known)))
   },
 
   async update({ id, status, reason, version }, context) {
@@ -61,17 +57,10 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     if (account.status !== 'active' && account.status !== 'suspended')
       throw refused(`${account.username} is ${account.status}: only an active or suspended one can be switched`)
     if (status === 'suspended' && !reason) throw refused('Say why it is suspended', { reason: 'Required' })
-    const sites = await sitesThatFollow(db, id, status)
     if (status === 'suspended') await db.update(systemUsers).set({ reason }).where(eq(systemUsers.id, id))
-    const plan = [...(await switching(db, sites, status)), ...(await accessFollows(db, account, status))]
+    const { steps, locks } = await switched(db, account, status)
     const kind = status === 'suspended' ? 'system-user.suspend' : 'system-user.activate'
-    return begin(
-      context,
-      id,
-      kind,
-      plan,
-      sites.map((site) => `website:${site.id}`),
-    )
+    return begin(context, id, kind, steps, locks)
   },
 
   async plan({ id, planId, version }, context) {
@@ -83,7 +72,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
     if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })
     await db.update(systemUsers).set({ nextPlanId: planId }).where(eq(systemUsers.id, id))
-    const steps = await accountSteps(db, id, (known) => shape({ ...known, plan: limitsOf({ plan }) }))
+    const steps = await accountSteps(db, id, (known) => shape(db, { ...known, plan: limitsOf({ plan }) }))
     return begin(context, id, 'system-user.plan', steps)
   },
 
@@ -98,7 +87,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     await db.update(systemUsers).set({ status: 'deleting' }).where(eq(systemUsers.id, id))
     // cancel a failed creation, which holds the account's lock
     if (account.status === 'creating' && account.workflowId) await cancelStopped(db, account.workflowId, staff.name)
-    return begin(context, id, 'system-user.delete', await accountSteps(db, id, removal))
+    return begin(context, id, 'system-user.delete', await accountSteps(db, id, async (known) => removal(known)))
   },
 
   async dismiss({ id }, { db, staff, audit }) {
@@ -127,29 +116,14 @@ async function hold({ db, audit }: Context, id: number, version: number | undefi
   return account
 }
 
-async function accountSteps(db: Db, id: number, steps: typeof shape): Promise<PlanStep[]> {
-  return (await readAccounts(db, eq(systemUsers.id, id))).flatMap(steps)
-}
-
-/** Websites that are suspended or activated with an account. */
-async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended') {
-  const found = await db
-    .select({ id: websites.id })
-    .from(websites)
-    .where(
-      and(
-        eq(websites.systemUserId, id),
-        isNull(websites.deletedAt),
-        ne(websites.kind, 'alias'), // aliases are served by their website
-        inArray(websites.status, [status === 'suspended' ? 'active' : 'suspended']),
-        eq(websites.suspendedWithAccount, status === 'active'),
-      ),
-    )
-    .orderBy(websites.id)
-  return readSites(
-    db,
-    found.map((site) => site.id),
-  )
+async function accountSteps(
+  db: Db,
+  id: number,
+  stepsOf: (account: Account) => Promise<PlanStep[]>,
+): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const account of await readAccounts(db, eq(systemUsers.id, id))) steps.push(...(await stepsOf(account)))
+  return steps
 }
 
 /** Starts the workflow in the transaction that writes the account's row. */

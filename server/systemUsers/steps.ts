@@ -1,12 +1,11 @@
-import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import type { WebServer } from '@innkeeper/contract/servers'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { plans } from '../plans/tables.ts'
-import { cacheStep } from '../redis/steps.ts'
 import { servers } from '../servers/tables.ts'
-import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from '../websites/actions.ts'
+import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from './actions.ts'
+import { resized } from './parts.ts'
 import { systemUsers } from './tables.ts'
 
 /** The fields of an account that its actions need. */
@@ -19,10 +18,6 @@ export interface Account {
   phpVersions: string[]
   /** The account has only a staging copy. */
   holdsMail: boolean
-  /** Websites with a Redis cache. */
-  cached: { id: number; domain: string; suspended: boolean }[]
-  /** Websites with a PHP pool of their own. */
-  own: { id: number; domain: string; phpVersion: string; kind: string; parameters: PhpParameters }[]
 }
 
 /** Reads accounts that are not deleted, with the PHP versions of their websites. */
@@ -42,14 +37,6 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias' order by 1)`,
       holdsMail: sql<boolean>`exists (select from websites w where w.system_user_id = ${systemUsers.id}
         and w.kind = 'staging' and w.deleted_at is null)`,
-      cached: sql<Account['cached']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
-          'suspended', w.status = 'suspended') order by w.website_id), '[]')
-        from websites w join redis_caches r on r.website_id = w.website_id and r.state = 'on'
-        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
-      own: sql<Account['own']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
-          'phpVersion', w.php_version, 'kind', w.kind, 'parameters', v.php_parameters) order by w.website_id), '[]')
-        from websites w join origin_vhosts v on v.website_id = w.website_id and v.php_parameters <> '{}'
-        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
     })
     .from(systemUsers)
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
@@ -58,16 +45,12 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
     .orderBy(servers.id, systemUsers.id)
 }
 
-/** Steps that apply the plan to an account: limits, PHP pools and caches. */
-export const shape = (account: Account): PlanStep[] => [
+/** Steps that apply the plan to an account: limits, PHP pools and the other parts. */
+export const shape = async (db: Db, account: Account): Promise<PlanStep[]> => [
   step(systemUserEnsure, { username: account.username, limits: account.plan }, on(account, 'system-user')),
   ...account.phpVersions.map((version) => poolStep(account, version)),
-  ...account.own.map((site) => ownPoolStep(account, site)),
-  ...account.cached.map(({ suspended, ...site }) =>
-    cacheStep({ ...site, ...ofAccount(account) }, suspended ? 'suspended' : 'active'),
-  ),
+  ...(await resized(db, account)),
 ]
-const ofAccount = ({ id, username, server, plan }: Account) => ({ systemUser: { id, username }, server, plan })
 
 /** Steps that remove an account without websites. */
 export const removal = (account: Account): PlanStep[] => [
@@ -84,20 +67,6 @@ const poolStep = (account: Account, phpVersion: string) =>
     on(account, 'php-pool'),
   )
 
-const ownPoolStep = (account: Account, { id, domain, phpVersion, kind, parameters }: Account['own'][number]) =>
-  step(
-    phpPoolEnsure,
-    {
-      username: account.username,
-      phpVersion,
-      website: id,
-      ...poolSize(account.plan.memoryMb),
-      parameters,
-      ...(kind === 'staging' && heldMail),
-    },
-    { server: account.server.id, resource: { type: 'own-php-pool', id, name: domain } },
-  )
-
 /** Holds back mail from a staging copy. */
 export const heldMail = { mail: 'hold' as const }
 
@@ -110,4 +79,9 @@ export const poolSize = (memoryMb: number) => ({
 const on = ({ id, username, server }: Account, type: string) => ({
   server: server.id,
   resource: { type, id, name: username },
+})
+
+/** The limits that a server enforces on an account. */
+export const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks, diskMb } }: Pick<Account, 'plan'>) => ({
+  ...{ memoryMb, cpuPercent, tasks, diskMb },
 })

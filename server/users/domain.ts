@@ -1,5 +1,5 @@
 import { users as usersContract } from '@innkeeper/contract/users'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { usersHandlers } from './handlers.ts'
 import { forgetAttempts } from './signIn/attempts.ts'

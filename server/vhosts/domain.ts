@@ -1,13 +1,16 @@
 import { originVhosts as originVhostsContract } from '@innkeeper/contract/originVhosts'
 import { vhosts as vhostsContract } from '@innkeeper/contract/vhosts'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { isEdge } from '../servers/services.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
+import { edgePart } from './edges/part.ts'
 import { trustingOnly } from './edges/proxies.ts'
 import { edgesRenewed } from './edges/renew.ts'
 import { collectTraffic } from './edges/traffic.ts'
+import { ownPoolsOfAccount } from './origins/accountPart.ts'
 import { originVhostsHandlers } from './origins/handlers.ts'
+import { ownPoolPart } from './origins/part.ts'
 import * as tables from './tables.ts'
 
 export const vhosts: Domain = {
@@ -16,6 +19,8 @@ export const vhosts: Domain = {
     calls('originVhosts', originVhostsContract, originVhostsHandlers),
   ],
   tables,
+  websiteParts: [edgePart, ownPoolPart],
+  accountParts: [ownPoolsOfAccount],
   subjects: { vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' } },
   agentUpdated: async (db, server, by, resource) =>
     isEdge(server) ? { after: [edgesRenewed(server.id, by, resource)] } : { before: [await trustingOnly(db, server)] },

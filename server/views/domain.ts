@@ -1,5 +1,5 @@
 import { views as viewsContract } from '@innkeeper/contract/views'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { viewsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'

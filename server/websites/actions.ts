@@ -9,14 +9,6 @@ import * as z from 'zod'
 import { action, type Work } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
 
-export const systemUserEnsure = action('system-user.ensure', operations['system-user.ensure'], {
-  title: 'System user',
-  what: ({ username, limits }) => `Linux account ${username}, ${limits.memoryMb} MB, ${limits.cpuPercent}% CPU`,
-})
-export const systemUserRemove = action('system-user.remove', operations['system-user.remove'], {
-  title: 'System user',
-  what: ({ username }) => `Linux account ${username} is removed`,
-})
 export const documentRootEnsure = action('document-root.ensure', operations['document-root.ensure'], {
   title: 'Document root',
   what: ({ path }) => path,
@@ -40,22 +32,6 @@ export const documentRootUnlink = action('document-root.unlink', operations['doc
 export const filesReplace = action('website-files.replace', operations['website-files.replace'], {
   title: 'Files',
   what: ({ from, to, files }) => `${from} becomes ${to} in ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
-})
-export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensure'], {
-  title: 'PHP pool',
-  what({ phpVersion, maxChildren, parameters = {} }) {
-    const set = Object.entries(parameters).map(([name, value]) => `${name} ${value}`)
-    return [`PHP ${phpVersion}`, `${maxChildren} workers`, 'own socket', ...set].join(', ')
-  },
-})
-export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remove'], {
-  title: 'PHP pool',
-  what: ({ username, phpVersion }) => `${username}-${phpVersion} is removed`,
-})
-export const phpPoolRenew = action('php-pool.renew', operations['php-pool.renew'], {
-  title: 'PHP pool',
-  what: ({ username, back }) =>
-    `all PHP of ${username} restarts ${back ? 'if this is rolled back' : 'with the present files'}`,
 })
 const siteOf = (web: WebServer) => {
   const title = `${webServerTitles[web]} site`
@@ -82,10 +58,6 @@ const siteOf = (web: WebServer) => {
 /** The actions on the site file of nginx and of Apache: both take the same inputs. */
 export const siteActions = { nginx: siteOf('nginx'), apache: siteOf('apache') }
 
-export const systemUserRestore = action('system-user.restore', operations['system-user.restore'], {
-  title: 'System user',
-  what: ({ username }) => `Linux account ${username} comes out of the trash`,
-})
 export const documentRootRestore = action('document-root.restore', operations['document-root.restore'], {
   title: 'Document root',
   what: ({ path }) => `${path} comes out of the trash`,

@@ -22,7 +22,6 @@ import { findAction, listResources, readResource, readResources, stoppedAction }
 import { type Choice, choose } from './placement/placement.ts'
 import { begin } from './startWorkflow.ts'
 import './lifecycle.ts'
-import './parts/own.ts'
 import { stepsIn } from './parts/parts.ts'
 import { switching } from './parts/switching.ts'
 import { phpHandlers } from './php/php.ts'

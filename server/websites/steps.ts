@@ -3,7 +3,15 @@ import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import type { WebServer } from '@innkeeper/contract/servers'
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/work/action.ts'
-import { heldMail, poolSize } from '../systemUsers/steps.ts'
+import {
+  phpPoolEnsure,
+  phpPoolRemove,
+  phpPoolRenew,
+  systemUserEnsure,
+  systemUserRemove,
+  systemUserRestore,
+} from '../systemUsers/actions.ts'
+import { heldMail, limitsOf, poolSize } from '../systemUsers/steps.ts'
 import {
   documentRootEnsure,
   documentRootLink,
@@ -11,14 +19,8 @@ import {
   documentRootRestore,
   documentRootUnlink,
   logsRestore,
-  phpPoolEnsure,
-  phpPoolRemove,
-  phpPoolRenew,
   probe,
   siteActions,
-  systemUserEnsure,
-  systemUserRemove,
-  systemUserRestore,
   trashPurge,
 } from './actions.ts'
 import { type Names, namesOf } from './names.ts'
@@ -279,9 +281,6 @@ export const onSite = ({ id, domain, server }: Site, type: string) => ({
 export const onUser = ({ systemUser: { id, username }, server }: Site, type: string) => ({
   server: server.id,
   resource: { type, id, name: username },
-})
-export const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks, diskMb } }: Pick<Site, 'plan'>) => ({
-  ...{ memoryMb, cpuPercent, tasks, diskMb },
 })
 export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
   username,

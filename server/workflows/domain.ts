@@ -1,5 +1,5 @@
 import { workflows as workflowsContract } from '@innkeeper/contract/workflows'
-import type { Domain } from '../kit/app/domain.ts'
+import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { workflowsHandlers } from './handlers.ts'
 import { openWorkflows } from './holdings.ts'

@@ -1,11 +1,11 @@
 import type { Finding } from '@innkeeper/contract/moves'
-import { part } from '../../websites/parts/parts.ts'
+import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { answersOf } from './ensure.ts'
 import { leading, leavingNames, linesOf, namesOf, ttlBack, turnOf } from './records.ts'
 
 /** DNS records of a website in our own zones: they point to its server and follow a move. */
-part({
+export const dnsPart: Part = {
   kind: 'dns-record',
   title: 'DNS records',
   order: 85,
@@ -70,4 +70,4 @@ part({
   },
 
   leave: (db, site) => ttlBack(db, site),
-})
+}

@@ -3,11 +3,11 @@ import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
 import type { StoredRow } from '../audit/storedRow.ts'
 import type { Database, Db } from '../db/db.ts'
+import type { Context } from '../http/api.ts'
 import type { Tickets } from '../http/tickets.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { PlanStep, Resource } from '../work/action.ts'
 import type { Subject } from '../work/subject.ts'
-import type { UpdatedServer } from './domain.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
 import type { Secrets } from './secrets.ts'
@@ -19,6 +19,11 @@ export interface PracticeServers {
   /** Makes this machine itself the practice server, for where namespaces are refused. Rejects with the obstacle. */
   useHere(): Promise<Practice>
   stop(): Promise<void>
+}
+
+export interface UpdatedServer {
+  id: number
+  type: string
 }
 
 /** All shared services of the process: created in main.ts and passed to callers. There are no globals. */
@@ -44,6 +49,8 @@ export interface App {
     by: string,
     resource: Resource,
   ): Promise<{ before: PlanStep[]; after: PlanStep[] }>
+  /** Applies changed limits of a plan. Returns the ids of the workflows. */
+  planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */
   notify(db: Db, notice: Notice): Promise<void>
   /** Removes what lets a person sign in besides the password: links, the second factor. */

@@ -1,12 +1,12 @@
 import { sweepReads } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
-import type { Schedule } from '../app/domain.ts'
 import { isAway } from '../db/failures.ts'
 import { sweepBlobs } from '../storage/blobs.ts'
 import { blockUnknown, sweep } from './claim.ts'
 import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
+import type { Schedule } from './schedule.ts'
 
 /** Schedules of the kit; domains add theirs. */
 const own: readonly Schedule[] = [

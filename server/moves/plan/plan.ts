@@ -1,16 +1,11 @@
 import { outputOf, type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { packagesEnsure } from '../../servers/actions.ts'
-import {
-  documentRootEnsure,
-  documentRootRemove,
-  phpPoolRemove,
-  systemUserEnsure,
-  systemUserRemove,
-} from '../../websites/actions.ts'
+import { phpPoolRemove, systemUserEnsure, systemUserRemove } from '../../systemUsers/actions.ts'
+import { limitsOf } from '../../systemUsers/steps.ts'
+import { documentRootEnsure, documentRootRemove } from '../../websites/actions.ts'
 import type { Carried } from '../../websites/parts/parts.ts'
 import {
   ask,
-  limitsOf,
   onSite,
   onUser,
   pool,

@@ -10,10 +10,9 @@ import { start } from '../../kit/work/workflow.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import './lifecycle.ts'
-import { batchOfVhosts, countVhosts, listVhosts } from './list.ts'
-import './part.ts'
 import { type EdgeWish, vhostEdges, vhosts } from '../tables.ts'
 import { diffOfEdges } from './diff.ts'
+import { batchOfVhosts, countVhosts, listVhosts } from './list.ts'
 import { resync } from './resync.ts'
 import {
   arriving,

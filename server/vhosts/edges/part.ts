@@ -1,7 +1,7 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { part } from '../../websites/parts/parts.ts'
+import type { Part } from '../../websites/parts/parts.ts'
 import type { Site } from '../../websites/steps.ts'
 import { trusting, trustingNoMore } from './proxies.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
@@ -13,7 +13,7 @@ async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[
 }
 
 /** Keeps the edges of a website up to date when it is renamed, moved, suspended, deleted or restored. */
-part({
+export const edgePart: Part = {
   kind: 'edge',
   title: 'Edges',
   order: 97,
@@ -84,4 +84,4 @@ part({
     return { files: [], prepare: trusting(to.server, [...edges, old]), frozen: [], after }
   },
   leave: (db, site) => trustingNoMore(db, site.id, site.server.id),
-})
+}

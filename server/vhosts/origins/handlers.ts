@@ -12,12 +12,11 @@ import { websites } from '../../websites/tables.ts'
 import { removeWebsite } from '../../websites/trash/removal.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { readRunsOf } from '../../workflows/runs.ts'
+import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { begin, KIND, KIND_OF_MANY } from './begin.ts'
 import { type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
 import { diffOfOrigin } from './diff.ts'
 import { listOrigins } from './list.ts'
-import './part.ts'
-import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { readOrigin, readOrigins } from './view.ts'
 
 const kinds = [KIND, KIND_OF_MANY]

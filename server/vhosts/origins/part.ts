@@ -1,5 +1,5 @@
 import { and, inArray, sql } from 'drizzle-orm'
-import { part } from '../../websites/parts/parts.ts'
+import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { ownPool, withoutOwnPool } from '../../websites/steps.ts'
 import { originVhosts } from '../tables.ts'
@@ -8,7 +8,7 @@ import { originVhosts } from '../tables.ts'
  * The PHP pool of a website with its own parameters: removed, restored and moved with the website. The web server's
  * part writes the reference to the pool.
  */
-part({
+export const ownPoolPart: Part = {
   kind: 'own-php-pool',
   title: 'PHP of its own',
   order: 31,
@@ -36,4 +36,4 @@ part({
   restore: async (_, site) => ownPool(site),
   move: async (_, { to }) => ({ files: [], prepare: ownPool(to), frozen: [] }),
   leave: async (_, site) => withoutOwnPool(site),
-})
+}

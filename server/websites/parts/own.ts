@@ -5,10 +5,10 @@ import { servers } from '../../servers/tables.ts'
 import { readSites } from '../site.ts'
 import type { Site } from '../steps.ts'
 import { websites } from '../tables.ts'
-import { type Artefact, part } from './parts.ts'
+import type { Artefact, Part } from './parts.ts'
 
 /**
- * Registers a part that every website has on its web server. It has no hooks: its steps frame each workflow (steps.ts),
+ * A part that every website has on its web server. It has no hooks: its steps frame each workflow (steps.ts),
  * and the steps of the other parts go between them.
  */
 const own = (
@@ -17,19 +17,18 @@ const own = (
   order: number,
   show: (site: Site) => Pick<Artefact, 'id' | 'name' | 'detail'>,
   has: (site: Site) => boolean = () => true,
-) =>
-  part({
-    kind,
-    title,
-    order,
-    list: async (db, ids) =>
-      (await sitesOf(db, ids)).filter(has).map((site) => ({
-        websiteId: site.id,
-        type: kind,
-        where: site.server.name,
-        ...show(site),
-      })),
-  })
+): Part => ({
+  kind,
+  title,
+  order,
+  list: async (db, ids) =>
+    (await sitesOf(db, ids)).filter(has).map((site) => ({
+      websiteId: site.id,
+      type: kind,
+      where: site.server.name,
+      ...show(site),
+    })),
+})
 
 /** Reads the sites of these ids without aliases, which have no resources of their own. */
 async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
@@ -44,33 +43,8 @@ async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
   )
 }
 
-own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
-  id,
-  name: username,
-  detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
-}))
-own('document-root', 'Document root', 20, ({ id, documentRoot }) => ({ id, name: documentRoot, detail: 'its files' }))
-own('php-pool', 'PHP pool', 30, ({ systemUser: { id, username }, phpVersion }) => ({
-  id,
-  name: username,
-  detail: `PHP ${phpVersion}`,
-}))
-own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' }))
-for (const web of webServers)
-  own(
-    `${web}-site`,
-    `${webServerTitles[web]} site`,
-    90,
-    ({ id, domain, aliases, redirects }) => ({
-      id,
-      name: domain,
-      detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
-    }),
-    ({ server }) => server.webServer === web,
-  )
-
 /** Sub-websites, aliases and staging copies: rows of their own that belong to another website. */
-part({
+const members: Part = {
   kind: 'website',
   title: 'What belongs to it',
   order: 95,
@@ -90,5 +64,39 @@ part({
       detail: kindWords[kind],
     }))
   },
-})
+}
 const kindWords = { main: 'website', sub: 'sub-website', staging: 'staging copy', alias: 'alias' } as const
+
+/** The parts that websites themselves bring. */
+export const ownParts: readonly Part[] = [
+  own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
+    id,
+    name: username,
+    detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
+  })),
+  own('document-root', 'Document root', 20, ({ id, documentRoot }) => ({
+    id,
+    name: documentRoot,
+    detail: 'its files',
+  })),
+  own('php-pool', 'PHP pool', 30, ({ systemUser: { id, username }, phpVersion }) => ({
+    id,
+    name: username,
+    detail: `PHP ${phpVersion}`,
+  })),
+  own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' })),
+  ...webServers.map((web) =>
+    own(
+      `${web}-site`,
+      `${webServerTitles[web]} site`,
+      90,
+      ({ id, domain, aliases, redirects }) => ({
+        id,
+        name: domain,
+        detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
+      }),
+      ({ server }) => server.webServer === web,
+    ),
+  ),
+  members,
+]

@@ -94,26 +94,17 @@ export interface Part {
   leave?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
 }
 
-const parts: Part[] = []
+let parts: readonly Part[] = []
 
-/**
- * A domain registers its part once, at the top level of a module that its handlers import:
- *
- *     part({
- *       kind: 'database',
- *       title: 'Databases',
- *       order: 40,
- *       list: databasesOf,
- *       remove: async (db, site, keepDays) => (await readDatabases(db, site.id)).map((one) => step(databaseRemove, …)),
- *     })
- */
-export function part(one: Part): void {
-  if (parts.some(({ kind }) => kind === one.kind)) throw new Error(`${one.kind} is a part of websites already`)
-  parts.push(one)
-  parts.sort((a, b) => a.order - b.order)
+/** Takes the parts that the domains state; server/registry.ts calls this once. */
+export function useParts(all: readonly Part[]): void {
+  const kinds = all.map(({ kind }) => kind)
+  const twice = kinds.find((kind, i) => kinds.indexOf(kind) !== i)
+  if (twice) throw new Error(`${twice} is a part of two domains`)
+  parts = all.toSorted((a, b) => a.order - b.order)
 }
 
-/** All registered parts in ascending order. */
+/** All parts in ascending order. */
 export const allParts = (): readonly Part[] => parts
 
 /** All resources of these websites, by ascending order of their parts. */

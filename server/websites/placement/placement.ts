@@ -2,10 +2,11 @@ import { domain as domainSchema, username as usernameSchema } from '@innkeeper/c
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { groups } from '../../groups/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { owners } from '../../owners/tables.ts'
+import type { owners } from '../../owners/tables.ts'
 import { plans } from '../../plans/tables.ts'
 import { phpVersionsOf } from '../../servers/php.ts'
-import { serverStates, servers } from '../../servers/tables.ts'
+import { serverStates, type servers } from '../../servers/tables.ts'
+import { findOwner, findServer, isReserved, type Problems } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { takenName } from './taken.ts'
 
@@ -60,24 +61,6 @@ export async function choose(db: Db, wish: Wish): Promise<Choice> {
   return { problems, server, owner, plan, domain, account, username, phpVersion, documentRoot }
 }
 
-export type Problems = Record<string, string>
-
-export async function findServer(db: Db, id: number | undefined, problems: Problems) {
-  if (id === undefined) return undefined
-  const [server] = await db
-    .select()
-    .from(servers)
-    .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
-  if (!server) problems.originServer = `No server ${id}`
-  else if (!['web', 'all-in-one'].includes(server.type))
-    problems.originServer = `${server.name} is a ${server.type} server`
-  else if (server.status === 'down') problems.originServer = `${server.name} is set down`
-  else if (!server.acceptsNew) problems.originServer = `${server.name} accepts no new websites`
-  else if (!server.enrolledAt) problems.originServer = `${server.name} has no agent yet`
-  else if (!server.provisionedAt) problems.originServer = `${server.name} is not provisioned yet`
-  return server
-}
-
 /** PHP versions that the server's agent reported; empty before the first report. */
 async function phpThere(db: Db, serverId: number): Promise<string[]> {
   const [state] = await db
@@ -85,16 +68,6 @@ async function phpThere(db: Db, serverId: number): Promise<string[]> {
     .from(serverStates)
     .where(eq(serverStates.serverId, serverId))
   return phpVersionsOf({ services: state?.services ?? [] })
-}
-
-export async function findOwner(db: Db, id: number | undefined, problems: Problems) {
-  if (id === undefined) return undefined
-  const [owner] = await db
-    .select()
-    .from(owners)
-    .where(and(eq(owners.id, id), isNull(owners.deletedAt)))
-  if (!owner) problems.userId = `No owner ${id}`
-  return owner
 }
 
 /** Checks that the group exists and belongs to the website's owner. */
@@ -215,14 +188,3 @@ function stem(domain = ''): string {
   const letters = (domain.split('.')[0] ?? '').replace(/^xn--/, '').replace(/[^a-z0-9]/g, '')
   return (/^[a-z]/.test(letters) ? letters : `w${letters}`).slice(0, 24)
 }
-
-/** Accounts and groups of Debian. Checked here because useradd would fail only when the workflow runs. */
-const reserved = new Set(
-  [
-    'root daemon bin sys sync games man lp mail news uucp proxy backup list irc gnats nobody admin administrator messagebus',
-    'sshd mysql postgres redis nginx postfix dovecot bind pdns ftp git adm tty disk kmem dialout fax voice cdrom floppy tape',
-    'sudo audio dip operator src shadow utmp video sasl plugdev staff users nogroup input sgx kvm render crontab netdev ssl',
-    'dovenull vmail polkitd avahi statd tss uuidd lxd docker wheel bluetooth lpadmin scanner sambashare innkeeper postdrop',
-  ].flatMap((names) => names.split(' ')),
-)
-export const isReserved = (name: string) => reserved.has(name) || name.startsWith('systemd') || /^www/.test(name)

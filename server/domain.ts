@@ -1,24 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { Db } from '../db/db.ts'
-import type { PlanStep, Resource } from '../work/action.ts'
-import type { Subject } from '../work/subject.ts'
-import type { App } from './app.ts'
-import type { Holding } from './holding.ts'
-
-/** Work that every worker node repeats. A round starts `everyMs` after the one before at the earliest, never twice at once. */
-export interface Schedule {
-  /** Names the schedule in the log when a round fails. */
-  name: string
-  everyMs: number
-  /** `runningMs`: milliseconds since this worker started. */
-  work(app: App, runningMs: number): Promise<unknown>
-}
-
-export interface UpdatedServer {
-  id: number
-  name: string
-  type: string
-}
+import type { App, UpdatedServer } from './kit/app/app.ts'
+import type { Holding } from './kit/app/holding.ts'
+import type { Db } from './kit/db/db.ts'
+import type { Context } from './kit/http/api.ts'
+import type { PlanStep, Resource } from './kit/work/action.ts'
+import type { Schedule } from './kit/work/schedule.ts'
+import type { Subject } from './kit/work/subject.ts'
+import type { AccountPart } from './systemUsers/parts.ts'
+import type { Part } from './websites/parts/parts.ts'
 
 /** What a domain folder offers to the rest of the server. `server/domains.ts` lists every domain. */
 export interface Domain {
@@ -41,6 +30,12 @@ export interface Domain {
     by: string,
     resource: Resource,
   ): Promise<{ before?: PlanStep[]; after?: PlanStep[] }>
+  /** What a website can have of the domain, and what becomes of that when the website is suspended, moved, deleted … */
+  websiteParts?: readonly Part[]
+  /** What an account on a server can have of the domain. */
+  accountParts?: readonly AccountPart[]
+  /** Applies changed limits of a plan. Returns the ids of the workflows. */
+  planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
   holdings?: readonly Holding[]
   /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { PlanStep } from '../kit/work/action.ts'
+import type { Part } from '../websites/parts/parts.ts'
+import type { Site } from '../websites/steps.ts'
+import { cachedOf, cacheStep, disabling, enabling } from './steps.ts'
+
+const ifCached = async (db: Db, site: Site, steps: () => PlanStep[]): Promise<PlanStep[]> =>
+  (await cachedOf(db, [site.id])).length ? steps() : []
+
+export const cachePart: Part = {
+  kind: 'redis',
+  title: 'Redis cache',
+  order: 50,
+  async list(db, websiteIds) {
+    const ids = await cachedOf(db, websiteIds)
+    if (!ids.length) return []
+    return rows(
+      db,
+      sql`select w.website_id as "websiteId", 'redis' as type, w.website_id as id, w.domain as name, s.name as where,
+          '/run/innkeeper-redis/' || w.website_id || '/redis.sock' as detail
+        from websites w join servers s on s.server_id = w.server_id where w.website_id in ${ids} order by w.website_id`,
+    )
+  },
+  suspend: (db, site) => ifCached(db, site, () => [cacheStep(site, 'suspended')]),
+  activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
+  remove: (db, site) => ifCached(db, site, () => disabling(site)),
+  forget: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active', { empty: true })]),
+  /** Starts an empty cache on the target server, also after a move back: applications refill it. */
+  move: async (db, { to, state }) => ({
+    files: [],
+    prepare: await ifCached(db, to, () => enabling(to, state, { empty: true })),
+    frozen: [],
+  }),
+  leave: (db, site) => ifCached(db, site, () => disabling(site)),
+  async restore(db, site) {
+    const [before] = await rows<{ suspended: boolean }>(
+      db,
+      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
+    )
+    return ifCached(db, site, () => enabling(site, before?.suspended ? 'suspended' : 'active'))
+  },
+}
