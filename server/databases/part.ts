@@ -1,10 +1,13 @@
+import { missing } from '@innkeeper/contract/access'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { denied } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { makeDatabase } from './create.ts'
 import { moving } from './moving.ts'
 import { readAccounts } from './read.ts'
-import { accountStep, removalSteps, restoreSteps } from './steps.ts'
+import { accountStep, plannedDatabase, removalSteps, restoreSteps } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
@@ -37,6 +40,13 @@ export const databasePart: Part = {
       detail: size === null ? `MariaDB, ${collation}` : `MariaDB, ${Math.round(size / 1_048_576)} MB`,
     }))
   },
+  async create({ app, db, staff }, site, { database }) {
+    if (!database) return {}
+    if (missing(staff, 'database:database:create').length) throw denied(['database:database:create'])
+    return { before: (await makeDatabase(app, db, site, {}, staff.id)).steps }
+  },
+  preview: async ({ db }, { server, domain }, { database }) =>
+    database ? { before: await plannedDatabase(db, server.id, domain) } : {},
   suspend: async (db, site) =>
     (await readAccounts(db, ofSite(site.id))).map((one) => accountStep(one, { locked: true })),
   activate: async (db, site) => (await readAccounts(db, ofSite(site.id))).map((one) => accountStep(one)),

@@ -2,11 +2,9 @@ import { groups as groupsContract } from '@innkeeper/contract/groups'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { groupsHandlers } from './handlers.ts'
-import * as tables from './tables.ts'
 
 export const groups: Domain = {
   calls: [calls('groups', groupsContract, groupsHandlers)],
-  tables,
   subjects: { group: { see: 'website:group:read', act: 'website:group:update' } },
   readScopes: { groups: ['website:group:read'] },
 }

@@ -6,10 +6,10 @@ import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
+import { holdGroup, setMembers } from '../websites/groupMembers.ts'
+import { groups } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
-import { holdGroup, setMembers } from './members.ts'
 import { giveTo } from './owner.ts'
-import { groups } from './tables.ts'
 import { readGroup, readGroups } from './view.ts'
 
 const sorts = {

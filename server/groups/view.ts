@@ -5,8 +5,8 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
+import { groups } from '../websites/tables.ts'
 import { readWebsites } from '../websites/view.ts'
-import { groups } from './tables.ts'
 
 const members = sql`from websites w where w.group_id = ${groups.id} and w.deleted_at is null`
 

@@ -1,12 +1,11 @@
 import type { Finding, ReportLine } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { groups } from '../groups/tables.ts'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { websites } from '../websites/tables.ts'
+import { groups, websites } from '../websites/tables.ts'
 
 /** Account and folder of a website on a server. */
 export interface Home {

@@ -22,7 +22,7 @@ import { startRevoking } from './certificates/revoke.ts'
 import { type KeptCertificate, readCertificate, readKept, readView } from './certificates/view.ts'
 import { preflight } from './orders/preflightCall.ts'
 import { certificates, siteCertificates } from './tables.ts'
-import { defined, issue, keepIssued, makeCertificate, usual, type Wish } from './workflow/issue.ts'
+import { defined, issue, keepIssued, makeCertificate, type RequestedCertificate, usual } from './workflow/issue.ts'
 import { installSteps, refreshed, settingsOf, uninstallSteps } from './workflow/steps.ts'
 
 export const sslHandlers: Handlers<typeof contract> = {

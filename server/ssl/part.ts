@@ -1,5 +1,7 @@
+import { missing } from '@innkeeper/contract/access'
 import { eq, inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { denied } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
 import type { Carry, Part } from '../websites/parts/parts.ts'
@@ -8,7 +10,8 @@ import { websites } from '../websites/tables.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
 import { servedWith } from './certificates/served.ts'
 import { certificates, siteCertificates } from './tables.ts'
-import { newKeyName } from './workflow/issue.ts'
+import { certificateForNew, plannedCertificate } from './workflow/forNew.ts'
+import { newKeyName, noteWorkflow } from './workflow/issue.ts'
 import { edgesOfSite } from './workflow/siteEdges.ts'
 import { challengeSteps, filesCome, filesGo, orderSteps } from './workflow/steps.ts'
 
@@ -32,7 +35,14 @@ async function going(db: Db, site: Site, type: 'certificate' | 'old-certificate'
 export const certificatePart: Part = {
   kind: 'certificate',
   title: 'Certificate',
-  order: 85,
+  order: 86, // after the DNS records: the authority asks for the website under its names
+  async create({ app, db, staff }, site, { certificate: kind }) {
+    if (!kind) return {}
+    if (missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
+    const { id, steps } = await certificateForNew(app, db, site, kind, staff.id)
+    return { after: steps, begun: (workflowId) => noteWorkflow(db, id, workflowId) }
+  },
+  preview: async (_, site, { certificate: kind }) => (kind ? { after: plannedCertificate(site, kind) } : {}),
   async list(db, ids) {
     const found = await db
       .select({ site: siteCertificates, certificate: certificates, where: servers.name })

@@ -1,42 +1,9 @@
 import type { EdgeRules } from '@innkeeper/contract/edgeRules'
-import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-
-/** Settings that become current when the workflow of the change ends. */
-export interface PhpWish {
-  phpVersion: string
-  phpParameters: PhpParameters
-}
-
-/**
- * PHP settings of a website, and the result of the last comparison. No row: no settings of its own, and never compared.
- */
-export const originVhosts = pgTable(
-  'origin_vhosts',
-  {
-    websiteId: integer()
-      .primaryKey()
-      .references(() => websites.id),
-    phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
-    pending: jsonb().$type<PhpWish>(),
-    /** The workflow that is changing the website, or the last one. */
-    workflowId: integer(),
-    /** Why the last change was rolled back. */
-    problem: text(),
-    seen: text({ enum: ['same', 'differs'] }),
-    seenAt: instant(),
-    ...stored(),
-  },
-  (t) => [
-    index('origin_vhosts_own').on(t.websiteId).where(sql`${t.phpParameters} <> '{}'`),
-    index('origin_vhosts_seen').on(t.seen, t.websiteId).where(sql`${t.seen} is not null`),
-    index('origin_vhosts_workflow').on(t.workflowId),
-  ],
-)
 
 /** A PHP version that somebody has named before any server runs it. */
 export const phpModules = pgTable('php_modules', {

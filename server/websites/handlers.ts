@@ -1,28 +1,22 @@
-import { missing } from '@innkeeper/contract/access'
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
 import { eq } from 'drizzle-orm'
-import { makeDatabase } from '../databases/create.ts'
-import { plannedDatabase } from '../databases/steps.ts'
-import { leading, zoneFor } from '../dns/sites/records.ts'
-import { joinGroup } from '../groups/members.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
-import { conflict, denied, notFound, refused } from '../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { act } from '../kit/work/interventions.ts'
-import { certificateForNew, plannedCertificate } from '../ssl/workflow/forNew.ts'
-import { noteWorkflow } from '../ssl/workflow/issue.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
 import { followersOf } from './family.ts'
+import { joinGroup } from './groupMembers.ts'
 import { listWebsites } from './list.ts'
 import { readLogLines } from './orchestrator/logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator/orchestrator.ts'
 import { type Choice, choose } from './placement/placement.ts'
 import { begin } from './startWorkflow.ts'
 import './lifecycle.ts'
-import { stepsIn } from './parts/parts.ts'
+import { aboutName, created } from './parts/parts.ts'
 import { switching } from './parts/switching.ts'
 import { phpHandlers } from './php/php.ts'
 import { readSite, readSites } from './site.ts'
@@ -42,7 +36,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   one: ({ id }, { db }) => readWebsite(db, id),
 
   async create(input, context) {
-    const { db, staff, app } = context
+    const { db, staff } = context
     const choice = await choose(db, input)
     const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
     if (Object.keys(choice.problems).length) throw refusal(choice)
@@ -82,32 +76,19 @@ export const websitesHandlers: Handlers<typeof contract> = {
       .returning({ id: websites.id })
     const site = await readSite(db, made!.id)
     if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
-    if (input.database && missing(staff, 'database:database:create').length) throw denied(['database:database:create'])
-    const others = input.database ? (await makeDatabase(app, db, site, {}, staff.id)).steps : []
-    if (input.dns && missing(staff, 'dns:record:update').length) throw denied(['dns:record:update'])
-    if (input.dns && !(await zoneFor(db, domain, staff)))
-      throw refused(`No zone of Innkeeper contains ${domain}`, { dns: 'No zone contains this name' })
-    const after = [...(input.dns ? await leading(db, site) : []), ...(await stepsIn('create', db, site))]
-    if (input.certificate && missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
-    // the certificate authority validates the names once the web server answers for them
-    const certificate = input.certificate && (await certificateForNew(app, db, site, input.certificate, staff.id))
-    const steps = creation(site, others, [...after, ...(certificate?.steps ?? [])])
+    const parts = await created('create', context, site, input)
+    const steps = creation(site, parts.before, parts.after)
     const begun = await begin(context, site.id, 'website.create', steps, { exclude: input.excludeActions })
-    if (certificate) await noteWorkflow(db, certificate.id, begun.workflowId)
+    await parts.begun(begun.workflowId)
     return begun
   },
 
-  async plan(input, { db, staff }) {
-    const choice = await choose(db, input)
-    const { server, domain } = choice
-    const others = input.database && server && domain ? await plannedDatabase(db, server.id, domain) : []
-    const zone = domain ? await zoneFor(db, domain, staff) : null
+  async plan(input, context) {
+    const choice = await choose(context.db, input)
     return {
-      zone,
-      actions: await plannedActions(choice, others, async (site) => [
-        ...(input.dns && zone ? await leading(db, site) : []),
-        ...(input.certificate ? plannedCertificate(site, input.certificate) : []),
-      ]),
+      zone: null,
+      ...(choice.domain && (await aboutName(context, choice.domain))),
+      actions: await plannedActions(choice, (site) => created('preview', context, site, input)),
       problems: choice.problems,
       username: choice.username ?? null,
       reused: choice.account !== undefined,

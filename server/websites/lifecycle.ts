@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { leaveGroup } from '../groups/members.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { followParent } from './family.ts'
+import { leaveGroup } from './groupMembers.ts'
 import { makes } from './startWorkflow.ts'
 import { websites } from './tables.ts'
 

@@ -29,3 +29,8 @@ export function namesOf(domain: string, aliases: readonly Alias[] = [], held: Re
   const redirects = aliases.filter(({ mode }) => mode === 'redirect').flatMap(({ domain: name }) => withWww(name))
   return { aliases: served, redirects: fresh(redirects) }
 }
+
+/** Every name under which a website answers, its own first. */
+export const allNames = ({ domain, aliases, redirects }: Names & { domain: string }): string[] => [
+  ...new Set([domain, ...aliases, ...redirects]),
+]

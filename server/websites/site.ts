@@ -7,10 +7,9 @@ import { notFound } from '../kit/http/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { originVhosts } from '../vhosts/tables.ts'
 import { type Alias, namesOf, wwwOf } from './names.ts'
 import type { Site } from './steps.ts'
-import { websites } from './tables.ts'
+import { originVhosts, websites } from './tables.ts'
 
 /** A website with all fields that its actions need. */
 export async function readSite(db: Db, id: number): Promise<Site> {

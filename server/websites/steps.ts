@@ -317,8 +317,7 @@ const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters)
 /** Actions that the form shows. While the input is incomplete, they have titles but no details. */
 export async function plannedActions(
   choice: Choice,
-  others: PlanStep[],
-  after: (site: Site) => Promise<PlanStep[]>,
+  partsOf: (site: Site) => Promise<{ before: PlanStep[]; after: PlanStep[] }>,
 ): Promise<PlannedAction[]> {
   const { server, plan, username, domain, documentRoot, phpVersion } = choice
   const web = server?.webServer ?? 'nginx'
@@ -343,7 +342,8 @@ export async function plannedActions(
     systemUser: { id: 1, username },
     plan,
   }
-  return creation(site, others, await after(site)).map(({ name, title, what, serverId, optional }) => ({
+  const { before, after } = await partsOf(site)
+  return creation(site, before, after).map(({ name, title, what, serverId, optional }) => ({
     name,
     title,
     what,

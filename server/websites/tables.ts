@@ -1,6 +1,6 @@
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { groups } from '../groups/tables.ts'
+import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
@@ -89,6 +89,62 @@ export const websites = pgTable(
         .where(sql`${t.deletedAt} is null and ${t.domain} like '%xn--%'`),
     ]
   },
+)
+
+/** Website groups. Members are the websites with the group's id, in the order of `groupPosition`. */
+export const groups = pgTable(
+  'website_groups',
+  {
+    id: identity('website_group_id'),
+    ownerId: integer()
+      .notNull()
+      .references(() => owners.id),
+    mainWebsite: integer()
+      .notNull()
+      .references((): AnyPgColumn => websites.id),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    return [
+      index('website_groups_created').on(t.createdAt, t.id).where(live),
+      index('website_groups_updated').on(t.updatedAt, t.id).where(live),
+      index('website_groups_owner').on(t.ownerId, t.createdAt, t.id).where(live),
+    ]
+  },
+)
+
+/** Settings that become current when the workflow of the change ends. */
+export interface PhpWish {
+  phpVersion: string
+  phpParameters: PhpParameters
+}
+
+/**
+ * PHP settings of a website, and the result of the last comparison. No row: no settings of its own, and never compared.
+ */
+export const originVhosts = pgTable(
+  'origin_vhosts',
+  {
+    websiteId: integer()
+      .primaryKey()
+      .references(() => websites.id),
+    phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
+    pending: jsonb().$type<PhpWish>(),
+    /** The workflow that is changing the website, or the last one. */
+    workflowId: integer(),
+    /** Why the last change was rolled back. */
+    problem: text(),
+    seen: text({ enum: ['same', 'differs'] }),
+    seenAt: instant(),
+    ...stored(),
+  },
+  (t) => [
+    index('origin_vhosts_own').on(t.websiteId).where(sql`${t.phpParameters} <> '{}'`),
+    index('origin_vhosts_seen').on(t.seen, t.websiteId).where(sql`${t.seen} is not null`),
+    index('origin_vhosts_workflow').on(t.workflowId),
+  ],
 )
 
 /**

@@ -1,8 +1,11 @@
+import { missing } from '@innkeeper/contract/access'
 import type { Finding } from '@innkeeper/contract/moves'
+import { denied, refused } from '../../kit/http/errors.ts'
+import { allNames } from '../../websites/names.ts'
 import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { answersOf } from './ensure.ts'
-import { leading, leavingNames, linesOf, namesOf, ttlBack, turnOf } from './records.ts'
+import { leading, leavingNames, linesOf, ttlBack, turnOf, zoneFor } from './records.ts'
 
 /** DNS records of a website in our own zones: they point to its server and follow a move. */
 export const dnsPart: Part = {
@@ -12,7 +15,7 @@ export const dnsPart: Part = {
   async list(db, ids) {
     const found = []
     for (const site of await readSites(db, ids))
-      for (const answer of await answersOf(db, namesOf(site)))
+      for (const answer of await answersOf(db, allNames(site)))
         if (answer.records.length)
           found.push({
             websiteId: site.id,
@@ -25,12 +28,23 @@ export const dnsPart: Part = {
     return found
   },
 
+  async create({ db, staff }, site, { dns }) {
+    if (!dns) return {}
+    if (missing(staff, 'dns:record:update').length) throw denied(['dns:record:update'])
+    if (!(await zoneFor(db, site.domain, staff)))
+      throw refused(`No zone of Innkeeper contains ${site.domain}`, { dns: 'No zone contains this name' })
+    return { after: await leading(db, site) }
+  },
+  preview: async ({ db, staff }, site, { dns }) =>
+    dns && (await zoneFor(db, site.domain, staff)) ? { after: await leading(db, site) } : {},
+  aboutName: async ({ db, staff }, domain) => ({ zone: await zoneFor(db, domain, staff) }),
+
   /**
    * Points new names to the server unless they already lead somewhere; removes records of names that the website gives
    * up.
    */
   async rename(db, site, to) {
-    const [before, after] = [new Set(namesOf(site)), new Set(namesOf(to))]
+    const [before, after] = [new Set(allNames(site)), new Set(allNames(to))]
     const fresh = await answersOf(
       db,
       [...after].filter((name) => !before.has(name)),
@@ -70,4 +84,5 @@ export const dnsPart: Part = {
   },
 
   leave: (db, site) => ttlBack(db, site),
+  namesEnded: leavingNames,
 }

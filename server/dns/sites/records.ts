@@ -6,6 +6,7 @@ import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { servers } from '../../servers/tables.ts'
+import { allNames } from '../../websites/names.ts'
 import type { Site } from '../../websites/steps.ts'
 import { zones } from '../tables.ts'
 import { visibleTo } from '../visible.ts'
@@ -15,9 +16,6 @@ import { type AddressRecord, answersOf, type NameRecords, zonesOf } from './ensu
 /** TTL in seconds while a website moves. */
 const LOW_TTL = 60
 
-export const namesOf = ({ domain, aliases, redirects }: Pick<Site, 'domain' | 'aliases' | 'redirects'>): string[] => [
-  ...new Set([domain, ...aliases, ...redirects]),
-]
 const on = ({ id, domain }: Pick<Site, 'id' | 'domain'>) => ({
   resource: { type: 'dns-record', id, name: domain },
   optional: true,
@@ -52,7 +50,7 @@ export async function zoneFor(db: Db, name: string, staff: Staff): Promise<{ dom
 }
 
 /** Points each of these names in our zones to the server of the website, replacing other address records. */
-export async function leading(db: Db, site: Site, names: readonly string[] = namesOf(site)): Promise<PlanStep[]> {
+export async function leading(db: Db, site: Site, names: readonly string[] = allNames(site)): Promise<PlanStep[]> {
   const address = await addressOf(db, site.server.id)
   const was = await answersOf(db, names)
   if (!address || !was.length) return []
@@ -83,7 +81,7 @@ export interface Turn {
 }
 export async function turnOf(db: Db, site: Site, fromServerId: number, toServerId: number): Promise<Turn> {
   const [from, to] = [await addressOf(db, fromServerId), await addressOf(db, toServerId)]
-  const names = namesOf(site)
+  const names = allNames(site)
   const answers = await answersOf(db, names)
   const leadsThere = ({ records }: NameRecords) => from !== null && records.some(({ content }) => content === from)
   const turned = answers.filter(leadsThere)

@@ -3,7 +3,8 @@ import { workflows } from '../../kit/work/tables.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
 import { KIND } from '../../vhosts/origins/begin.ts'
-import { originVhosts, vhostEdges, vhosts } from '../../vhosts/tables.ts'
+import { vhostEdges, vhosts } from '../../vhosts/tables.ts'
+import { originVhosts } from '../../websites/tables.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ workflowId: number }>
 

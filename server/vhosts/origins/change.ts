@@ -12,9 +12,9 @@ import { readServers } from '../../servers/view.ts'
 import { phpPoolRemove } from '../../systemUsers/actions.ts'
 import { readSites } from '../../websites/site.ts'
 import { onUser, ownPool, pool, type Site, served, siteEnsure, withoutOwnPool } from '../../websites/steps.ts'
+import type { PhpWish } from '../../websites/tables.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { vhostLook, vhostProbe } from '../actions.ts'
-import type { PhpWish } from '../tables.ts'
 
 export interface Wanted {
   phpModule?: string | undefined

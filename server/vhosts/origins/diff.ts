@@ -7,8 +7,8 @@ import type { App } from '../../kit/app/app.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { ownPool, pool, served } from '../../websites/steps.ts'
+import { originVhosts } from '../../websites/tables.ts'
 import { diffOf } from '../diff.ts'
-import { originVhosts } from '../tables.ts'
 import { changesNothing, choose, type Wanted } from './change.ts'
 
 const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.string(), wanted: z.string() })) })

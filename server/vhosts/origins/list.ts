@@ -4,8 +4,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../kit/db/page.ts'
 import { servers } from '../../servers/tables.ts'
-import { websites } from '../../websites/tables.ts'
-import { originVhosts } from '../tables.ts'
+import { originVhosts, websites } from '../../websites/tables.ts'
 import { readOrigins } from './view.ts'
 
 const sorts = {

@@ -2,7 +2,7 @@ import { and, inArray, sql } from 'drizzle-orm'
 import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { ownPool, withoutOwnPool } from '../../websites/steps.ts'
-import { originVhosts } from '../tables.ts'
+import { originVhosts } from '../../websites/tables.ts'
 
 /**
  * The PHP pool of a website with its own parameters: removed, restored and moved with the website. The web server's

@@ -3,8 +3,8 @@ import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { readSites } from '../../websites/site.ts'
+import { originVhosts } from '../../websites/tables.ts'
 import { readWebsites } from '../../websites/view.ts'
-import { originVhosts } from '../tables.ts'
 
 const select = byIds((db, isWanted) => db.select().from(originVhosts).where(isWanted(originVhosts.websiteId)))
 

@@ -1,5 +1,8 @@
+import type { Input, Output } from '@innkeeper/contract/kit'
 import type { Finding } from '@innkeeper/contract/moves'
+import type { websites as contract } from '@innkeeper/contract/websites'
 import type { Db } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import type { Site } from '../steps.ts'
 
@@ -53,6 +56,20 @@ export interface Carried {
   after?: PlanStep[]
 }
 
+/** What the form for a new website asks of the parts. */
+export type Wanted = Pick<Input<typeof contract.create, 'out'>, 'database' | 'dns' | 'certificate'>
+export type AboutName = Partial<Pick<Output<typeof contract.plan, 'in'>, 'zone'>>
+export interface Steps {
+  /** Run before the web server serves the new website. */
+  before?: PlanStep[]
+  /** Run once the new website is served under its names. */
+  after?: PlanStep[]
+}
+export interface Creation extends Steps {
+  /** Runs in the same transaction, once the workflow has its id. */
+  begun?(workflowId: number): Promise<void>
+}
+
 /**
  * A kind of resource that follows its website. The hooks return steps for the website's workflows: removing steps run
  * after the web server stops serving the website, creating steps before it serves the website. A part without a hook
@@ -69,8 +86,12 @@ export interface Part {
    */
   order: number
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
-  /** Steps that need a new website to be served under its names (certificates). */
-  create?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Makes what the form for a new website asks of this part. Refuses whoever lacks the permission. */
+  create?(context: Context, site: Site, wanted: Wanted): Promise<Creation>
+  /** The steps of `create` for a preview; writes nothing. `site` is not stored. */
+  preview?(context: Context, site: Site, wanted: Wanted): Promise<Steps>
+  /** What the form shows of the name of a new website. */
+  aboutName?(context: Context, domain: string): Promise<AboutName>
   suspend?(db: Db, site: Site): Promise<PlanStep[]>
   activate?(db: Db, site: Site): Promise<PlanStep[]>
   /** Empties caches after tables of the website were replaced, while the website is in maintenance. */
@@ -83,6 +104,8 @@ export interface Part {
   taken?(db: Db, site: Site): Promise<number[]>
   /** Steps after the web server applied added, removed or changed names. */
   names?(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]>
+  /** Steps after names of the website have ended: a former name, whose redirect is over. */
+  namesEnded?(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]>
   /** `to` is the website with its new name and folder. `after` runs once the old name redirects to the new one. */
   rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
   /** Checks the target server before a move starts. */
@@ -116,11 +139,7 @@ export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefac
 }
 
 /** Steps of all parts for one website, in ascending order. */
-export async function stepsIn(
-  hook: 'create' | 'activate' | 'restore' | 'forget',
-  db: Db,
-  site: Site,
-): Promise<PlanStep[]> {
+export async function stepsIn(hook: 'activate' | 'restore' | 'forget', db: Db, site: Site): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const one of parts) steps.push(...((await one[hook]?.(db, site)) ?? []))
   return steps
@@ -130,5 +149,36 @@ export async function stepsIn(
 export async function stepsOut(hook: 'suspend' | 'remove', db: Db, site: Site, keepDays = 0): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const one of parts.toReversed()) steps.push(...((await one[hook]?.(db, site, keepDays)) ?? []))
+  return steps
+}
+
+/** What the parts add to a new website, in ascending order. `hook` makes it, or says what it would be. */
+export async function created(
+  hook: 'create' | 'preview',
+  context: Context,
+  site: Site,
+  wanted: Wanted,
+): Promise<Required<Creation>> {
+  const made: Creation[] = []
+  for (const part of parts) made.push((await part[hook]?.(context, site, wanted)) ?? {})
+  return {
+    before: made.flatMap(({ before = [] }) => before),
+    after: made.flatMap(({ after = [] }) => after),
+    async begun(workflowId) {
+      for (const { begun } of made) await begun?.(workflowId)
+    },
+  }
+}
+
+export async function aboutName(context: Context, domain: string): Promise<AboutName> {
+  const found: AboutName = {}
+  for (const part of parts) Object.assign(found, await part.aboutName?.(context, domain))
+  return found
+}
+
+/** Steps of all parts after names of the website have ended. */
+export async function namesEnded(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const part of parts) steps.push(...((await part.namesEnded?.(db, site, names)) ?? []))
   return steps
 }

@@ -1,6 +1,5 @@
 import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { groups } from '../../groups/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { owners } from '../../owners/tables.ts'
 import { plans } from '../../plans/tables.ts'
@@ -8,6 +7,7 @@ import { phpVersionsOf } from '../../servers/php.ts'
 import { serverStates, type servers } from '../../servers/tables.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
+import { groups } from '../tables.ts'
 import { takenName } from './taken.ts'
 
 export interface Wish {

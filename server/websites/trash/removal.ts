@@ -1,6 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { and, eq, sql } from 'drizzle-orm'
-import { leavingNames, namesOf } from '../../dns/sites/records.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -11,7 +10,8 @@ import { workflows } from '../../kit/work/tables.ts'
 import { stopsHalfway, titleOf } from '../../kit/work/workflow.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
 import { leaveWith, type Member, readFamily } from '../family.ts'
-import { stepsOut } from '../parts/parts.ts'
+import { allNames } from '../names.ts'
+import { namesEnded, stepsOut } from '../parts/parts.ts'
 import { renamed } from '../parts/renamed.ts'
 import { readSite, readSites, withNames } from '../site.ts'
 import { begin, startOn } from '../startWorkflow.ts'
@@ -76,12 +76,12 @@ async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Pro
   const before = await withNames(db, site, { add: [{ domain, mode }] })
   const state = status === 'suspended' ? 'suspended' : 'active'
   const isFormer = until !== null
-  const gone = namesOf(before).filter((name) => !namesOf(site).includes(name))
+  const gone = allNames(before).filter((name) => !allNames(site).includes(name))
   return [
     ...(await renamed(db, before, site, state)),
     ...(isFormer ? unlinking(site, domain) : []),
     // records that people set by hand are left to them
-    ...(isFormer ? await leavingNames(db, site, gone) : []),
+    ...(isFormer ? await namesEnded(db, site, gone) : []),
   ]
 }
 
