@@ -1,5 +1,6 @@
 import { missing } from '@innkeeper/contract/access'
 import { eq, inArray } from 'drizzle-orm'
+import { edgesOfSite } from '../edges/ofSite.ts'
 import type { Db } from '../kit/db/db.ts'
 import { denied } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
@@ -12,7 +13,6 @@ import { servedWith } from './certificates/served.ts'
 import { certificates, siteCertificates } from './tables.ts'
 import { certificateForNew, plannedCertificate } from './workflow/forNew.ts'
 import { newKeyName, noteWorkflow } from './workflow/issue.ts'
-import { edgesOfSite } from './workflow/siteEdges.ts'
 import { challengeSteps, filesCome, filesGo, orderSteps } from './workflow/steps.ts'
 
 /** Installs the saved chain and key on another server or after a restore, without a new order. */

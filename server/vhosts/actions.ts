@@ -13,15 +13,6 @@ export const edgeSiteRemove = action('edge-site.remove', operations['edge-site.r
   title: 'Edge',
   what: () => 'no longer serves it',
 })
-export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.clear'], {
-  title: 'Cached pages',
-  what({ urls, prefixes }) {
-    const named = [...(urls ?? []), ...(prefixes ?? []).map((prefix) => `${prefix}…`)]
-    return named.length
-      ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are deleted from the cache`
-      : 'all are forgotten'
-  },
-})
 
 const fits = (status: number) => status < 400 || status === 401 || status === 403
 /** Status when the website did not answer at all. */

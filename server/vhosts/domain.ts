@@ -1,6 +1,7 @@
 import { originVhosts as originVhostsContract } from '@innkeeper/contract/originVhosts'
 import { vhosts as vhostsContract } from '@innkeeper/contract/vhosts'
 import type { Domain } from '../domain.ts'
+import * as edgeTables from '../edges/tables.ts'
 import { calls } from '../kit/http/api.ts'
 import { isEdge } from '../servers/services.ts'
 import { vhostsHandlers } from './edges/handlers.ts'
@@ -18,7 +19,7 @@ export const vhosts: Domain = {
     calls('vhosts', vhostsContract, vhostsHandlers),
     calls('originVhosts', originVhostsContract, originVhostsHandlers),
   ],
-  tables,
+  tables: { ...edgeTables, ...tables },
   websiteParts: [edgePart, ownPoolPart],
   accountParts: [ownPoolsOfAccount],
   subjects: { vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' } },

@@ -1,9 +1,6 @@
-import type { EdgeRules } from '@innkeeper/contract/edgeRules'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
-import { servers } from '../servers/tables.ts'
-import { websites } from '../websites/tables.ts'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { instant } from '../kit/db/columns.ts'
 
 /** A PHP version that somebody has named before any server runs it. */
 export const phpModules = pgTable('php_modules', {
@@ -11,71 +8,3 @@ export const phpModules = pgTable('php_modules', {
   createdBy: integer(),
   createdAt: instant().notNull().default(sql`now()`),
 })
-
-/** A website behind edge servers. Domain, names and origin come from the website row. */
-export const vhosts = pgTable(
-  'vhosts',
-  {
-    id: identity('vhost_id'),
-    websiteId: integer()
-      .notNull()
-      .references(() => websites.id),
-    status: text({ enum: ['creating', 'active', 'deleting'] }).notNull(),
-    cdn: boolean().notNull().default(true),
-    minutes: integer().notNull().default(10),
-    stale: boolean().notNull().default(true),
-    /** Absent ones are as in `NO_RULES`. */
-    rules: jsonb().$type<Partial<EdgeRules>>().notNull().default({}),
-    /** Settings that become current when the workflow of the change ends. */
-    pending: jsonb().$type<EdgeWish>(),
-    workflowId: integer(),
-    ...stored(),
-    ...deletable(),
-  },
-  (t) => [
-    uniqueIndex('vhosts_website').on(t.websiteId).where(sql`${t.deletedAt} is null`),
-    index('vhosts_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('vhosts_updated').on(t.updatedAt, t.id).where(sql`${t.deletedAt} is null`),
-  ],
-)
-export interface EdgeWish {
-  cdn: boolean
-  minutes: number
-  stale: boolean
-  rules: EdgeRules
-}
-
-/** A vhost on an edge server: at most one per network. */
-export const vhostEdges = pgTable(
-  'vhost_edges',
-  {
-    vhostId: integer()
-      .notNull()
-      .references(() => vhosts.id),
-    network: text({ enum: ['cdn', 'xdn'] }).notNull(),
-    serverId: integer()
-      .notNull()
-      .references(() => servers.id),
-    state: text({ enum: ['coming', 'live', 'going'] }).notNull(),
-    seen: text({ enum: ['same', 'differs'] }),
-    seenAt: instant(),
-  },
-  (t) => [primaryKey({ columns: [t.vhostId, t.network] }), index('vhost_edges_server').on(t.serverId, t.vhostId)],
-)
-
-/** Traffic per quarter of an hour, kept for 7 days. */
-export const vhostTraffic = pgTable(
-  'vhost_traffic',
-  {
-    vhostId: integer()
-      .notNull()
-      .references(() => vhosts.id),
-    network: text({ enum: ['cdn', 'xdn'] }).notNull(),
-    at: instant().notNull(),
-    hits: integer().notNull(),
-    misses: integer().notNull(),
-    passed: integer().notNull(),
-    bytes: bigint({ mode: 'number' }).notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.vhostId, t.at, t.network] }), index('vhost_traffic_at').on(t.at)],
-)

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
 import { KIND } from '../../vhosts/origins/begin.ts'
-import { vhostEdges, vhosts } from '../../vhosts/tables.ts'
 import { originVhosts } from '../../websites/tables.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ workflowId: number }>

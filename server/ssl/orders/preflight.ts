@@ -5,12 +5,12 @@ import type { NameCheck } from '@innkeeper/contract/ssl'
 import { eq, inArray } from 'drizzle-orm'
 import { readSettings } from '../../dns/settings.ts'
 import { zonesOf } from '../../dns/sites/ensure.ts'
+import { edgesOfSite } from '../../edges/ofSite.ts'
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { serverStates, servers } from '../../servers/tables.ts'
 import { readThumbprint } from '../acme/account.ts'
-import { edgesOfSite } from '../workflow/siteEdges.ts'
 
 type Check = NameCheck['checks'][number]
 const AT_ONCE = 8

@@ -1,19 +1,13 @@
+import { edgeCacheClear } from '../../edges/actions.ts'
+import { onEdge, type SiteEdge } from '../../edges/ofSite.ts'
 import { type OutputReference, type PlanStep, secret, step } from '../../kit/work/action.ts'
-import { edgeCacheClear } from '../../vhosts/actions.ts'
 import type { Site } from '../../websites/steps.ts'
 import { shownNames } from '../certificates/names.ts'
 import { certificatesIn, namesOf } from '../certificates/read.ts'
 import type { Served } from '../certificates/served.ts'
 import { acmeAnswer, edgeTlsEnsure, edgeTlsRemove, probe } from './actions.ts'
-import type { SiteEdge } from './siteEdges.ts'
 
 type At = Pick<Site, 'domain'>
-/** One resource per edge: a website may have two edges. */
-export const onEdge = ({ domain }: At, { vhostId, network, serverId }: Omit<SiteEdge, 'serverName'>) => ({
-  server: serverId,
-  resource: { type: network === 'cdn' ? 'edge' : 'second-edge', id: vhostId, name: domain },
-})
-
 interface Shown {
   names: string[] | OutputReference
   chain: string | OutputReference

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { edgesOfSite } from '../../edges/ofSite.ts'
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
@@ -9,7 +10,6 @@ import { wantedNames } from '../certificates/names.ts'
 import { certificatesIn, factsOf } from '../certificates/read.ts'
 import type { KeptCertificate } from '../certificates/view.ts'
 import { certificateOrders, certificates } from '../tables.ts'
-import { edgesOfSite } from './siteEdges.ts'
 import { challengeSteps, type Https, orderSteps, settingsOf } from './steps.ts'
 
 export interface RequestedCertificate {

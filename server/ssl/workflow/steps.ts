@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { SiteEdge } from '../../edges/ofSite.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { outputOf, type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { onSite, renaming, type Site } from '../../websites/steps.ts'
@@ -16,7 +17,6 @@ import {
   tlsSiteRemove,
 } from './actions.ts'
 import { challengesAt, comesTo, forgotten, goesFrom } from './edges.ts'
-import type { SiteEdge } from './siteEdges.ts'
 
 export type State = 'active' | 'suspended'
 /** The columns of a certificate that steps need. */

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../../kit/work/workflow.ts'
-import { vhostEdges, vhosts } from '../tables.ts'
 
 const edgesIn = (vhostId: number, state: 'coming' | 'going') =>
   and(eq(vhostEdges.vhostId, vhostId), eq(vhostEdges.state, state))

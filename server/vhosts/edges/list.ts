@@ -1,10 +1,10 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { vhosts as contract } from '@innkeeper/contract/vhosts'
 import { type SQL, sql } from 'drizzle-orm'
+import { vhosts } from '../../edges/tables.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../kit/db/page.ts'
 import { websites } from '../../websites/tables.ts'
-import { vhosts } from '../tables.ts'
 import { readVhosts } from './view.ts'
 
 type Asked = Input<typeof contract.list, 'out'>

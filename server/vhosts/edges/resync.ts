@@ -1,11 +1,11 @@
 import type { vhosts as contract } from '@innkeeper/contract/vhosts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { websites } from '../../websites/tables.ts'
-import { vhostEdges, vhosts } from '../tables.ts'
 import { type Asked, type Compared, compare, shown } from './compare.ts'
 import { type Behind, type Edge, ensured, readBehind, secured, unsecured } from './steps.ts'
 

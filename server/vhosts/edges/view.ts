@@ -1,6 +1,7 @@
 import { NO_RULES } from '@innkeeper/contract/edgeRules'
 import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import { byIds, rowsByIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
@@ -9,7 +10,6 @@ import { owners } from '../../owners/tables.ts'
 import { servers } from '../../servers/tables.ts'
 import { websites } from '../../websites/tables.ts'
 import { inUnicode } from '../../websites/view.ts'
-import { vhostEdges, vhosts } from '../tables.ts'
 
 const selectVhosts = byIds((db, isWanted) =>
   db

@@ -1,8 +1,9 @@
 import type { Network } from '@innkeeper/contract/vhosts'
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
-import type { Db } from '../../kit/db/db.ts'
-import { servers } from '../../servers/tables.ts'
-import { vhostEdges, vhosts } from '../../vhosts/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { servers } from '../servers/tables.ts'
+import type { Site } from '../websites/steps.ts'
+import { vhostEdges, vhosts } from './tables.ts'
 
 /** An edge that needs the website's certificate. */
 export interface SiteEdge {
@@ -26,3 +27,12 @@ export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
     .innerJoin(servers, eq(servers.id, vhostEdges.serverId))
     .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), ne(vhostEdges.state, 'going')))
     .orderBy(asc(vhostEdges.network))
+
+/** One resource per edge: a website may have two edges. */
+export const onEdge = (
+  { domain }: Pick<Site, 'domain'>,
+  { vhostId, network, serverId }: Omit<SiteEdge, 'serverName'>,
+) => ({
+  server: serverId,
+  resource: { type: network === 'cdn' ? 'edge' : 'second-edge', id: vhostId, name: domain },
+})
