@@ -1,7 +1,7 @@
 import { contract } from '@innkeeper/contract/index'
 import type { Endpoint } from '@innkeeper/contract/kit'
 import * as z from 'zod'
-import type { Dice } from '../seed/dice.ts'
+import type { Dice } from '../server/seed/dice.ts'
 import type { Ask } from './load.ts'
 import type { Stage } from './stage.ts'
 

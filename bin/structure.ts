@@ -55,7 +55,7 @@ for (const [file, text] of texts) {
 
 /** Domain folder → the domain folders that it imports. */
 const domains = new Map<string, Set<string>>()
-const domainOf = (file: string) => /^server\/(?!kit\/|testing\/|hostile\/|migrations\/)(\w+)\//.exec(file)?.[1]
+const domainOf = (file: string) => /^server\/(?!kit\/|testing\/|hostile\/|migrations\/|seed\/)(\w+)\//.exec(file)?.[1]
 for (const [file, text] of texts) {
   const domain = domainOf(file)
   if (!domain || isTest(file)) continue

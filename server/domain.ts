@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App, UpdatedServer } from './kit/app/app.ts'
 import type { Holding } from './kit/app/holding.ts'
+import type { Settings } from './kit/app/settings.ts'
 import type { Db } from './kit/db/db.ts'
 import type { Context } from './kit/http/api.ts'
 import type { PlanStep, Resource } from './kit/work/action.ts'
@@ -43,4 +44,6 @@ export interface Domain {
   endKeys?(db: Db, userIds: readonly number[]): Promise<unknown>
   /** Runs in the transaction that deletes an account, after its holdings went to the heir. */
   accountDeleted?(db: Db, user: { id: number; username: string }): Promise<unknown>
+  /** Adds sample data to the sample provider (server/seed), after the domains with a lower `at`. */
+  seed?: { at: number; run(db: Db, say: (line: string) => void, settings: Settings): Promise<unknown> }
 }

@@ -57,6 +57,8 @@ export const services = {
     for (const one of all) await one.accountDeleted?.(db, user)
   },
 } satisfies Partial<App>
+/** Sample data of the domains, in order. */
+export const seeds = all.flatMap((one) => one.seed ?? []).toSorted((a, b) => a.at - b.at)
 export const schedules = all.flatMap((one) => one.schedules ?? [])
 export const readScopes = new Map<string, readonly string[]>([
   ...all.flatMap((one) => Object.entries(one.readScopes ?? {})),

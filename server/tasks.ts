@@ -1,19 +1,12 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { seedDesk } from '../seed/desk.ts'
-import { seedEvents, seedWorkplaces } from '../seed/events.ts'
-import { seedFiles } from '../seed/files.ts'
-import { seedSets } from '../seed/ipsets.ts'
-import { seedLeaves } from '../seed/leaves.ts'
-import { seed } from '../seed/seed.ts'
-import { seedShifts } from '../seed/shifts.ts'
-import { seedZones } from '../seed/zones.ts'
 import type { LoneTask, Task, Words } from './kit/app/offeredTasks.ts'
 import { dropAnchor } from './kit/audit/anchor.ts'
 import { backup } from './kit/ownBackup/backup.ts'
 import { restore } from './kit/ownBackup/restore.ts'
-import { openStorage } from './kit/storage/open.ts'
-import { services } from './registry.ts'
+import { seeds, services } from './registry.ts'
+import { seedDesk } from './seed/desk.ts'
+import { seed } from './seed/seed.ts'
 import { resetAdministrator } from './users/administrator.ts'
 
 const backupHelp = `npm run backup -- FILE [--with-key]
@@ -31,13 +24,7 @@ export const tasks = {
     async run(db, say, _, settings) {
       await seed(db, say)
       await seedDesk(db, say)
-      await seedWorkplaces(db)
-      await seedEvents(db, say)
-      await seedLeaves(db, say)
-      await seedShifts(db, say)
-      await seedZones(db, say)
-      await seedSets(db, say)
-      await seedFiles(db, openStorage(settings), say)
+      for (const { run } of seeds) await run(db, say, settings)
     },
   },
   'reset-admin': {

@@ -4,6 +4,7 @@ import { calls } from '../kit/http/api.ts'
 import { giveUpSeats } from './attendants/seats.ts'
 import { calendarEventsHandlers } from './handlers.ts'
 import { organisedEvents } from './holdings.ts'
+import { seedEvents, seedWorkplaces } from './seed.ts'
 import * as tables from './tables.ts'
 
 export const calendarEvents: Domain = {
@@ -14,4 +15,11 @@ export const calendarEvents: Domain = {
   },
   holdings: [organisedEvents],
   accountDeleted: (db, { id }) => giveUpSeats(db, id),
+  seed: {
+    at: 10,
+    async run(db, say) {
+      await seedWorkplaces(db)
+      await seedEvents(db, say)
+    },
+  },
 }

@@ -5,6 +5,7 @@ import { calls } from '../kit/http/api.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
 import { syncOverdue } from './publications/sync.ts'
+import { seedZones } from './seed.ts'
 import { dnsPart } from './sites/part.ts'
 import * as tables from './tables.ts'
 import { isOfVisibleZone } from './visible.ts'
@@ -20,4 +21,5 @@ export const dns: Domain = {
   },
   readScopes: { dns: ['dns:zone:read', 'dns:department:read'] },
   schedules: [{ name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) }],
+  seed: { at: 40, run: seedZones },
 }

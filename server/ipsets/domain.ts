@@ -4,6 +4,7 @@ import { calls } from '../kit/http/api.ts'
 import { deleteEnded, endExpired } from './bans/expiry.ts'
 import { ipsetsHandlers } from './handlers.ts'
 import { compareOverdue } from './publications/compare.ts'
+import { seedSets } from './seed.ts'
 import * as tables from './tables.ts'
 
 export const ipsets: Domain = {
@@ -16,4 +17,5 @@ export const ipsets: Domain = {
     { name: 'ended bans', everyMs: 3_600_000, work: (app) => deleteEnded(app) },
     { name: 'ip sets', everyMs: 600_000, work: (app) => compareOverdue(app) },
   ],
+  seed: { at: 50, run: (db, say) => seedSets(db, say) },
 }

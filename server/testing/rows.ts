@@ -1,10 +1,10 @@
 import { getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
-import { type Dice, dice } from '../../seed/dice.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { sqlState } from '../kit/db/failures.ts'
 import { tablesOf } from '../kit/ownBackup/backup.ts'
 import { tables } from '../registry.ts'
+import { type Dice, dice } from '../seed/dice.ts'
 
 interface Column {
   name: string

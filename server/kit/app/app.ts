@@ -23,6 +23,7 @@ export interface PracticeServers {
 
 export interface UpdatedServer {
   id: number
+  name: string
   type: string
 }
 

@@ -1,8 +1,8 @@
 import { keyOf, networkOf } from '@innkeeper/contract/ipsets/networks'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
-import { type Dice, dice } from './dice.ts'
+import type { Db } from '../kit/db/db.ts'
+import { type Dice, dice } from '../seed/dice.ts'
+import * as tables from '../tables.ts'
 
 const HOUR = 3_600_000
 const AT_ONCE = 1000

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import { readKey } from '../server/sftp/key.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { readKey } from '../sftp/key.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 const DAY = 86_400_000

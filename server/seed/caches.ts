@@ -1,7 +1,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import { cacheMb } from '../server/redis/steps.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { cacheMb } from '../redis/steps.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 const DAY = 86_400_000

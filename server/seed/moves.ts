@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 type Website = typeof tables.websites.$inferSelect

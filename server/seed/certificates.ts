@@ -5,10 +5,10 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import { inArray } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import { certificatesIn, factsOf } from '../server/ssl/certificates/read.ts'
-import { renewalTime } from '../server/ssl/orders/ari.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { certificatesIn, factsOf } from '../ssl/certificates/read.ts'
+import { renewalTime } from '../ssl/orders/ari.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 const DAY = 86_400_000

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { kindOf } from '../server/files/add.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import { storeBlob } from '../server/kit/storage/blobs.ts'
-import { typeOf } from '../server/kit/storage/fileType.ts'
-import type { Storage } from '../server/kit/storage/storage.ts'
-import * as tables from '../server/tables.ts'
-import { dice } from './dice.ts'
+import type { Db } from '../kit/db/db.ts'
+import { storeBlob } from '../kit/storage/blobs.ts'
+import { typeOf } from '../kit/storage/fileType.ts'
+import type { Storage } from '../kit/storage/storage.ts'
+import { dice } from '../seed/dice.ts'
+import * as tables from '../tables.ts'
+import { kindOf } from './add.ts'
 
 const DAY = 86_400_000
 const FILES = 240

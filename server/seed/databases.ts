@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import { baseName, firstFree } from '../server/databases/names.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
+import { baseName, firstFree } from '../databases/names.ts'
+import type { Db } from '../kit/db/db.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 const MB = 1_048_576

@@ -1,9 +1,9 @@
 import { isNull } from 'drizzle-orm'
-import { addDays, dayOf, weekdayOf } from '../server/calendar/days.ts'
-import { instantOf } from '../server/calendar/times.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
-import { type Dice, dice } from './dice.ts'
+import { addDays, dayOf, weekdayOf } from '../calendar/days.ts'
+import { instantOf } from '../calendar/times.ts'
+import type { Db } from '../kit/db/db.ts'
+import { type Dice, dice } from '../seed/dice.ts'
+import * as tables from '../tables.ts'
 
 type Person = typeof tables.users.$inferSelect
 type Event = typeof tables.events.$inferInsert

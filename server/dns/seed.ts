@@ -1,9 +1,9 @@
 import { type Entry, readRecord } from '@innkeeper/contract/dns/records'
 import { eq, sql } from 'drizzle-orm'
-import { digestOf } from '../server/dns/records/digest.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
-import { type Dice, dice } from './dice.ts'
+import type { Db } from '../kit/db/db.ts'
+import { type Dice, dice } from '../seed/dice.ts'
+import * as tables from '../tables.ts'
+import { digestOf } from './records/digest.ts'
 
 const ZONES = 1500
 const AT_ONCE = 2000

@@ -1,11 +1,11 @@
 import { isNull, sql } from 'drizzle-orm'
-import { addDays, yearOf } from '../server/calendar/days.ts'
-import { calendarsOfPeople } from '../server/calendar/holidays.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import { count, type Span } from '../server/leaves/days/leaveDays.ts'
-import { enter, grantYears, release, use } from '../server/leaves/entitlements/ledger.ts'
-import * as tables from '../server/tables.ts'
-import { type Dice, dice } from './dice.ts'
+import { addDays, yearOf } from '../calendar/days.ts'
+import { calendarsOfPeople } from '../calendar/holidays.ts'
+import type { Db } from '../kit/db/db.ts'
+import { type Dice, dice } from '../seed/dice.ts'
+import * as tables from '../tables.ts'
+import { count, type Span } from './days/leaveDays.ts'
+import { enter, grantYears, release, use } from './entitlements/ledger.ts'
 
 type Person = typeof tables.users.$inferSelect
 type Type = typeof tables.leaveTypes.$inferSelect

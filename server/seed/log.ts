@@ -1,8 +1,8 @@
 import { desc, eq } from 'drizzle-orm'
-import { changeOf } from '../server/kit/audit/change.ts'
-import { BATCH, sealNext } from '../server/kit/audit/seal.ts'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
+import { changeOf } from '../kit/audit/change.ts'
+import { BATCH, sealNext } from '../kit/audit/seal.ts'
+import type { Db } from '../kit/db/db.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import { noteLatest } from '../server/kit/work/workflow.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { noteLatest } from '../kit/work/workflow.ts'
+import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
 type Website = typeof tables.websites.$inferSelect

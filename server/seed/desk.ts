@@ -1,6 +1,6 @@
 import { desc, eq, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../server/kit/db/db.ts'
-import * as tables from '../server/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import * as tables from '../tables.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedLog } from './log.ts'
 
