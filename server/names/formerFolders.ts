@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { part } from '../websites/parts/parts.ts'
+import type { Part } from '../websites/parts/parts.ts'
 import { linking, unlinking } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
 
@@ -12,7 +12,7 @@ const formerNames = (db: Db, websiteId: number) =>
     .orderBy(websites.id)
 
 /** Applications store paths of the folder's former name. The symlink follows the website to another server. */
-part({
+export const formerFolders: Part = {
   kind: 'former-folder',
   title: 'Former folder names',
   order: 21,
@@ -22,4 +22,4 @@ part({
     return { files: [], prepare, frozen: [] }
   },
   leave: async (db, site) => (await formerNames(db, site.id)).flatMap(({ domain }) => unlinking(site, domain)),
-})
+}

@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
-import { part } from '../websites/parts/parts.ts'
+import type { Part } from '../websites/parts/parts.ts'
 import { readWebsite } from '../websites/view.ts'
 import { whyNotReverted } from './read.ts'
 import { merges } from './tables.ts'
 
 /** A merge has nothing to move: what a revert needs stays on the old server. People read that before they move. */
-part({
+export const mergePart: Part = {
   kind: 'merge',
   title: 'Merges',
   order: 82,
@@ -24,4 +24,4 @@ part({
       text: `Merge ${id} can be reverted on ${site.server.name} only: revert it before the move, or not at all`,
     }))
   },
-})
+}
