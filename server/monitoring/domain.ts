@@ -1,7 +1,7 @@
 import { monitoring as monitoringContract } from '@innkeeper/contract/monitoring'
 import { sql } from 'drizzle-orm'
-import type { App } from '../kit/app/app.ts'
 import type { Domain } from '../domain.ts'
+import type { App } from '../kit/app/app.ts'
 import { calls } from '../kit/http/api.ts'
 import { monitoringHandlers } from './handlers.ts'
 import { watchRound } from './round.ts'
