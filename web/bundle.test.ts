@@ -59,7 +59,7 @@ function before(part: string): Set<Chunk> {
     if (name?.endsWith('Screen.tsx')) return [loadedWith(name)]
     // imported by a domain.ts instead of a screen: a section of the website page
     const isStated = moduleIds.some((id) => id.endsWith('/domain.ts'))
-    return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('websites/WebsiteScreen.tsx')] : []
+    return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('websites/page/WebsiteScreen.tsx')] : []
   })
   return loads.reduce((all, some) => all.intersection(some), loads[0] ?? new Set())
 }
