@@ -36,7 +36,7 @@ describe('npm run backup and restore, on the embedded database', () => {
     innkeeper = await Innkeeper.open({ embedded: true })
     file = join(innkeeper.dataDir, 'backup')
     const { enrolment } = await innkeeper.must('POST', '/cloud-management/servers', { name: 'kept', type: 'web' })
-    const token = /\/enrol\/(\S+)/.exec(enrolment.command)?.[1]
+    const token = /Bearer ([\w-]+)/.exec(enrolment.command)?.[1]
     await knock(innkeeper.port + 43, '/agent/enrol', '', { token, credential, hostname: 'kept' })
     pin = await pinOf(innkeeper.port + 43)
     old = innkeeper.token

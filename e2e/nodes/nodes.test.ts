@@ -209,7 +209,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
 
   test('agents can use either node with the same pin and credential', async () => {
     const server = await call(a().port, 'POST', '/api/cloud-management/servers', admin, { name: 'twice', type: 'web' })
-    const enrolment = /--pinnedpubkey 'sha256\/\/(\S+)' https:\/\/\S+?:\d+\/enrol\/(\S+)/.exec(
+    const enrolment = /--pinnedpubkey 'sha256\/\/(\S+)' -H 'Authorization: Bearer ([\w-]+)'/.exec(
       server.body.enrolment.command,
     )
     const [, pin, token] = enrolment ?? []

@@ -63,13 +63,13 @@ describe('a server', () => {
     })
     expect(body.servicesWanted).toEqual(['nginx', 'php-fpm'])
     expect(body.enrolment.command).toMatch(
-      /^curl -fsS --insecure --pinnedpubkey 'sha256\/\/[\w+/]{43}=' https:\/\/localhost:\d+\/enrol\/\S{32} \| sh$/,
+      /^curl -fsS --insecure --pinnedpubkey 'sha256\/\/[\w+/]{43}=' -H 'Authorization: Bearer \S{32}' https:\/\/localhost:\d+\/enrol \| sh$/,
     )
     const left = Date.parse(body.enrolment.expiresAt) - Date.now()
     expect(left).toBeGreaterThan(29 * 60_000)
     expect(left).toBeLessThanOrEqual(30 * 60_000)
     const log = await t.app.db.execute(sql`select after::text from action_logs where resource_id = ${String(body.id)}`)
-    expect(JSON.stringify(log)).not.toContain('/enrol/')
+    expect(JSON.stringify(log)).not.toContain('Bearer')
   })
 
   it('has a unique name, which is free again after removal', async () => {

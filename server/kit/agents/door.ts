@@ -94,9 +94,9 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
     return { version: agentVersion(app.settings) }
   })
 
-  server.get<{ Params: { token: string } }>('/enrol/:token', async (request, reply) => {
-    const { token } = request.params
-    const { host } = request.headers
+  server.get('/enrol', async (request, reply) => {
+    const { host, authorization } = request.headers
+    const token = /^Bearer ([\w-]{1,100})$/.exec(authorization ?? '')?.[1] ?? ''
     // the value becomes part of a shell script
     if (!/^[a-z0-9.:[\]-]{1,260}$/i.test(host ?? '')) throw invalid({ host: 'Not a host name or address' })
     const good = await registry.isGoodToken(app.db, token)

@@ -38,8 +38,9 @@ export async function enrolmentCommand(app: App, token: string, host: string): P
   if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host))
     throw refused(`${host} is not a host name: set INNKEEPER_PUBLIC_HOST`)
   const { pin } = await agentsIdentity(app)
-  const url = `https://${host}:${app.settings.agentPort}/enrol/${token}`
-  return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' ${url} | sh`
+  const url = `https://${host}:${app.settings.agentPort}/enrol`
+  // in a header: logs and proxies keep addresses
+  return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' -H 'Authorization: Bearer ${token}' ${url} | sh`
 }
 
 /** A shell command that succeeds if the machine has the current agent, configured for this host and key. */
