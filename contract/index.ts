@@ -17,7 +17,9 @@ import { originVhosts } from './originVhosts.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
+import { qcChats } from './qc/conversations.ts'
 import { qcCron, qcSettings } from './qc/settings.ts'
+import { qcStatistics } from './qc/statistics.ts'
 import { qcTickets } from './qc/tickets.ts'
 import { qc } from './qc.ts'
 import { redis } from './redis.ts'
@@ -74,7 +76,9 @@ export const contract = {
   workflows,
   leaves,
   qc,
+  qcChats,
   qcTickets,
+  qcStatistics,
   qcSettings,
   qcCron,
 }

@@ -13,6 +13,7 @@ export const reasons = {
   handover: 'Handed over to me',
   leave: 'Leaves',
   shifts: 'My shifts',
+  quality: 'Support quality',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons

@@ -1,4 +1,5 @@
 import { gradeCalls, tagCalls, typeCalls } from './qc/settings.ts'
+import { v1Cases, v1Conversations, v1Talk } from './qc/v1.ts'
 
 const v1 = '/qa-controller'
 
@@ -7,4 +8,7 @@ export const qc = {
   ...tagCalls(v1),
   ...gradeCalls(`${v1}/scoreGrades`),
   ...typeCalls(`${v1}/scoreTypes`),
+  ...v1Conversations,
+  ...v1Talk,
+  ...v1Cases,
 }

@@ -1,0 +1,185 @@
+import * as z from 'zod'
+import { instant, stored } from '../kit.ts'
+import {
+  colour,
+  escalationStatus,
+  feedbackOrigin,
+  feedbackStatus,
+  feedbackType,
+  kind,
+  outcome,
+  population,
+  priority,
+  status,
+} from './values.ts'
+
+export const Person = z.object({ id: z.int(), name: z.string() })
+export type Person = z.output<typeof Person>
+const someone = Person.nullable()
+
+/** A chat or a ticket in a list. */
+export const Conversation = z.object({
+  ...stored,
+  kind,
+  externalId: z.string(),
+  sourceName: z.string(),
+  subject: z.string(),
+  customerName: z.string(),
+  customerEmail: z.string(),
+  /** The agent with the most messages. */
+  agent: someone,
+  agents: z.array(Person),
+  departmentName: z.string().nullable(),
+  startedAt: instant,
+  lastAt: instant,
+  messages: z.int(),
+  csat: z.int().nullable(),
+  tags: z.array(z.object({ id: z.int(), name: z.string(), colour })),
+  status,
+  queuedAt: instant.nullable(),
+  queuedBy: population.nullable(),
+  /** Who has the item open, and until when nobody else may review it. */
+  holder: someone,
+  holdsUntil: instant.nullable(),
+  assignee: someone,
+  assignReason: z.string().nullable(),
+  postponedBy: someone,
+  postponedUntil: instant.nullable(),
+  /** Mean of its reviews, 0 to 100. */
+  score: z.number().nullable(),
+  reviewedAt: instant.nullable(),
+  reviewer: someone,
+  mergedIntoId: z.int().nullable(),
+  goneAt: instant.nullable(),
+})
+export type Conversation = z.output<typeof Conversation>
+
+export const Message = z.object({
+  id: z.int(),
+  at: instant,
+  kind: z.enum(['message', 'note', 'event']),
+  role: z.enum(['agent', 'customer', 'bot', 'system']),
+  author: z.string(),
+  userId: z.int().nullable(),
+  body: z.string(),
+  editedAt: instant.nullable(),
+  removedAt: instant.nullable(),
+  files: z.array(z.object({ name: z.string(), size: z.int(), url: z.string() })),
+})
+export type Message = z.output<typeof Message>
+
+/** A score as it was given: name, weight and value are frozen. */
+export const Score = z.object({
+  typeId: z.int(),
+  typeName: z.string(),
+  weight: z.int(),
+  isCritical: z.boolean(),
+  /** Null: N/A. */
+  gradeId: z.int().nullable(),
+  gradeName: z.string().nullable(),
+  value: z.int().nullable(),
+  comment: z.string(),
+  evidence: z.array(z.int()),
+})
+
+export const Review = z.object({
+  ...stored,
+  conversationId: z.int(),
+  kind,
+  agent: Person,
+  reviewer: Person,
+  population,
+  /** Null: every score is N/A. */
+  score: z.number().nullable(),
+  isFailed: z.boolean(),
+  comment: z.string(),
+  tagIds: z.array(z.int()),
+  submittedAt: instant,
+  statsSentAt: instant.nullable(),
+  scores: z.array(Score),
+  /** How often it was changed after it was submitted. */
+  edits: z.int(),
+})
+export type Review = z.output<typeof Review>
+
+/** A comment or a note of staff. */
+export const Comment = z.object({
+  ...stored,
+  type: z.enum(['comment', 'note']),
+  subject: z.enum(['conversation', 'message', 'review', 'feedback', 'dossier']),
+  subjectId: z.int(),
+  conversationId: z.int().nullable(),
+  content: z.string(),
+  author: Person,
+  mentions: z.array(z.int()),
+  editedAt: instant.nullable(),
+})
+export type Comment = z.output<typeof Comment>
+
+export const Escalation = z.object({
+  ...stored,
+  kind,
+  conversationId: z.int(),
+  externalId: z.string(),
+  subject: z.string(),
+  agents: z.array(Person),
+  reason: z.string(),
+  description: z.string(),
+  priority,
+  status: escalationStatus,
+  assignee: someone,
+  dueAt: instant.nullable(),
+  createdBy: Person,
+  reviewedAt: instant.nullable(),
+  reviewedBy: someone,
+})
+export type Escalation = z.output<typeof Escalation>
+
+export const Feedback = z.object({
+  ...stored,
+  kind,
+  conversationId: z.int(),
+  externalId: z.string(),
+  subject: z.string(),
+  reviewId: z.int().nullable(),
+  agent: someone,
+  type: feedbackType,
+  origin: feedbackOrigin,
+  content: z.string(),
+  status: feedbackStatus,
+  outcome: outcome.nullable(),
+  answer: z.string(),
+  createdBy: Person,
+  answeredAt: instant.nullable(),
+  answeredBy: someone,
+})
+export type Feedback = z.output<typeof Feedback>
+
+/** An unfinished review as the reviewer left it. */
+export const Draft = z.object({
+  scores: z.array(
+    z.object({
+      scoreTypeId: z.int(),
+      gradeId: z.int().nullable().optional(),
+      comment: z.string(),
+      evidence: z.array(z.int()),
+      agentId: z.int().optional(),
+    }),
+  ),
+  tags: z.array(z.int()),
+  comment: z.string(),
+})
+export type Draft = z.output<typeof Draft>
+
+/** A conversation with all that people wrote in it and about it. */
+export const ConversationPage = z.object({
+  ...Conversation.shape,
+  /** The first 5,000. */
+  items: z.array(Message),
+  reviews: z.array(Review),
+  comments: z.array(Comment),
+  escalations: z.array(Escalation),
+  feedbacks: z.array(Feedback),
+  draft: Draft.nullable(),
+})
+export type ConversationPage = z.output<typeof ConversationPage>

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { csv, filter, get, id, instant } from '../kit.ts'
+import { Person } from './shapes.ts'
+import { day, kind, population } from './values.ts'
+
+const filters = {
+  from: filter(day),
+  to: filter(day),
+  kind: filter(kind),
+  agent: filter(csv(id)),
+  department: filter(csv(id)),
+  reviewer: filter(csv(id)),
+  scoreType: filter(csv(id)),
+  population: filter(csv(population)),
+}
+/** v1 takes a time span only. */
+const span = { from: filter(z.union([day, instant])), to: filter(z.union([day, instant])) }
+
+/** Number, mean and spread (sample standard deviation) of scores. N/A counts in no mean. */
+const Figures = z.object({
+  n: z.int(),
+  mean: z.number().nullable(),
+  spread: z.number().nullable(),
+})
+export const Overall = z.object({
+  ...Figures.shape,
+  /** Reviews in which everything is N/A: they have no score. */
+  withoutScore: z.int(),
+  failed: z.int(),
+  /** Fewer reviews are not ranked. */
+  minimumN: z.int(),
+  periods: z.array(z.object({ period: z.string(), ...Figures.shape })),
+  /** Means of the score types differ from the mean of the reviews: weights and critical types act on reviews only. */
+  types: z.array(z.object({ typeId: z.int(), typeName: z.string(), notApplicable: z.int(), ...Figures.shape })),
+  populations: z.array(z.object({ population, ...Figures.shape })),
+  reviewers: z.array(
+    z.object({
+      reviewer: Person,
+      ...Figures.shape,
+      /** Own mean less the mean of all. */ severity: z.number().nullable(),
+    }),
+  ),
+  /** Number of reviews by score: 0–9, 10–19, … 90–100. */
+  histogram: z.array(z.int()),
+})
+export type Overall = z.output<typeof Overall>
+
+export const UserFigures = z.object({
+  agent: Person,
+  departmentName: z.string().nullable(),
+  ...Figures.shape,
+  failed: z.int(),
+  /** Null below the minimum number of reviews. */
+  rank: z.int().nullable(),
+})
+export type UserFigures = z.output<typeof UserFigures>
+
+const users = z.object({ items: z.array(UserFigures), total: z.int(), minimumN: z.int() })
+const ofUser = z.object({ agent: Person, ...Overall.shape })
+
+const access = 'qa:statistics:read'
+
+export const qcStatistics = {
+  overall: get('/qa-statistics-v2/statistics/overall', access, {
+    summary: 'Figures of all reviews that match',
+    query: filters,
+    returns: Overall,
+  }),
+  users: get('/qa-statistics-v2/statistics/users', access, {
+    summary: 'Figures per agent, ranked from a minimum number of reviews',
+    query: filters,
+    returns: users,
+    aliases: ['/qa-statistics-v2/users'],
+  }),
+  user: get('/qa-statistics-v2/statistics/users/:id', access, {
+    summary: 'Figures of one agent',
+    query: filters,
+    returns: ofUser,
+  }),
+  statistic: get('/qa-statistics/statistic', access, {
+    summary: 'Figures of a time span',
+    query: span,
+    returns: Overall,
+  }),
+  statisticOfAgent: get('/qa-statistics/statistic/agent/:id', access, {
+    summary: 'Figures of one agent in a time span',
+    query: span,
+    returns: ofUser,
+  }),
+}

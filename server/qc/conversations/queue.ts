@@ -1,0 +1,124 @@
+import type { qcChats as contract } from '@innkeeper/contract/qc/conversations'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+import { checkTags } from '../settings/tags.ts'
+import { conditions, isArchived, isQueued, listConversations } from './list.ts'
+import { readPage } from './page.ts'
+import { readConversation } from './view.ts'
+
+type Calls = 'archive' | 'queue' | 'one' | 'lease' | 'release' | 'assign' | 'enqueue' | 'tag'
+
+/** Lists and the place of one conversation, for chats or for tickets. */
+export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
+  archive: (input, { db, staff }) => listConversations(db, [isArchived, ...conditions(kind, input, staff.id)], input),
+
+  queue: (input, { db, staff }) => listConversations(db, [isQueued, ...conditions(kind, input, staff.id)], input),
+
+  one: ({ id }, { db, staff }) => readPage(db, id, kind, staff.id),
+
+  async lease({ id }, { db, staff }) {
+    await holdConversation(db, id, kind)
+    await checkFree(db, id, staff.id)
+    const { leaseMinutes } = await readQueueSettings(db, kind)
+    await set(db, id, sql`holder_id = ${staff.id}, holds_until = now() + make_interval(mins => ${leaseMinutes})`)
+    await changed(db, 'qc', id)
+    return readConversation(db, id)
+  },
+
+  async release({ id }, { db, staff }) {
+    await holdConversation(db, id, kind)
+    await db.execute(sql`update qc_conversations set holder_id = null, holds_until = null
+      where qc_conversation_id = ${id} and holder_id = ${staff.id}`)
+    await changed(db, 'qc', id)
+  },
+
+  async assign({ id, assigneeId, reason, version }, context) {
+    const { db, audit, staff } = context
+    await holdConversation(db, id, kind)
+    const before = await readConversation(db, id, kind)
+    audit.before(before)
+    checkVersion(before, version, before.subject || before.externalId)
+    if (assigneeId !== null) await checkPeople(db, [assigneeId], 'assigneeId')
+    await set(
+      db,
+      id,
+      sql`assignee_id = ${assigneeId}, assign_reason = ${reason ?? null}, holder_id = null, holds_until = null`,
+    )
+    const after = await readConversation(db, id)
+    audit.after(after)
+    if (assigneeId !== null && assigneeId !== staff.id)
+      await notify(db, {
+        to: [assigneeId],
+        reason: 'quality',
+        title: `A ${kind} is yours to review`,
+        body: reason ?? `${staff.name} assigned the ${kind} ${before.externalId} to you.`,
+        link: `/qc-v2/${kind}s/queue${kind === 'chat' ? `/${id}` : ''}`,
+      })
+    await changed(db, 'qc', id)
+    return after
+  },
+
+  async enqueue({ id }, { db, audit }) {
+    await holdConversation(db, id, kind)
+    const before = await readConversation(db, id, kind)
+    audit.before(before)
+    if (before.mergedIntoId || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+    if (before.status === 'reviewed') throw conflict(`The ${kind} is reviewed already`, { current: before })
+    if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
+    const after = await readConversation(db, id)
+    audit.after(after)
+    await changed(db, 'qc', id)
+    return after
+  },
+
+  async tag({ id, tags }, { db, audit }) {
+    await holdConversation(db, id, kind)
+    await checkTags(db, tags, kind)
+    audit.before(await readConversation(db, id))
+    await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)
+    const after = await readConversation(db, id)
+    audit.after(after)
+    await changed(db, 'qc', id)
+    return after
+  },
+})
+
+const set = (db: Db, id: number, values: SQL) =>
+  db.execute(
+    sql`update qc_conversations set ${values}, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`,
+  )
+
+/** Locks the row. 404 for a conversation of the other kind. */
+export async function holdConversation(db: Db, id: number, kind?: Kind): Promise<void> {
+  const [found] = await rows<{ kind: Kind }>(
+    db,
+    sql`select kind from qc_conversations where qc_conversation_id = ${id} for update`,
+  )
+  if (!found || (kind && found.kind !== kind)) throw notFound(kind ?? 'conversation', id)
+}
+
+/** Throws a 409 with the name of whoever holds the item or has postponed it. */
+export async function checkFree(db: Db, id: number, staffId: number): Promise<void> {
+  const current = await readConversation(db, id)
+  const { holder, postponedBy } = current
+  if (holder && holder.id !== staffId) throw conflict(`${holder.name} has it open`, { current })
+  if (postponedBy && postponedBy.id !== staffId) throw conflict(`${postponedBy.name} postponed it`, { current })
+}
+
+/** Throws a 422 for an id that is no person. */
+export async function checkPeople(db: Db, ids: readonly number[], field: string): Promise<void> {
+  if (!ids.length) return
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null`,
+  )
+  const gone = ids.find((id) => !found.some((user) => user.id === id))
+  if (gone !== undefined) throw refused(`User ${gone} is gone`, { [field]: `User ${gone} is gone` })
+}

@@ -1,0 +1,65 @@
+import type { Conversation } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { sql } from 'drizzle-orm'
+import { rowsByIds } from '../../kit/db/byIds.ts'
+import { isoOf } from '../../kit/db/columns.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { inOrder } from '../../kit/db/page.ts'
+import { notFound } from '../../kit/http/errors.ts'
+
+/** A person as JSON, for a select list; null where the id is null. */
+export const personOf = (id: string) =>
+  sql.raw(
+    `(select json_build_object('id', u.user_id, 'name', u.first_name || ' ' || u.last_name) from users u where u.user_id = ${id})`,
+  )
+/** The people of an array of ids as JSON, in its order. */
+export const peopleOf = (ids: string) =>
+  sql.raw(`(select coalesce(json_agg(json_build_object('id', u.user_id, 'name', u.first_name || ' ' || u.last_name) order by array_position(${ids}, u.user_id)), '[]'::json)
+    from users u where u.user_id = any(${ids}))`)
+
+/** Converts the instants of a row from raw SQL to ISO 8601. */
+export function withInstants<T extends object>(row: T, keys: readonly (keyof T)[]): T {
+  const read = Object.fromEntries(
+    keys.map((key) => {
+      const value = row[key]
+      return [key, typeof value === 'string' || value instanceof Date ? isoOf(value) : value]
+    }),
+  )
+  return { ...row, ...read }
+}
+
+/** What a lease or a postponement of the past says no more. */
+const now = sql`now()`
+const select = rowsByIds<Conversation>(
+  (
+    isWanted,
+  ) => sql`select c.qc_conversation_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.kind,
+    c.external_id as "externalId", s.name as "sourceName", c.subject, c.customer_name as "customerName",
+    c.customer_email as "customerEmail", ${personOf('c.agent_id')} as agent, ${peopleOf('c.agent_ids')} as agents,
+    d.name as "departmentName", c.started_at as "startedAt", c.last_at as "lastAt", c.messages, c.csat,
+    (select coalesce(json_agg(json_build_object('id', t.qc_tag_id, 'name', t.name, 'colour', t.colour) order by lower(t.name)), '[]'::json)
+      from qc_tags t where t.qc_tag_id = any(c.tag_ids)) as tags,
+    c.status, c.queued_at as "queuedAt", c.queued_by as "queuedBy",
+    case when c.holds_until > ${now} then ${personOf('c.holder_id')} end as holder,
+    case when c.holds_until > ${now} then c.holds_until end as "holdsUntil",
+    ${personOf('c.assignee_id')} as assignee, c.assign_reason as "assignReason",
+    case when c.postponed_until > ${now} then ${personOf('c.postponed_by')} end as "postponedBy",
+    case when c.postponed_until > ${now} then c.postponed_until end as "postponedUntil",
+    c.score, c.reviewed_at as "reviewedAt", ${personOf('c.reviewed_by')} as reviewer, c.merged_into_id as "mergedIntoId",
+    c.gone_at as "goneAt"
+  from qc_conversations c join qc_sources s on s.qc_source_id = c.source_id left join departments d on d.department_id = c.department_id
+  where ${isWanted(sql`c.qc_conversation_id`)}`,
+)
+const instants = [
+  ...(['createdAt', 'updatedAt', 'startedAt', 'lastAt', 'queuedAt', 'holdsUntil', 'postponedUntil'] as const),
+  ...(['reviewedAt', 'goneAt'] as const),
+]
+
+export const readConversations = async (db: Db, ids: number[]): Promise<Conversation[]> =>
+  inOrder(ids, await select(db, ids)).map((row) => withInstants(row, instants))
+
+export async function readConversation(db: Db, id: number, kind?: Kind): Promise<Conversation> {
+  const [found] = await readConversations(db, [id])
+  if (!found || (kind && found.kind !== kind)) throw notFound(kind ?? 'conversation', id)
+  return found
+}

@@ -1,0 +1,24 @@
+import type { qcChats as contract } from '@innkeeper/contract/qc/conversations'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { sql } from 'drizzle-orm'
+import type { Handlers } from '../../kit/http/api.ts'
+import { idsOf } from '../ids.ts'
+import { targetOf } from '../reviews/handlers.ts'
+import { readReviews } from '../reviews/view.ts'
+import { escalate, listEscalations, readEscalation, setStatus } from './write.ts'
+
+type Calls = 'escalate' | 'escalations' | 'escalation' | 'escalationStatus' | 'escalationReviews'
+
+export const escalationHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
+  escalate: (input, context) => escalate(context, kind, targetOf(kind, input), input),
+  escalations: (input, { db }) => listEscalations(db, input, kind),
+  escalation: ({ id }, { db }) => readEscalation(db, id, kind),
+  escalationStatus: ({ id, status, version }, context) => setStatus(context, id, status, { kind, version }),
+
+  async escalationReviews({ id }, { db }) {
+    const { conversationId } = await readEscalation(db, id, kind)
+    const where = sql`conversation_id = ${conversationId} and deleted_at is null`
+    const items = await readReviews(db, await idsOf(db, 'qc_reviews', 'qc_review_id', where))
+    return { items, total: items.length }
+  },
+})

@@ -1,0 +1,144 @@
+import type { escalationFields, escalationQuery } from '@innkeeper/contract/qc/conversations'
+import type { Escalation } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { likeText, pageKeys } from '../../kit/db/page.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { checkPeople, holdConversation } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
+import { qcEscalations } from './tables.ts'
+import { readEscalations } from './view.ts'
+
+type Asked = z.output<z.ZodObject<typeof escalationQuery>>
+export type Fields = z.output<z.ZodObject<typeof escalationFields>>
+
+const e = qcEscalations
+const order = { column: e.createdAt, type: 'instant', direction: 'DESC' } as const
+
+export async function listEscalations(
+  db: Db,
+  asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked> & { reviewed?: boolean | undefined },
+  kind?: Kind,
+) {
+  const where: SQL[] = []
+  if (kind) where.push(sql`${e.kind} = ${kind}`)
+  if (asked.reviewed !== undefined)
+    where.push(asked.reviewed ? sql`${e.status} = 'reviewed'` : sql`${e.status} <> 'reviewed'`)
+  if (asked.status) where.push(sql`${e.status} = any(${sql.param(asked.status)}::text[])`)
+  if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
+  if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
+  if (asked.search) {
+    const like = likeText(asked.search)
+    where.push(sql`(lower(${e.reason}) like ${like} or ${e.conversationId} in (select c.qc_conversation_id from qc_conversations c
+      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like}))`)
+  }
+  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
+  return { items: await readEscalations(db, ids), ...page }
+}
+
+export async function readEscalation(db: Db, id: number, kind?: Kind): Promise<Escalation> {
+  const [found] = await readEscalations(db, [id])
+  if (!found || (kind && found.kind !== kind)) throw notFound('escalation', id)
+  return found
+}
+
+export async function escalate(context: Context, kind: Kind, id: number, fields: Fields): Promise<Escalation> {
+  const { db, staff, audit } = context
+  await holdConversation(db, id, kind)
+  const { agent, externalId } = await readConversation(db, id, kind)
+  const { agents = agent ? [agent.id] : [], escalationDTO: dto = {} } = fields
+  await checkPeople(db, agents, 'agents')
+  if (dto.assigneeId) await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
+  const [open] = await rows<{ id: number }>(
+    db,
+    sql`select qc_escalation_id as id from qc_escalations where conversation_id = ${id} and status <> 'reviewed'`,
+  )
+  if (open)
+    throw conflict(`The ${kind} ${externalId} is escalated already`, { current: await readEscalation(db, open.id) })
+  const [made] = await db
+    .insert(e)
+    .values({
+      ...dto,
+      reason: dto.reason ?? 'Escalated',
+      kind,
+      conversationId: id,
+      agentIds: [...new Set(agents)],
+      createdBy: staff.id,
+    })
+    .returning({ id: e.id })
+  const escalation = await readEscalation(db, made!.id) // one inserted row returns one row
+  await inform(context, escalation)
+  audit.after(escalation)
+  await changed(db, 'qc', id)
+  return escalation
+}
+
+export async function updateEscalation(context: Context, id: number, fields: Fields, version?: number) {
+  const { db, audit } = context
+  const before = await hold(context, id, undefined, version)
+  const { agents, escalationDTO: dto = {} } = fields
+  if (agents) await checkPeople(db, agents, 'agents')
+  if (dto.assigneeId) await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
+  await db
+    .update(e)
+    .set({ ...dto, ...(agents && { agentIds: [...new Set(agents)] }), ...risen })
+    .where(eq(e.id, id))
+  const after = await readEscalation(db, id)
+  if (after.assignee?.id !== before.assignee?.id) await inform(context, after)
+  audit.after(after)
+  await changed(db, 'qc', before.conversationId)
+  return after
+}
+
+/** A reviewed escalation opens again only where no other one of the conversation is open. */
+export async function setStatus(
+  context: Context,
+  id: number,
+  status: Escalation['status'],
+  { kind, version }: { kind?: Kind; version?: number | undefined } = {},
+): Promise<Escalation> {
+  const { db, staff, audit } = context
+  const before = await hold(context, id, kind, version)
+  if (before.status === 'reviewed' && status !== 'reviewed') {
+    const others = await rows(
+      db,
+      sql`select from qc_escalations where conversation_id = ${before.conversationId} and status <> 'reviewed'`,
+    )
+    if (others.length) throw refused('Another escalation of the conversation is open')
+  }
+  const reviewed = status === 'reviewed'
+  if (status !== before.status)
+    await db
+      .update(e)
+      .set({ status, reviewedAt: reviewed ? sql`now()` : null, reviewedBy: reviewed ? staff.id : null, ...risen })
+      .where(eq(e.id, id))
+  const after = await readEscalation(db, id)
+  audit.after(after)
+  await changed(db, 'qc', before.conversationId)
+  return after
+}
+
+async function hold({ db, audit }: Context, id: number, kind?: Kind, version?: number): Promise<Escalation> {
+  await rows(db, sql`select from qc_escalations where qc_escalation_id = ${id} for update`)
+  const escalation = await readEscalation(db, id, kind)
+  audit.before(escalation)
+  checkVersion(escalation, version, 'The escalation')
+  return escalation
+}
+
+async function inform({ db, staff }: Context, { id, kind, assignee, reason, externalId }: Escalation): Promise<void> {
+  if (assignee && assignee.id !== staff.id)
+    await notify(db, {
+      to: [assignee.id],
+      reason: 'quality',
+      title: `An escalation is yours: ${externalId}`,
+      body: reason,
+      link: `/qc-v2/${kind}-escalations/${id}`,
+    })
+}

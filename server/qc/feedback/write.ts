@@ -1,0 +1,137 @@
+import type { feedbackAnswer, feedbackFields, feedbackQuery } from '@innkeeper/contract/qc/conversations'
+import type { Feedback } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { likeText, pageKeys } from '../../kit/db/page.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { readConversation } from '../conversations/view.ts'
+import { readReviews } from '../reviews/view.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+import { qcFeedbacks } from './tables.ts'
+import { readFeedbacks } from './view.ts'
+
+type Asked = z.output<z.ZodObject<typeof feedbackQuery>>
+export type Fields = z.output<z.ZodObject<typeof feedbackFields>>
+export type Answer = z.output<z.ZodObject<typeof feedbackAnswer>>
+
+const f = qcFeedbacks
+const order = { column: f.createdAt, type: 'instant', direction: 'DESC' } as const
+const DAY = 86_400_000
+
+export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>, kind?: Kind) {
+  const where: SQL[] = []
+  if (kind) where.push(sql`${f.kind} = ${kind}`)
+  if (asked.status) where.push(sql`${f.status} = any(${sql.param(asked.status)}::text[])`)
+  if (asked.type) where.push(sql`${f.type} = any(${sql.param(asked.type)}::text[])`)
+  if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
+  if (asked.search) {
+    const like = likeText(asked.search)
+    where.push(sql`(lower(${f.content}) like ${like} or ${f.conversationId} in (select c.qc_conversation_id from qc_conversations c
+      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like}))`)
+  }
+  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order })
+  return { items: await readFeedbacks(db, ids), ...page }
+}
+
+export async function readFeedback(db: Db, id: number, kind?: Kind): Promise<Feedback> {
+  const [found] = await readFeedbacks(db, [id])
+  if (!found || (kind && found.kind !== kind)) throw notFound('feedback', id)
+  return found
+}
+
+export async function giveFeedback(context: Context, kind: Kind, conversationId: number | undefined, fields: Fields) {
+  const { db, staff, now, audit } = context
+  const { feedback: content, review: reviewId, type = 'feedback', origin } = fields
+  const [review] = reviewId ? await readReviews(db, [reviewId]) : []
+  if (reviewId && review?.kind !== kind)
+    throw refused(`Review ${reviewId} is gone`, { review: `Review ${reviewId} is gone` })
+  const id = conversationId ?? review?.conversationId
+  if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
+  const conversation = await readConversation(db, id, kind)
+  if (review && review.conversationId !== id)
+    throw refused('The review is of another conversation', { review: 'Of another conversation' })
+  if (type === 'dispute') {
+    if (review?.agent.id !== staff.id)
+      throw refused('Only the reviewed agent disputes a review', { review: 'Not a review of yours' })
+    const { disputeDays } = await readQueueSettings(db, kind)
+    if (now.getTime() > Date.parse(review.submittedAt) + disputeDays * DAY)
+      throw refused(`A review can be disputed for ${disputeDays} days`, { review: `Older than ${disputeDays} days` })
+  }
+  const agentId = review?.agent.id ?? conversation.agent?.id ?? null
+  const [made] = await db
+    .insert(f)
+    .values({
+      ...{ kind, conversationId: id, reviewId: reviewId ?? null, agentId, type, content, createdBy: staff.id },
+      origin: origin ?? (agentId === staff.id ? 'agent' : 'reviewer'),
+    })
+    .returning({ id: f.id })
+  const feedback = await readFeedback(db, made!.id) // one inserted row returns one row
+  audit.after(feedback)
+  await changed(db, 'qc', id)
+  return feedback
+}
+
+export async function updateFeedback(
+  context: Context,
+  kind: Kind,
+  id: number,
+  { feedback, version }: { feedback?: string | undefined; version?: number | undefined },
+) {
+  const { db, audit } = context
+  const before = await hold(context, id, kind, version)
+  if (feedback)
+    await db
+      .update(f)
+      .set({ content: feedback, ...risen })
+      .where(eq(f.id, id))
+  const after = await readFeedback(db, id)
+  audit.after(after)
+  await changed(db, 'qc', before.conversationId)
+  return after
+}
+
+/** Answers feedback. A dispute is answered with an outcome, by somebody else than the agent. */
+export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
+  const { db, staff, audit } = context
+  const { status, outcome, answer, version } = given
+  const before = await hold(context, id, kind, version)
+  const isDecided = status === 'answered' || status === 'closed'
+  if (before.type === 'dispute' && isDecided) {
+    if (!outcome && !before.outcome)
+      throw refused('A dispute needs an outcome', { outcome: 'Accept, in part, or reject' })
+    if (before.createdBy.id === staff.id) throw refused('Nobody decides their own dispute')
+  }
+  await db
+    .update(f)
+    .set({
+      ...{ status, ...(outcome && { outcome }), ...(answer !== undefined && { answer }) },
+      ...(isDecided && { answeredAt: sql`now()`, answeredBy: staff.id }),
+      ...risen,
+    })
+    .where(eq(f.id, id))
+  const after = await readFeedback(db, id)
+  if (isDecided && before.createdBy.id !== staff.id)
+    await notify(db, {
+      to: [before.createdBy.id],
+      reason: 'quality',
+      title: `Your ${before.type} is answered`,
+      body: outcome ? `Outcome: ${outcome}.` : `${staff.name} answered.`,
+    })
+  audit.after(after)
+  await changed(db, 'qc', before.conversationId)
+  return after
+}
+
+async function hold({ db, audit }: Context, id: number, kind?: Kind, version?: number): Promise<Feedback> {
+  await rows(db, sql`select from qc_feedbacks where qc_feedback_id = ${id} for update`)
+  const feedback = await readFeedback(db, id, kind)
+  audit.before(feedback)
+  checkVersion(feedback, version, 'The feedback')
+  return feedback
+}

@@ -1,0 +1,90 @@
+import type { qcChats as contract } from '@innkeeper/contract/qc/conversations'
+import type { Review } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { holdConversation } from '../conversations/queue.ts'
+import { checkTags } from '../settings/tags.ts'
+import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
+import { sendStats } from './sendStats.ts'
+import { saveDraft, settle, submit } from './submit.ts'
+import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
+import { readReviews } from './view.ts'
+
+type Calls = 'submit' | 'updateReview' | 'removeReview' | 'saveDraft'
+
+/** The conversation that a body names under the word of its kind. */
+export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
+  const id = kind === 'chat' ? chatId : ticketId
+  if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required' })
+  return id
+}
+
+export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
+  submit: (input, context) => submit(context, kind, targetOf(kind, input), input),
+
+  async saveDraft({ id, data }, { db, staff }) {
+    await holdConversation(db, id, kind)
+    await saveDraft(db, id, staff.id, data)
+  },
+
+  async updateReview({ id, data, version, ...input }, context) {
+    const { db, staff, audit } = context
+    const before = await hold(context, id, kind, version)
+    if (data) {
+      if (data.tags) await checkTags(db, data.tags, kind)
+      const { scores: given, tags = before.tagIds, comment = before.comment } = data
+      const scores = given && freeze(await readRubric(db, kind), given, before.agent.id)
+      if (scores) await checkEvidence(db, before.conversationId, scores)
+      await db.insert(qcReviewEdits).values({ reviewId: id, by: staff.id, before })
+      await db
+        .update(qcReviews)
+        .set({ tagIds: tags, comment, ...(scores && sumUp(scores)), ...risen })
+        .where(eq(qcReviews.id, id))
+      if (scores) {
+        await db.delete(qcScores).where(eq(qcScores.reviewId, id))
+        await db.insert(qcScores).values(scores.map((score) => ({ ...score, reviewId: id })))
+      }
+      await rescore(db, before.conversationId)
+    }
+    if (input.sendStats) await sendStats(db, [id])
+    const after = await readReview(db, id, kind)
+    audit.after(after)
+    await changed(db, 'qc', before.conversationId)
+    return after
+  },
+
+  async removeReview({ id, version }, context) {
+    const { db } = context
+    const { conversationId } = await hold(context, id, kind, version)
+    await db
+      .update(qcReviews)
+      .set({ deletedAt: sql`now()`, ...risen })
+      .where(eq(qcReviews.id, id))
+    await settle(db, conversationId)
+    await changed(db, 'qc', conversationId)
+  },
+})
+
+/** Only the score: an edit moves neither the time nor the reviewer. */
+const rescore = (db: Db, id: number) =>
+  db.execute(sql`update qc_conversations set score = (select avg(score) from qc_reviews
+    where conversation_id = ${id} and deleted_at is null), version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
+
+async function readReview(db: Db, id: number, kind: Kind): Promise<Review> {
+  const [review] = await readReviews(db, [id])
+  if (review?.kind !== kind) throw notFound('review', id)
+  return review
+}
+
+async function hold({ db, audit }: Context, id: number, kind: Kind, version: number | undefined): Promise<Review> {
+  await rows(db, sql`select from qc_reviews where qc_review_id = ${id} for update`)
+  const review = await readReview(db, id, kind)
+  audit.before(review)
+  checkVersion(review, version, 'The review')
+  return review
+}

@@ -1,0 +1,100 @@
+import type { ReviewData } from '@innkeeper/contract/qc/conversations'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
+
+interface Grade {
+  id: number
+  name: string
+  value: number
+  needsComment: boolean
+}
+interface Type {
+  id: number
+  name: string
+  weight: number
+  isCritical: boolean
+  mayBeNA: boolean
+  grades: Grade[]
+}
+
+/** A score with the names and values that are frozen into the review. */
+export interface FrozenScore {
+  typeId: number
+  typeName: string
+  weight: number
+  isCritical: boolean
+  gradeId: number | null
+  gradeName: string | null
+  value: number | null
+  comment: string
+  evidence: number[]
+  position: number
+}
+
+/** Score types in use for a kind, with their grades in the order of the type. */
+export const readRubric = (db: Db, kind: Kind): Promise<Type[]> =>
+  rows<Type>(
+    db,
+    sql`select t.qc_score_type_id as id, t.name, t.weight, t.is_critical as "isCritical", t.may_be_na as "mayBeNA",
+      (select coalesce(json_agg(json_build_object('id', g.qc_score_grade_id, 'name', g.name, 'value', g.value,
+          'needsComment', g.needs_comment) order by array_position(t.grade_ids, g.qc_score_grade_id)), '[]'::json)
+        from qc_score_grades g where g.qc_score_grade_id = any(t.grade_ids)) as grades
+    from qc_score_types t where t.is_active and t.used_for in ('all', ${kind}) order by t.position, t.qc_score_type_id`,
+  )
+
+const FIELD = 'data.scores'
+
+/** Freezes the scores of one agent. Throws a 422 for what is missing, gone or lacks its comment. */
+export function freeze(
+  rubric: readonly Type[],
+  given: NonNullable<ReviewData['scores']>,
+  agentId: number,
+): FrozenScore[] {
+  const unknown = given.find(({ scoreTypeId }) => !rubric.some(({ id }) => id === scoreTypeId))
+  if (unknown) throw refused('A score type is gone', { [FIELD]: `Score type ${unknown.scoreTypeId} is not in use` })
+  return rubric.map((type, position) => {
+    const of = given.filter(({ scoreTypeId }) => scoreTypeId === type.id)
+    const score = of.find((one) => one.agentId === agentId) ?? of.find((one) => one.agentId === undefined)
+    if (score?.gradeId === undefined)
+      throw refused(`${type.name} has no grade`, { [FIELD]: `${type.name} has no grade` })
+    if (score.gradeId === null && !type.mayBeNA)
+      throw refused(`${type.name} needs a grade`, { [FIELD]: `${type.name} may not be N/A` })
+    const grade = type.grades.find(({ id }) => id === score.gradeId)
+    if (score.gradeId !== null && !grade)
+      throw refused(`A grade of ${type.name} is gone`, {
+        [FIELD]: `${type.name} does not offer grade ${score.gradeId}`,
+      })
+    if (grade?.needsComment && !score.comment)
+      throw refused(`${type.name} needs a comment`, { [FIELD]: `${grade.name} for ${type.name} needs a comment` })
+    return {
+      ...{ typeId: type.id, typeName: type.name, weight: type.weight, isCritical: type.isCritical, position },
+      ...{ gradeId: grade?.id ?? null, gradeName: grade?.name ?? null, value: grade?.value ?? null },
+      ...{ comment: score.comment ?? '', evidence: [...new Set(score.evidence ?? [])] },
+    }
+  })
+}
+
+/** The weighted mean. N/A takes its weight out, all N/A is no score, and a critical type at 0 makes the review 0. */
+export function sumUp(scores: readonly FrozenScore[]): { score: number | null; isFailed: boolean } {
+  if (scores.some(({ isCritical, value }) => isCritical && value === 0)) return { score: 0, isFailed: true }
+  const counted = scores.flatMap(({ value, weight }) => (value !== null && weight > 0 ? [{ value, weight }] : []))
+  const weight = counted.reduce((sum, one) => sum + one.weight, 0)
+  const total = counted.reduce((sum, one) => sum + one.weight * one.value, 0)
+  return { score: weight ? total / weight : null, isFailed: false }
+}
+
+/** Throws a 422 for evidence that is no message of the conversation. */
+export async function checkEvidence(db: Db, conversationId: number, scores: readonly { evidence: number[] }[]) {
+  const ids = [...new Set(scores.flatMap(({ evidence }) => evidence))]
+  if (!ids.length) return
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select qc_message_id as id from qc_messages
+      where qc_message_id = any(${sql.param(ids)}::int[]) and conversation_id = ${conversationId}`,
+  )
+  const known = new Set(found.map(({ id }) => id))
+  const gone = ids.find((id) => !known.has(id))
+  if (gone !== undefined) throw refused('Evidence is gone', { [FIELD]: `Message ${gone} is not in this conversation` })
+}

@@ -1,0 +1,157 @@
+import type { ReviewData, reviewFields } from '@innkeeper/contract/qc/conversations'
+import type { Conversation } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { and, eq, sql } from 'drizzle-orm'
+import type * as z from 'zod'
+import { isoOf } from '../../kit/db/columns.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { checkFree, checkPeople, holdConversation } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+import { checkTags } from '../settings/tags.ts'
+import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
+import { sendStats } from './sendStats.ts'
+import { qcDrafts, qcReviews, qcScores } from './tables.ts'
+import { readReviews } from './view.ts'
+
+export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
+
+/** Submits a review per agent, or keeps the draft and postpones. */
+export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
+  const { db, staff } = context
+  await holdConversation(db, id, kind)
+  const conversation = await readConversation(db, id, kind)
+  await checkFree(db, id, staff.id)
+  if (conversation.status === 'cleared')
+    throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
+  if (conversation.mergedIntoId || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+  const { data = {} } = input
+  if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
+  else await writeReviews(context, conversation, input, data)
+  const made = input.reviewLater ? [] : await reviewIds(db, id, staff.id)
+  const nextId = await nextFor(db, kind, staff.id, id)
+  await changed(db, 'qc', id)
+  return { reviews: await readReviews(db, made), nextId }
+}
+
+async function writeReviews(context: Context, conversation: Conversation, input: ReviewInput, data: ReviewData) {
+  const { db, staff, audit } = context
+  const { id, kind } = conversation
+  const agents = [...new Set(input.agents?.length ? input.agents : conversation.agent ? [conversation.agent.id] : [])]
+  if (!agents.length) throw refused('Nobody is reviewed', { agents: 'Name the agent whom the review is about' })
+  await checkPeople(db, agents, 'agents')
+  if (agents.includes(staff.id)) throw refused('Nobody reviews themselves', { agents: 'You are one of the agents' })
+  const tags = [...new Set(data.tags ?? [])]
+  await checkTags(db, tags, kind)
+  const rubric = await readRubric(db, kind)
+  if (!rubric.length) throw refused('No score type is in use. A manager creates them in the settings.')
+  const sets = agents.map((agentId) => ({ agentId, scores: freeze(rubric, data.scores ?? [], agentId) }))
+  await checkEvidence(
+    db,
+    id,
+    sets.flatMap(({ scores }) => scores),
+  )
+  const taken = await rows(
+    db,
+    sql`select from qc_reviews where conversation_id = ${id} and agent_id = any(${sql.param(agents)}::int[]) and deleted_at is null`,
+  )
+  if (taken.length) throw conflict(`The ${kind} is reviewed already`, { current: conversation })
+  const made = await db
+    .insert(qcReviews)
+    .values(
+      sets.map(({ agentId, scores }) => ({
+        ...{ conversationId: id, kind, agentId, reviewerId: staff.id, createdBy: staff.id },
+        ...sumUp(scores),
+        departmentId: sql`(select department_id from users where user_id = ${agentId})`,
+        ...{ population: conversation.queuedBy ?? ('manual' as const), comment: data.comment ?? '', tagIds: tags },
+        submittedAt: sql`now()`,
+      })),
+    )
+    .returning({ id: qcReviews.id, agentId: qcReviews.agentId })
+  await db
+    .insert(qcScores)
+    .values(
+      made.flatMap(({ id: reviewId, agentId }) =>
+        (sets.find((set) => set.agentId === agentId)?.scores ?? []).map((score) => ({ ...score, reviewId })),
+      ),
+    )
+  await db.delete(qcDrafts).where(and(eq(qcDrafts.conversationId, id), eq(qcDrafts.reviewerId, staff.id)))
+  await settle(db, id)
+  const ids = made.map(({ id: reviewId }) => reviewId)
+  if (input.sendStats) await sendStats(db, ids)
+  audit.after({ kind, conversationId: id, reviews: ids, agents })
+}
+
+/** Takes status and score of a conversation from its live reviews. */
+export async function settle(db: Db, id: number): Promise<void> {
+  await db.execute(sql`update qc_conversations set
+      status = case when r.n > 0 then 'reviewed' when status = 'reviewed' then 'queued' else status end,
+      queued_at = case when r.n = 0 then coalesce(queued_at, now()) else queued_at end,
+      queued_by = case when r.n = 0 then coalesce(queued_by, 'manual') else queued_by end,
+      score = r.score, reviewed_at = r.at, reviewed_by = r.by, holder_id = null, holds_until = null, assignee_id = null,
+      assign_reason = null, postponed_by = null, postponed_until = null, version = version + 1, updated_at = now()
+    from (select count(*)::int as n, avg(score) as score, max(submitted_at) as at,
+        (array_agg(reviewer_id order by submitted_at desc))[1] as by
+      from qc_reviews where conversation_id = ${id} and deleted_at is null) as r
+    where qc_conversation_id = ${id}`)
+}
+
+async function postpone(
+  { db, staff, now, audit }: Context,
+  { id, kind }: Conversation,
+  data: ReviewData,
+  until: string | true,
+) {
+  const { postponeDays } = await readQueueSettings(db, kind)
+  const at = until === true ? new Date(now.getTime() + postponeDays * 86_400_000) : new Date(until)
+  if (at <= now) throw refused('The time is past', { reviewLater: 'Choose a time ahead' })
+  await saveDraft(db, id, staff.id, data)
+  await db.execute(sql`update qc_conversations set postponed_by = ${staff.id}, postponed_until = ${at.toISOString()}::timestamptz,
+      holder_id = null, holds_until = null, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
+  audit.after({ kind, conversationId: id, postponedUntil: isoOf(at) })
+}
+
+/** Keeps an unfinished review. Fields have the form in which the review screen reads them. */
+export async function saveDraft(db: Db, conversationId: number, reviewerId: number, data: ReviewData): Promise<void> {
+  const content = {
+    scores: (data.scores ?? []).map(({ comment = '', evidence = [], ...score }) => ({ ...score, comment, evidence })),
+    tags: data.tags ?? [],
+    comment: data.comment ?? '',
+  }
+  await db
+    .insert(qcDrafts)
+    .values({ conversationId, reviewerId, content })
+    .onConflictDoUpdate({
+      target: [qcDrafts.conversationId, qcDrafts.reviewerId],
+      set: { content, savedAt: sql`now()` },
+    })
+}
+
+async function reviewIds(db: Db, id: number, reviewerId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select qc_review_id as id from qc_reviews where conversation_id = ${id} and reviewer_id = ${reviewerId} and deleted_at is null order by 1`,
+  )
+  return found.map((review) => review.id)
+}
+
+/** The next free item: what is assigned to the person first, then the oldest of the queue. */
+export async function nextFor(db: Db, kind: Kind, staffId: number, except: number): Promise<number | null> {
+  const free = sql`kind = ${kind} and status = 'queued' and qc_conversation_id <> ${except}
+    and (holder_id is null or holds_until <= now() or holder_id = ${staffId})
+    and (postponed_until is null or postponed_until <= now()) and agent_id is distinct from ${staffId}`
+  const [own] = await rows<{ id: number }>(
+    db,
+    sql`select qc_conversation_id as id from qc_conversations where assignee_id = ${staffId} and ${free} order by queued_at limit 1`,
+  )
+  if (own) return own.id
+  const [next] = await rows<{ id: number }>(
+    db,
+    sql`select qc_conversation_id as id from qc_conversations where assignee_id is null and ${free}
+      order by queued_at, qc_conversation_id limit 1`,
+  )
+  return next?.id ?? null
+}
