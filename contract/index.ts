@@ -19,6 +19,7 @@ import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
 import { qcChats } from './qc/conversations.ts'
 import { qcCron, qcSettings } from './qc/settings.ts'
+import { qcSources } from './qc/sources.ts'
 import { qcStatistics } from './qc/statistics.ts'
 import { qcTickets } from './qc/tickets.ts'
 import { qc } from './qc.ts'
@@ -79,6 +80,7 @@ export const contract = {
   qcChats,
   qcTickets,
   qcStatistics,
+  qcSources,
   qcSettings,
   qcCron,
 }

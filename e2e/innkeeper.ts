@@ -157,15 +157,17 @@ export class Innkeeper {
     return body.token
   }
 
-  /** Sends a call below /api as `admin`, or with another token; an empty token means signed out. */
+  /** Sends a call below /api as `admin`, or with another token; an empty token means signed out. A Blob goes as bytes. */
   async call(method: Method, path: string, body?: unknown, token = this.token): Promise<Answer> {
     const answer = await fetch(`${this.url}/api${path}`, {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(body !== undefined && {
+          'content-type': body instanceof Blob ? 'application/octet-stream' : 'application/json',
+        }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: body instanceof Blob ? body : JSON.stringify(body) }),
     })
     const text = await answer.text()
     const json = /json/.test(answer.headers.get('content-type') ?? '')

@@ -11,7 +11,7 @@ export interface Made {
 
 /** The initial content of the practice servers, and the means to add to it as an administrator. */
 export interface Ground {
-  /** A call of the API that has to succeed. */
+  /** A call of the API that has to succeed. A Blob goes as bytes. */
   post(path: string, body?: unknown): Promise<Made>
   /** Returns when the workflow is done. */
   done(workflowId: number): Promise<void>

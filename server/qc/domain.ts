@@ -1,12 +1,14 @@
 import { qc as v1 } from '@innkeeper/contract/qc'
 import { qcChats } from '@innkeeper/contract/qc/conversations'
 import { qcCron, qcSettings } from '@innkeeper/contract/qc/settings'
+import { qcSources } from '@innkeeper/contract/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/qc/statistics'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { refillAll } from './conversations/refill.ts'
 import { chatHandlers, settingsHandlers, ticketHandlers, v1Handlers } from './handlers.ts'
+import { sourceHandlers } from './imports/handlers.ts'
 import { cronHandlers } from './settings/cron.ts'
 import { runCron } from './settings/runCron.ts'
 import { statisticsHandlers } from './statistics/handlers.ts'
@@ -16,6 +18,7 @@ export const qc: Domain = {
   calls: [
     calls('qc', v1, v1Handlers),
     calls('qcChats', qcChats, chatHandlers),
+    calls('qcSources', qcSources, sourceHandlers),
     calls('qcStatistics', qcStatistics, statisticsHandlers),
     calls('qcTickets', qcTickets, ticketHandlers),
     calls('qcSettings', qcSettings, settingsHandlers),

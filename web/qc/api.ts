@@ -1,7 +1,16 @@
+import { qcChats } from '@innkeeper/contract/qc/conversations'
 import { qcSettings } from '@innkeeper/contract/qc/settings'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
-import { bind } from '../kit/api/client.ts'
+import { v1Conversations } from '@innkeeper/contract/qc/v1'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { bind, type Client } from '../kit/api/client.ts'
 
-/** Both faces call v2: v1's calls have the same handlers. */
+/** Both faces call v2, as v1's calls have the same handlers. Of v1 the web uses what v2 lacks. */
+export const qcApi = bind('qc', v1Conversations)
 export const qcSettingsApi = bind('qc', qcSettings)
 export const qcTicketsApi = bind('qc', qcTickets)
+export const qcChatsApi = bind('qc', qcChats)
+
+/** The calls of a kind. One contract factory makes both, so they differ in their paths only. */
+export const apiOf = (kind: Kind): Client<typeof qcChats> =>
+  kind === 'chat' ? qcChatsApi : (qcTicketsApi as unknown as Client<typeof qcChats>)

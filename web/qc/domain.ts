@@ -1,8 +1,9 @@
 import { type Domain, group, item } from '../domain.ts'
+import { conversationScreens } from './conversations/screens.ts'
 import { settingScreens } from './settings/screens.ts'
 
 export const qc = {
-  screens: [...settingScreens],
+  screens: [...conversationScreens, ...settingScreens],
   area: 'Support quality',
   menu: [
     ...group('QC', [

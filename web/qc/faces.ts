@@ -2,6 +2,9 @@ import { useLocation } from '@tanstack/react-router'
 
 /** Paths of the first face. Both faces have the same screens. */
 const v1 = {
+  chat: '/qc/chats/$chatId',
+  queuedChat: '/qc/chats/$chatId',
+  ticket: '/qc/tickets/$ticketId',
   tags: '/qc-settings/tags',
   createTag: '/qc-settings/tags/create',
   tag: '/qc-settings/tags/update/$tagId',
@@ -17,6 +20,9 @@ const v1 = {
 } as const
 /** Paths of the second face. */
 const v2 = {
+  chat: '/qc-v2/chats/archive/$chatId',
+  queuedChat: '/qc-v2/chats/queue/$chatId',
+  ticket: '/qc-v2/tickets/$ticketId',
   tags: '/qc-settings-v2/tags',
   createTag: '/qc-settings-v2/tags/create',
   tag: '/qc-settings-v2/tags/$tagId',

@@ -1,5 +1,24 @@
 import type { ScreenFixture } from '../screenFixture.ts'
 
+const conversation = (kind: 'chat' | 'ticket', id: string) => ({
+  ...{
+    kind,
+    id,
+    subject: 'The shop answers 502',
+    customer: { name: 'Mari Tveit', email: 'mari@customer.example' },
+    csat: 2,
+  },
+  messages: [
+    {
+      id: '1',
+      at: '2026-11-20T10:00:00Z',
+      author: { name: 'Mari Tveit', role: 'customer' },
+      text: 'The shop answers 502.',
+    },
+    { id: '2', at: '2026-11-20T10:07:00Z', author: { name: 'Ada Berg', role: 'agent' }, text: 'I restarted PHP.' },
+  ],
+})
+
 export const fixture: ScreenFixture = async ({ post }) => {
   const v2 = '/qa-controller-v2'
   const { id: tagId } = await post(`${v2}/tags`, { name: 'Shown', colour: 'info' })
@@ -8,7 +27,19 @@ export const fixture: ScreenFixture = async ({ post }) => {
   const gradeIds = [low.id, scoreGradeId]
   const { id: scoreTypeId } = await post(`${v2}/score/types`, { name: 'Solution', weight: 40, gradeIds })
   const { id } = await post('/ticket-controller/cron', { name: 'Shown', value: 'csat<=2' })
+  const source = await post(`${v2}/sources`, { name: 'Shown' })
+  const shown = (['chat', 'ticket'] as const).flatMap((kind) =>
+    ['read', 'review'].map((n) => JSON.stringify(conversation(kind, `${kind}-${n}`))),
+  )
+  await post(`${v2}/sources/${source.id}/file`, new Blob([shown.join('\n')]))
   return {
+    // rows of a fresh installation, in the order of the import
+    '/qc/chats/$chatId': { chatId: 1 },
+    '/qc/tickets/$ticketId': { ticketId: 3 },
+    '/qc/tickets/review/$ticketId': { ticketId: 4 },
+    '/qc-v2/chats/archive/$chatId': { chatId: 1 },
+    '/qc-v2/chats/queue/$chatId': { chatId: 2 },
+    '/qc-v2/tickets/$ticketId': { ticketId: 3 },
     '/qc-settings/tags/update/$tagId': { tagId },
     '/qc-settings/score/types/update/$scoreTypeId': { scoreTypeId },
     '/qc-settings/score/grades/update/$scoreGradeId': { scoreGradeId },

@@ -182,7 +182,7 @@ async function makeWorld(): Promise<Made> {
   await putFiles(t, admin)
   await makeLeaves(t, call)
   await makeShifts(t, call)
-  await makeQuality(t, call)
+  await makeQuality(t, admin, call)
   // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

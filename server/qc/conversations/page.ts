@@ -45,7 +45,12 @@ export async function readPage(db: Db, id: number, kind: Kind, staffId: number):
 }
 
 /** A text that the source has removed is not shown. */
-const shownMessage = ({ conversationId: _, externalId: __, ...message }: typeof qcMessages.$inferSelect): Message => ({
+const shownMessage = ({
+  conversationId: _,
+  externalId: __,
+  identityId: ___,
+  ...message
+}: typeof qcMessages.$inferSelect): Message => ({
   ...message,
   body: message.removedAt ? '' : message.body,
 })

@@ -4,7 +4,7 @@ import { doublePrecision, index, integer, jsonb, pgTable, smallint, text, unique
 import { departments } from '../../departments/tables.ts'
 import { identity, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
-import { qcSources } from '../imports/tables.ts'
+import { qcIdentities, qcSources } from '../imports/tables.ts'
 
 const who = () => integer().references(() => users.id)
 
@@ -97,6 +97,8 @@ export const qcMessages = pgTable(
     kind: text({ enum: ['message', 'note', 'event'] }).notNull(),
     role: text({ enum: ['agent', 'customer', 'bot', 'system'] }).notNull(),
     author: text().notNull(),
+    /** The agent as the source names them. */
+    identityId: integer().references(() => qcIdentities.id),
     userId: who(),
     body: text().notNull(),
     editedAt: instant(),
@@ -106,6 +108,7 @@ export const qcMessages = pgTable(
   },
   (t) => [
     uniqueIndex('qc_messages_external').on(t.conversationId, t.externalId),
+    index('qc_messages_identity').on(t.identityId),
     index('qc_messages_in_order').on(t.conversationId, t.at, t.id),
     index('qc_messages_search').using('gin', sql`to_tsvector('simple', left(${t.body}, 20000))`),
   ],

@@ -19,6 +19,7 @@ const says: Record<Reason, string> = {
   handover: 'Something that a colleague held is yours now',
   leave: 'Your leave was decided, or a colleague’s waits for you',
   shifts: 'A shift of yours was planned, moved or taken off',
+  quality: 'A review of yours, a mention, an escalation or a review that you have to do',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]

@@ -63,7 +63,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
       title={kind === 'chat' ? 'Chat queue' : 'Ticket queue'}
       left="What is queued already stays queued."
       save="Save queue settings"
-      onCancel={() => void navigate({ to: '/' })}
+      onCancel={() => void navigate({ to: '/qc/chats/queue' })}
     >
       <SegmentedControl
         aria-label="Queue of"

@@ -1,0 +1,3 @@
+ALTER TABLE "qc_messages" ADD COLUMN "identity_id" integer;--> statement-breakpoint
+ALTER TABLE "qc_messages" ADD CONSTRAINT "qc_messages_identity_id_qc_identities_qc_identity_id_fk" FOREIGN KEY ("identity_id") REFERENCES "public"."qc_identities"("qc_identity_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "qc_messages_identity" ON "qc_messages" USING btree ("identity_id");

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import type { ImportItem } from '@innkeeper/contract/qc/sources'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+
+export interface Counts {
+  added: number
+  changed: number
+  unchanged: number
+}
+
+interface Known {
+  id: number
+  identity: string
+  userId: number | null
+}
+
+const isAgent = ({ author }: ImportItem['messages'][number]) => author.role === 'agent' && author.id !== ''
+
+/**
+ * Writes conversations of one source in the caller's transaction: one statement per table, whatever the number of items.
+ * An item that was imported before with the same content changes nothing.
+ */
+export async function writeBatch(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Counts> {
+  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // of repeated items the last counts
+  const known = await writeIdentities(db, sourceId, last)
+  const conversations = last.map((item) => conversationOf(item, known))
+  const written = await rows<{ id: number; kind: string; externalId: string; isNew: boolean }>(
+    db,
+    sql`insert into qc_conversations (kind, source_id, external_id, digest, subject, customer_name, customer_email, agent_id,
+        agent_ids, department_id, started_at, last_at, messages, csat, status, gone_at)
+      select i.kind, ${sourceId}::int, i."externalId", i.digest, i.subject, i."customerName", i."customerEmail", i."agentId", i."agentIds",
+        (select department_id from users u where u.user_id = i."agentId"), i."startedAt", i."lastAt", i.messages, i.csat, 'imported',
+        case when i.gone then now() end
+      from jsonb_to_recordset(${JSON.stringify(conversations)}::jsonb) as i(kind text, "externalId" text, digest text, subject text,
+        "customerName" text, "customerEmail" text, "agentId" int, "agentIds" int[], "startedAt" timestamptz, "lastAt" timestamptz,
+        messages int, csat smallint, gone boolean)
+      on conflict (source_id, kind, external_id) do update set digest = excluded.digest, subject = excluded.subject,
+        customer_name = excluded.customer_name, customer_email = excluded.customer_email, agent_id = excluded.agent_id,
+        agent_ids = excluded.agent_ids, department_id = excluded.department_id, started_at = excluded.started_at,
+        last_at = excluded.last_at, messages = excluded.messages, csat = excluded.csat,
+        gone_at = case when excluded.gone_at is null then null else coalesce(qc_conversations.gone_at, excluded.gone_at) end,
+        version = qc_conversations.version + 1, updated_at = now()
+      where qc_conversations.digest <> excluded.digest
+      returning qc_conversation_id as id, kind, external_id as "externalId", version = 1 as "isNew"`,
+  )
+  const ids = new Map(written.map(({ id, kind, externalId }) => [`${kind} ${externalId}`, id]))
+  const touched = last.filter((item) => ids.has(`${item.kind} ${item.id}`))
+  await writeMessages(db, touched, ids, known)
+  await followMerges(db, sourceId, touched)
+  const added = written.filter(({ isNew }) => isNew).length
+  return { added, changed: written.length - added, unchanged: last.length - written.length }
+}
+
+/** Remembers the agents of the items. Whose address is that of a person is mapped at once. */
+async function writeIdentities(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Map<string, Known>> {
+  const names = new Map<string, string>()
+  for (const { messages } of items)
+    for (const message of messages)
+      if (isAgent(message)) names.set(message.author.id, message.author.name || message.author.id)
+  if (!names.size) return new Map()
+  const wanted = JSON.stringify(
+    [...names].map(([identity, name]) => ({ identity, name })).sort((a, b) => (a.identity < b.identity ? -1 : 1)),
+  )
+  await db.execute(sql`insert into qc_identities (source_id, identity, name, user_id)
+    select ${sourceId}::int, i.identity, i.name, (select min(user_id) from users u where lower(u.email) = lower(i.identity) and u.deleted_at is null)
+    from jsonb_to_recordset(${wanted}::jsonb) as i(identity text, name text)
+    on conflict (source_id, identity) do update set name = excluded.name, seen_at = now()
+    where qc_identities.seen_at < now() - interval '1 hour' or qc_identities.name <> excluded.name`)
+  const found = await rows<Known>(
+    db,
+    sql`select qc_identity_id as id, identity, user_id as "userId" from qc_identities
+      where source_id = ${sourceId} and identity = any(${sql.param([...names.keys()])}::text[])`,
+  )
+  return new Map(found.map((one) => [one.identity, one]))
+}
+
+function conversationOf(item: ImportItem, known: ReadonlyMap<string, Known>) {
+  const spoke = new Map<number, number>()
+  for (const message of item.messages) {
+    const userId = isAgent(message) ? known.get(message.author.id)?.userId : undefined
+    if (userId) spoke.set(userId, (spoke.get(userId) ?? 0) + 1)
+  }
+  const agentIds = [...spoke].sort(([a, n], [b, m]) => m - n || a - b).map(([id]) => id)
+  const times = item.messages.map(({ at }) => Date.parse(at))
+  const first = times.reduce((least, at) => Math.min(least, at), item.startedAt ? Date.parse(item.startedAt) : Infinity)
+  const lastAt = times.reduce((most, at) => Math.max(most, at), Number.isFinite(first) ? first : 0)
+  return {
+    ...{ kind: item.kind, externalId: item.id, subject: item.subject, csat: item.csat, gone: item.deleted },
+    ...{ customerName: item.customer.name, customerEmail: item.customer.email, agentId: agentIds[0] ?? null, agentIds },
+    startedAt: new Date(Number.isFinite(first) ? first : 0).toISOString(),
+    lastAt: new Date(lastAt).toISOString(),
+    messages: item.messages.filter(({ kind }) => kind === 'message').length,
+    digest: createHash('sha256').update(JSON.stringify(item)).digest('base64url'),
+  }
+}
+
+/** Adds messages and carries over edits and removals. A message that an item no longer names stays. */
+async function writeMessages(
+  db: Db,
+  items: readonly ImportItem[],
+  ids: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, Known>,
+) {
+  const messages = items.flatMap((item) => {
+    const unique = [...new Map(item.messages.map((message) => [message.id, message])).values()]
+    return unique.map((message) => {
+      const { id, at, author, kind, text, editedAt, removed, files } = message
+      const identity = isAgent(message) ? known.get(author.id) : undefined
+      return {
+        ...{
+          conversationId: ids.get(`${item.kind} ${item.id}`),
+          externalId: id,
+          at,
+          kind,
+          role: author.role,
+          body: text,
+          editedAt,
+        },
+        ...{
+          author: author.name || author.id,
+          identityId: identity?.id ?? null,
+          userId: identity?.userId ?? null,
+          removed,
+          files,
+        },
+      }
+    })
+  })
+  if (!messages.length) return
+  await db.execute(sql`insert into qc_messages (conversation_id, external_id, at, kind, role, author, identity_id, user_id, body, edited_at, removed_at, files)
+    select m."conversationId", m."externalId", m.at, m.kind, m.role, m.author, m."identityId", m."userId", m.body, m."editedAt",
+      case when m.removed then now() end, m.files
+    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m("conversationId" int, "externalId" text, at timestamptz, kind text,
+      role text, author text, "identityId" int, "userId" int, body text, "editedAt" timestamptz, removed boolean, files jsonb)
+    on conflict (conversation_id, external_id) do update set body = excluded.body, edited_at = excluded.edited_at, files = excluded.files,
+      removed_at = case when excluded.removed_at is null then null else coalesce(qc_messages.removed_at, excluded.removed_at) end
+    where (qc_messages.body, qc_messages.edited_at, qc_messages.files, qc_messages.removed_at is null)
+      is distinct from (excluded.body, excluded.edited_at, excluded.files, excluded.removed_at is null)`)
+}
+
+/** A merged or deleted item leaves the queue. What is reviewed stays reviewed. */
+async function followMerges(db: Db, sourceId: number, items: readonly ImportItem[]) {
+  const merged = items.flatMap(({ kind, id, mergedInto: into }) => (into && into !== id ? [{ kind, id, into }] : []))
+  if (merged.length)
+    await db.execute(sql`update qc_conversations c set merged_into_id = s.qc_conversation_id
+      from jsonb_to_recordset(${JSON.stringify(merged)}::jsonb) as m(kind text, id text, "into" text)
+        join qc_conversations s on s.source_id = ${sourceId} and s.kind = m.kind and s.external_id = m."into"
+      where c.source_id = ${sourceId} and c.kind = m.kind and c.external_id = m.id and c.merged_into_id is distinct from s.qc_conversation_id`)
+  if (merged.length || items.some(({ deleted }) => deleted))
+    await db.execute(sql`update qc_conversations set status = 'cleared' where source_id = ${sourceId} and status = 'queued'
+      and external_id = any(${sql.param(items.map(({ id }) => id))}::text[]) and (merged_into_id is not null or gone_at is not null)`)
+}

@@ -1,0 +1,91 @@
+import type { ImportItem, ImportRun } from '@innkeeper/contract/qc/sources'
+import { eq } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { Db } from '../../kit/db/db.ts'
+import { changed } from '../../kit/live/live.ts'
+import { writeBatch } from './batch.ts'
+import type { Items } from './source.ts'
+import { type Problem, qcImportRuns, qcSources } from './tables.ts'
+
+/** Items of one transaction, and their messages at most. */
+const ITEMS = 200
+const MESSAGES = 5000
+/** Refused lines that a run keeps with their reason. */
+const SHOWN = 100
+
+interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
+  startedBy: number | null
+}
+
+/** Imports everything that a source yields, in batches. An item that cannot be written is refused alone. */
+export async function importItems(
+  db: Db,
+  log: Logger,
+  {
+    items,
+    sourceId,
+    via,
+    startedBy,
+  }: { items: Items; sourceId: number; via: 'http' | 'file'; startedBy: number | null },
+): Promise<Made> {
+  const counts = { added: 0, changed: 0, unchanged: 0 }
+  const made = { startedAt: new Date().toISOString(), lines: 0, refused: 0 }
+  const problems: Problem[] = []
+  let batch: { line: number; item: ImportItem }[] = []
+  const refuse = (line: number, reason: string) => {
+    made.refused += 1
+    if (problems.length < SHOWN) problems.push({ line, reason })
+  }
+  const write = async (some: typeof batch) => {
+    const done = await db.transaction((tx) =>
+      writeBatch(
+        tx,
+        sourceId,
+        some.map(({ item }) => item),
+      ),
+    )
+    for (const key of ['added', 'changed', 'unchanged'] as const) counts[key] += done[key]
+  }
+  const flush = async () => {
+    const some = batch
+    batch = []
+    if (!some.length) return
+    try {
+      await write(some)
+    } catch (error) {
+      log.warn({ err: error }, 'a batch of an import is written item by item')
+      for (const one of some)
+        await write([one]).catch((cause: unknown) => {
+          log.warn({ err: cause, line: one.line }, 'an item of an import is refused')
+          refuse(one.line, 'the database refused the item')
+        })
+    }
+  }
+  let messages = 0
+  for await (const read of items) {
+    made.lines += 1
+    if ('reason' in read) {
+      refuse(read.line, read.reason)
+      continue
+    }
+    batch.push(read)
+    messages += read.item.messages.length
+    if (batch.length < ITEMS && messages < MESSAGES) continue
+    await flush()
+    messages = 0
+  }
+  await flush()
+  return { ...made, ...counts, sourceId, via, startedBy, problems }
+}
+
+/** Writes the row of a run, in the last transaction of the call. */
+export async function keepRun(db: Db, made: Made): Promise<ImportRun> {
+  const [run] = await db
+    .insert(qcImportRuns)
+    .values({ ...made, endedAt: new Date().toISOString() })
+    .returning()
+  await db.update(qcSources).set({ lastImportAt: run!.endedAt }).where(eq(qcSources.id, made.sourceId)) // one inserted row
+  await changed(db, 'qc')
+  const { startedBy: _, ...shown } = run!
+  return shown
+}

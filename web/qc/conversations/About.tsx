@@ -1,0 +1,116 @@
+import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { Group, Stack, Text } from '@mantine/core'
+import { useReason } from '../../kit/access/reasons.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { Composer } from '../../kit/conversation/Composer.tsx'
+import type { SearchPeople } from '../../kit/conversation/useMentions.ts'
+import { Facts, Section } from '../../kit/frame/Section.tsx'
+import { ago, moment } from '../../kit/look/format.ts'
+import { Timeline, type TimelineEntry } from '../../kit/timeline/Timeline.tsx'
+import { usersApi } from '../../users/api.ts'
+import { apiOf } from '../api.ts'
+import css from '../qc.module.css'
+import { TagChip } from '../TagChip.tsx'
+import { scoreText } from '../words.ts'
+import { State } from './columns.tsx'
+
+const searchPeople: SearchPeople = async (search, signal) => {
+  const { items } = await usersApi.list({ search, itemsPerPage: 8 }, { signal })
+  return items.map(({ id, name, departmentName }) => ({ id, name, hint: departmentName ?? 'no department' }))
+}
+
+/** What people know and wrote about a conversation: facts, reviews, and one timeline of everything. */
+export function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
+  const lacking = useReason()
+  const api = apiOf(kind)
+  return (
+    <Stack gap={16} className={css.below}>
+      <Facts
+        of={[
+          ['Status', <State key="status" row={page} />],
+          ['Agents', page.agents.map(({ name }) => name).join(', ') || 'unknown'],
+          ['Customer', [page.customerName, page.customerEmail].filter(Boolean).join(', ') || 'unknown'],
+          ['Source', `${page.sourceName} ${page.externalId}`],
+          ['Began', moment(page.startedAt)],
+          ['Rating', page.csat === null ? 'none' : String(page.csat)],
+          [
+            'Tags',
+            <Group key="tags" gap={4}>
+              {page.tags.length ? page.tags.map((tag) => <TagChip key={tag.id} {...tag} />) : 'none'}
+            </Group>,
+          ],
+        ]}
+        width={96}
+      />
+      {page.reviews.map((review) => (
+        <Section
+          key={review.id}
+          title={`${review.agent.name}: ${scoreText(review.score)}`}
+          hint={`${review.reviewer.name}, ${ago(review.submittedAt)}`}
+        >
+          {review.scores.map(({ typeId, typeName, gradeName, value, comment }) => (
+            <div key={typeId}>
+              <div className={css.score}>
+                <Text>{typeName}</Text>
+                <Text className="num">{value === null ? 'N/A' : `${gradeName} ${value}`}</Text>
+              </div>
+              {comment && (
+                <Text c="dimmed" fz="xs" dir="auto">
+                  {comment}
+                </Text>
+              )}
+            </div>
+          ))}
+          {review.comment && <Text dir="auto">{review.comment}</Text>}
+        </Section>
+      ))}
+      <Section title="History">
+        <Timeline label="History" entries={historyOf(page)} />
+      </Section>
+      <Composer
+        label="Comment for staff"
+        placeholder="Comment for staff"
+        draftName={`qc.${kind}.${page.id}`}
+        isNote
+        verb="Comment"
+        search={lacking(usersApi.list) ? async () => [] : searchPeople}
+        reason={lacking(api.comment)}
+        onSend={async ({ text, mentions }) => {
+          await api.comment({ id: page.id, commentData: text, notifyUsers: mentions })
+          await readAgain(['qc'])
+        }}
+      />
+    </Stack>
+  )
+}
+
+/** Reviews, escalations, feedback, comments and notes, the newest first. */
+function historyOf({ reviews, comments, escalations, feedbacks }: ConversationPage): TimelineEntry[] {
+  const entries: TimelineEntry[] = [
+    ...reviews.map(({ id, submittedAt: at, reviewer, agent, score }) => ({
+      ...{ id: `r${id}`, at, title: `Reviewed: ${agent.name}, ${scoreText(score)}`, note: reviewer.name },
+    })),
+    ...escalations.map(({ id, createdAt: at, reason, createdBy, status }) => ({
+      ...{ id: `e${id}`, at, title: `Escalated: ${reason}`, note: `${createdBy.name}, ${status}` },
+    })),
+    ...feedbacks.map(({ id, createdAt: at, content, createdBy, type, status }) => ({
+      ...{ id: `f${id}`, at, title: type === 'dispute' ? 'Dispute' : 'Feedback', note: `${createdBy.name}, ${status}` },
+      children: <Text dir="auto">{content}</Text>,
+    })),
+    ...comments.map(({ id, createdAt: at, content, author, type, editedAt }) => ({
+      ...{
+        id: `c${id}`,
+        at,
+        title: type === 'note' ? 'Note' : 'Comment',
+        note: `${author.name}${editedAt ? ', edited' : ''}`,
+      },
+      children: (
+        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {content}
+        </Text>
+      ),
+    })),
+  ]
+  return entries.sort((a, b) => b.at.localeCompare(a.at))
+}

@@ -1,0 +1,6 @@
+import { useFace } from '../faces.ts'
+import { ConversationList } from './ConversationList.tsx'
+
+export default function ChatQueueScreen() {
+  return <ConversationList kind="chat" place="queue" open={useFace().queuedChat} />
+}

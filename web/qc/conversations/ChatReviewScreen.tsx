@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { EmptyState } from '../../kit/frame/emptyStates.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { qcApi } from '../api.ts'
+import { ReviewView } from '../reviews/ReviewView.tsx'
+
+/** The chat of the address, or the one that the reviewer has open, or the next of the queue. */
+export default function ChatReviewScreen() {
+  const { chat } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const asked = chat && /^\d{1,9}$/.test(chat) ? Number(chat) : undefined
+  const last = useQuery({ ...qcApi.lastChat.query(), enabled: asked === undefined })
+  const onNext = (next: number | null) =>
+    void (next === null
+      ? navigate({ to: '/qc/chats/queue' })
+      : navigate({ to: '/qc/chats/review', search: { chat: String(next) } }))
+  const id = asked ?? last.data?.chat?.id
+  if (id !== undefined) return <ReviewView key={id} kind="chat" id={id} onNext={onNext} />
+  return (
+    <Screen query={last}>
+      <EmptyState title="Nothing waits for a review" tag="CH">
+        The queue of chats is empty, or all of its items are open at somebody else.
+      </EmptyState>
+    </Screen>
+  )
+}

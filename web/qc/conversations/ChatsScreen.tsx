@@ -1,0 +1,6 @@
+import { useFace } from '../faces.ts'
+import { ConversationList } from './ConversationList.tsx'
+
+export default function ChatsScreen() {
+  return <ConversationList kind="chat" place="archive" open={useFace().chat} />
+}

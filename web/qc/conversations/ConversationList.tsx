@@ -1,0 +1,84 @@
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../../kit/access/reasons.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { listCount } from '../../kit/list/listCount.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { usersApi } from '../../users/api.ts'
+import { apiOf, qcSettingsApi } from '../api.ts'
+import { rowPath } from '../faces.ts'
+import { ConversationCard, columns, titleOf } from './columns.tsx'
+
+interface Props {
+  kind: Kind
+  place: 'queue' | 'archive'
+  /** The path of a row: `/qc/chats/$chatId`. */
+  open: string
+}
+
+const filters = [
+  ...(['search', 'text', 'agent', 'tag', 'status', 'csat', 'messagesFrom', 'scoreTo', 'mine'] as const),
+  ...(['from', 'to'] as const),
+]
+
+/** Chats or tickets, those that wait for a review or all others. */
+export function ConversationList({ kind, place, open }: Props) {
+  const lacking = useReason()
+  const { archive, queue } = apiOf(kind)
+  // the two calls differ in their paths only
+  const list = useList(place === 'queue' ? (queue as unknown as typeof archive) : archive, { filters })
+  const noTags = lacking(qcSettingsApi.allTags) !== undefined
+  const { data: tags } = useQuery({ ...qcSettingsApi.allTags.query({ usedFor: kind }), enabled: !noTags })
+  const isQueue = place === 'queue'
+  return (
+    <Screen scroll={false} count={listCount(list)}>
+      <ListTable
+        name={`qc-${kind}-${place}`}
+        noun={[kind, `${kind}s`]}
+        list={list}
+        columns={columns}
+        card={(row) => <ConversationCard row={row} />}
+        label={titleOf}
+        open={({ id }) => rowPath(open, id)}
+        search={{ key: 'search', placeholder: 'Subject, customer or id' }}
+        filters={[
+          ...(isQueue
+            ? [{ key: 'mine', label: 'Mine', single: true, options: [{ value: 'true', label: 'Mine' }] }]
+            : []),
+          ...(lacking(usersApi.list) ? [] : [{ key: 'agent', label: 'Agent', options: [], call: usersApi.list }]),
+          {
+            key: 'tag',
+            label: 'Tag',
+            options: (tags?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+          },
+          ...(isQueue
+            ? []
+            : [
+                {
+                  key: 'status',
+                  label: 'Status',
+                  options: [
+                    { value: 'reviewed', label: 'Reviewed' },
+                    { value: 'cleared', label: 'Cleared' },
+                    { value: 'imported', label: 'Not queued' },
+                  ],
+                },
+                { key: 'scoreTo', label: 'Score at most', options: [], typed: 'text' as const },
+              ]),
+          { key: 'text', label: 'Words in messages', options: [], typed: 'text' },
+          { key: 'messagesFrom', label: 'Messages at least', options: [], typed: 'text' },
+          { key: 'from', label: 'From day', options: [], typed: 'text' },
+          { key: 'to', label: 'To day', options: [], typed: 'text' },
+        ]}
+        empty={{
+          title: isQueue ? 'Nothing waits for a review' : `No ${kind} yet`,
+          text: isQueue
+            ? 'The queue settings and cron filters decide what is reviewed.'
+            : `A source sends ${kind}s by the import of JSON lines.`,
+          tag: kind === 'chat' ? 'CH' : 'TK',
+        }}
+      />
+    </Screen>
+  )
+}

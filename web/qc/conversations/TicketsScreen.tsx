@@ -1,0 +1,6 @@
+import { useFace } from '../faces.ts'
+import { ConversationList } from './ConversationList.tsx'
+
+export default function TicketsScreen() {
+  return <ConversationList kind="ticket" place="archive" open={useFace().ticket} />
+}
