@@ -130,7 +130,7 @@ export const qcSources = {
       /** Seconds since 1970, at most five minutes from the time of the server. */
       time: whole(0, 10_000_000_000),
       /** Hex HMAC-SHA256 over `<time>.<hex SHA-256 of the body>`. */
-      signature: z.string().regex(/^[0-9a-f]{64}$/, '64 hex digits'),
+      signature: z.string().max(200),
     },
     content: signed,
     effect: 'stream',

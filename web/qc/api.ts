@@ -1,13 +1,15 @@
 import { qcChats } from '@innkeeper/contract/qc/conversations'
 import { qcSettings } from '@innkeeper/contract/qc/settings'
+import { qcStatistics } from '@innkeeper/contract/qc/statistics'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
-import { v1Conversations } from '@innkeeper/contract/qc/v1'
+import { v1Cases, v1Conversations } from '@innkeeper/contract/qc/v1'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { bind, type Client } from '../kit/api/client.ts'
 
 /** Both faces call v2, as v1's calls have the same handlers. Of v1 the web uses what v2 lacks. */
-export const qcApi = bind('qc', v1Conversations)
+export const qcApi = bind('qc', { ...v1Conversations, ...v1Cases })
 export const qcSettingsApi = bind('qc', qcSettings)
+export const qcStatisticsApi = bind('qc', qcStatistics)
 export const qcTicketsApi = bind('qc', qcTickets)
 export const qcChatsApi = bind('qc', qcChats)
 

@@ -1,9 +1,10 @@
 import { type Domain, group, item } from '../domain.ts'
+import { caseScreens } from './cases/screens.ts'
 import { conversationScreens } from './conversations/screens.ts'
 import { settingScreens } from './settings/screens.ts'
 
 export const qc = {
-  screens: [...conversationScreens, ...settingScreens],
+  screens: [...conversationScreens, ...caseScreens, ...settingScreens],
   area: 'Support quality',
   menu: [
     ...group('QC', [

@@ -2,6 +2,8 @@ import { useLocation } from '@tanstack/react-router'
 
 /** Paths of the first face. Both faces have the same screens. */
 const v1 = {
+  escalation: { chat: '/qc/escalations/$escalationId', ticket: '/qc/escalations/$escalationId' },
+  feedback: { chat: '/qc/feedbacks/$feedbackId', ticket: '/qc/feedbacks/$feedbackId' },
   chat: '/qc/chats/$chatId',
   queuedChat: '/qc/chats/$chatId',
   ticket: '/qc/tickets/$ticketId',
@@ -20,6 +22,8 @@ const v1 = {
 } as const
 /** Paths of the second face. */
 const v2 = {
+  escalation: { chat: '/qc-v2/chat-escalations/$id', ticket: '/qc-v2/ticket-escalations/$id' },
+  feedback: { chat: '/qc-v2/chat-feedbacks/$id', ticket: '/qc-v2/ticket-feedbacks/$id' },
   chat: '/qc-v2/chats/archive/$chatId',
   queuedChat: '/qc-v2/chats/queue/$chatId',
   ticket: '/qc-v2/tickets/$ticketId',

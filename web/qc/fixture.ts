@@ -32,7 +32,18 @@ export const fixture: ScreenFixture = async ({ post }) => {
     ['read', 'review'].map((n) => JSON.stringify(conversation(kind, `${kind}-${n}`))),
   )
   await post(`${v2}/sources/${source.id}/file`, new Blob([shown.join('\n')]))
+  const escalation = await post('/qa-controller/escalation/chat/1', { escalationDTO: { reason: 'Data was lost' } })
+  const ofTicket = await post('/qa-controller/escalation/ticket/3', { escalationDTO: { reason: 'Data was lost' } })
+  const feedback = await post('/qa-controller/feedback/chat/1', { feedback: 'The customer had a point.' })
+  const onTicket = await post('/qa-controller/feedback/ticket/3', { feedback: 'The customer had a point.' })
   return {
+    '/qc/escalations/$escalationId': { escalationId: escalation.id },
+    '/qc-v2/chat-escalations/$id': { id: escalation.id },
+    '/qc-v2/ticket-escalations/$id': { id: ofTicket.id },
+    '/qc/feedbacks/$feedbackId': { feedbackId: feedback.id },
+    '/qc-v2/chat-feedbacks/$id': { id: feedback.id },
+    '/qc-v2/ticket-feedbacks/$id': { id: onTicket.id },
+    '/qc-v2/statistics/users/$userId': { userId: 1 },
     // rows of a fresh installation, in the order of the import
     '/qc/chats/$chatId': { chatId: 1 },
     '/qc/tickets/$ticketId': { ticketId: 3 },

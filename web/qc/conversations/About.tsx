@@ -7,13 +7,14 @@ import { Composer } from '../../kit/conversation/Composer.tsx'
 import type { SearchPeople } from '../../kit/conversation/useMentions.ts'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ago, moment } from '../../kit/look/format.ts'
-import { Timeline, type TimelineEntry } from '../../kit/timeline/Timeline.tsx'
+import { Timeline } from '../../kit/timeline/Timeline.tsx'
 import { usersApi } from '../../users/api.ts'
 import { apiOf } from '../api.ts'
 import css from '../qc.module.css'
 import { TagChip } from '../TagChip.tsx'
 import { scoreText } from '../words.ts'
 import { State } from './columns.tsx'
+import { historyOf } from './history.tsx'
 
 const searchPeople: SearchPeople = async (search, signal) => {
   const { items } = await usersApi.list({ search, itemsPerPage: 8 }, { signal })
@@ -83,34 +84,4 @@ export function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
       />
     </Stack>
   )
-}
-
-/** Reviews, escalations, feedback, comments and notes, the newest first. */
-function historyOf({ reviews, comments, escalations, feedbacks }: ConversationPage): TimelineEntry[] {
-  const entries: TimelineEntry[] = [
-    ...reviews.map(({ id, submittedAt: at, reviewer, agent, score }) => ({
-      ...{ id: `r${id}`, at, title: `Reviewed: ${agent.name}, ${scoreText(score)}`, note: reviewer.name },
-    })),
-    ...escalations.map(({ id, createdAt: at, reason, createdBy, status }) => ({
-      ...{ id: `e${id}`, at, title: `Escalated: ${reason}`, note: `${createdBy.name}, ${status}` },
-    })),
-    ...feedbacks.map(({ id, createdAt: at, content, createdBy, type, status }) => ({
-      ...{ id: `f${id}`, at, title: type === 'dispute' ? 'Dispute' : 'Feedback', note: `${createdBy.name}, ${status}` },
-      children: <Text dir="auto">{content}</Text>,
-    })),
-    ...comments.map(({ id, createdAt: at, content, author, type, editedAt }) => ({
-      ...{
-        id: `c${id}`,
-        at,
-        title: type === 'note' ? 'Note' : 'Comment',
-        note: `${author.name}${editedAt ? ', edited' : ''}`,
-      },
-      children: (
-        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {content}
-        </Text>
-      ),
-    })),
-  ]
-  return entries.sort((a, b) => b.at.localeCompare(a.at))
 }
