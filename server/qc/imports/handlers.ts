@@ -56,9 +56,11 @@ export const sourceHandlers: Handlers<typeof contract> = {
   },
 
   async renewKey({ id }, context) {
-    await holdSource(context, id)
+    const source = await holdSource(context, id)
+    context.audit.before(source)
     const key = randomBytes(32).toString('base64url')
     await context.app.secrets.write(context.db, secretOf(id), key)
+    context.audit.after(source)
     return { key }
   },
 
