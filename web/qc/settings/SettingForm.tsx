@@ -35,8 +35,8 @@ export const SettingForm = ({ form, title, meta, left, save, reason, onCancel, s
         <Stack gap={18} maw={640}>
           <FormNotes form={form} nothing={title === undefined ? 'Nothing was created.' : 'Nothing was saved.'} />
           {children}
+          {side}
         </Stack>
-        {side}
       </div>
     </Screen>
     <SaveBar

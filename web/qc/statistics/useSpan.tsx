@@ -5,8 +5,8 @@ import { swedish } from '../../kit/look/format.ts'
 
 /** From and to of statistics: the last 90 days at first. */
 export function useSpan() {
-  const [from, setFrom] = useState(() => swedish(Date.now() - 89 * 86_400_000).slice(0, 10))
-  const [to, setTo] = useState(() => swedish(Date.now()).slice(0, 10))
+  const [from, setFrom] = useState(() => swedish(new Date(Date.now() - 89 * 86_400_000)).slice(0, 10))
+  const [to, setTo] = useState(() => swedish(new Date()).slice(0, 10))
   const fields = (
     <Group gap={8} align="end">
       <DateField label="From" value={from} onChange={setFrom} />
