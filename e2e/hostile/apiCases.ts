@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type ApiCall, apiMarkers, shown } from './apiRequests.ts'
 import { type ApiKind, type ApiRule, ruleOf } from './apiRules.ts'
 import { sliceSeed, type Wanted } from './cases.ts'
-import type { Kind } from './grammar.ts'
+import type { Kind } from './rule.ts'
 import { anyText, hostile } from './values.ts'
 
 type Part = 'params' | 'query' | 'body'

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
-import { kinds, only, type Rule, rule, word } from './grammar.ts'
+import { kinds } from './grammar.ts'
+import { only, type Rule, rule, word } from './rule.ts'
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'

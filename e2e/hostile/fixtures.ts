@@ -1,6 +1,6 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import { chain, privateKey } from './certificate.ts'
-import type { Kind } from './grammar.ts'
+import type { Kind } from './rule.ts'
 import type { Asked } from './world.ts'
 
 /** The account and website that exist on the host all the time. Operations beside them must not affect them. */

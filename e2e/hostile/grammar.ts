@@ -1,22 +1,5 @@
 import { domainToASCII } from 'node:url'
-
-/**
- * The allowed values of each field, written independently of the contract: a difference between both reveals a mistake.
- * A rule answers the value as it should reach the server, or undefined if the value must be refused.
- */
-export type Kind = 'domain' | 'account' | 'path' | 'version' | 'package' | 'whole' | 'word'
-export interface Rule {
-  kind: Kind
-  read(value: unknown): string | undefined
-}
-
-const lower = 'abcdefghijklmnopqrstuvwxyz'
-const digits = '0123456789'
-export const only = (text: string, allowed: string) => text.length > 0 && [...text].every((c) => allowed.includes(c))
-export const rule = (kind: Kind, read: (text: string) => string | undefined): Rule => ({
-  kind,
-  read: (value) => (typeof value === 'string' ? read(value) : undefined),
-})
+import { digits, lower, only, type Rule, rule, word } from './rule.ts'
 
 /**
  * RFC 1123 names of two or more labels. International names must consist of label characters only, never of a whole
@@ -128,7 +111,6 @@ const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
-export const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
 
 const sshKey = rule('word', (text) => {
   const body = text.replace(/={1,2}$/, '')

@@ -1,6 +1,7 @@
 import { operations } from '@innkeeper/contract/agent'
 import * as z from 'zod'
-import { marks, type Rule, rules } from './grammar.ts'
+import { marks, rules } from './grammar.ts'
+import type { Rule } from './rule.ts'
 
 /** Path of one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
 export interface Leaf {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { fragments } from './fragments.ts'
-import type { Kind } from './grammar.ts'
+import type { Kind } from './rule.ts'
 
 const fragment = fc.constantFrom(...Object.values(fragments)).chain((list) => fc.constantFrom(...list))
 
