@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { isType, MAX_RECORDS, type RecordType } from './dns/records.ts'
+import { isType, MAX_RECORDS, type RecordType, recordTypes } from './dns/records.ts'
 import {
   csv,
   del,
@@ -18,10 +18,17 @@ import {
 } from './kit.ts'
 import { domain } from './values.ts'
 
-export const recordType = z
-  .string()
-  .max(20)
-  .refine((type): type is RecordType => isType(type), 'Not a supported type')
+/** A type by its name, or a type without a name here by its number: `TYPE65280`. */
+export const recordType = z.union(
+  [
+    z.enum(recordTypes, 'Not a supported type'),
+    z
+      .string()
+      .max(20)
+      .refine((type): type is RecordType => isType(type), 'Not a supported type'),
+  ],
+  'Not a supported type',
+)
 
 /**
  * State of a zone on a name server at the last comparison. `behind`: an older serial; `different`: the same serial,

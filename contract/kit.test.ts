@@ -80,8 +80,9 @@ describe('a whole number', () => {
 describe('permissions', () => {
   it('are the 355 of the specification and ours, with three parts and unique labels', () => {
     const all = Object.entries(permissions)
-    const ours = all.filter(([scope]) => /^(website:trash|system-user:sftp|database:trash):/.test(scope))
-    expect(ours).toHaveLength(8)
+    const area = /^(website:trash|system-user:sftp|database:(trash|database:query|connection|orphan))(:|$)/
+    const ours = all.filter(([scope]) => area.test(scope))
+    expect(ours).toHaveLength(11)
     expect(all).toHaveLength(355 + ours.length)
     for (const [scope] of all) expect(scope).toMatch(/^[a-z-]+:[a-z-]+:[a-z-]+$/)
     expect(new Set(all.map(([, words]) => words)).size).toBe(all.length)

@@ -45,7 +45,8 @@ export async function openCourses(): Promise<Courses> {
   const w = await openWorld()
   const { db } = w.app
   const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
-  const faults = faultsOf(w.app.database)
+  // a remembered session is read again after half a minute, so that the read belongs to some requests only
+  const faults = faultsOf(w.app.database, (statement) => /from sessions s join/.test(statement))
   const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 
   const send = ({ method, url, headers, payload }: Sent) =>

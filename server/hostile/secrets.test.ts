@@ -104,7 +104,7 @@ describe('a secret', () => {
     const enrolment = () => call('POST', '/api/cloud-management/servers/3/enrolment', w.admin, {}, false)
     await inEveryWay(enrolment)
     const command = ((await enrolment()).body as { command: string }).command
-    planted['an enrolment'] = /enrol\/([\w-]+)/.exec(command)![1]!
+    planted['an enrolment'] = /Bearer ([\w-]+)/.exec(command)![1]!
     planted['a server’s credential'] = 'credential-of-web-1-long-enough-for-one'
     const { 'an enrolment': good, 'an agent’s credential': credential } = planted
     for (const body of [

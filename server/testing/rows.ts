@@ -28,6 +28,7 @@ const values: Record<string, (about: string, n: number) => Value> = {
   boolean: (_, n) => n % 2 === 0,
   // closed months lie before all that is planned
   date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
+  smallint: (_, n) => (n % 5) + 1,
   'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
   jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
   'text[]': (about, n) => `{"${about} ${n}","a, b"}`,
@@ -40,6 +41,8 @@ const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables of one row: a check holds this column to 1. */
 export const lone = new Map([['shift_settings', 'only']])
+/** Tables with one row for each word of this column; migrations may have made them. */
+const perWord = new Map([['qc_queue_settings', 'kind']])
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** The allowed values of text columns, by column: `actions.status`. */
@@ -59,7 +62,7 @@ export async function fillTables(db: Db, each: number, except: readonly string[]
     const columns = await columnsOf(db, name)
     const [before] = await rows<{ n: number }>(db, sql`select count(*)::int as n from ${sql.identifier(name)}`)
     const from = before?.n ?? 0
-    const to = lone.has(name) ? 1 : from + each
+    const to = lone.has(name) ? 1 : (words.get(`${name}.${perWord.get(name)}`)?.length ?? from + each)
     for (let n = from; n < to; n++) await addRow(db, name, columns, n)
   }
 }
@@ -101,7 +104,7 @@ async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice
   }
   if (lone.get(table) === name) return sql`1`
   const known = words.get(`${table}.${name}`)
-  if (known) return sql`${d.pick(known)}`
+  if (known) return sql`${perWord.get(table) === name ? known[n] : d.pick(known)}`
   const value = values[type]
   if (!value) throw new Error(`${table}.${name} is ${type}: give values of it to testRows.ts`)
   return sql`${value(name, n)}::text::${sql.raw(type)}` // the type's name is the database's own

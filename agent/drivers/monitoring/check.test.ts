@@ -28,7 +28,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
     })
 
   test('is up by its status, by a word on its page, and after redirects within it', async () => {
-    expect(await see()).toMatchObject({ id: 7, status: 200, reason: null, certificateUntil: null })
+    // the first page may wait for PHP to start
+    await expect
+      .poll(() => see(), { timeout: 60_000 })
+      .toMatchObject({ id: 7, status: 200, reason: null, certificateUntil: null })
     expect(await see({ word: '<h1>shop.example</h1>' })).toMatchObject({ reason: null })
     expect(await see({ word: 'Sold out' })).toMatchObject({
       status: 200,

@@ -71,7 +71,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
   test('refuses a version that no source has', async () => {
     expect(await p.op('php-version.ensure', { phpVersion: '5.3' })).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('has PHP 5.3'),
+      reason: expect.stringContaining('have PHP 5.3'),
     })
   })
 })

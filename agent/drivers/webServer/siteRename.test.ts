@@ -201,7 +201,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     write(`${folder}/b.env`, 'somebody was here: old.example\n')
     const { id, output, said } = await p.done('website-files.replace', input)
     expect(output).toEqual({ changed: 2, left: ['b.env', 'gone.env'] })
-    expect(said.join()).toContain('b.env is not what it was')
+    expect(said.join()).toContain('b.env has changed since the search')
     expect((await p.done('website-files.replace', input, { id })).output).toEqual(output)
     expect(await p.sh('cat', `${folder}/a.env`)).toBe('URL=http://other.example/\n')
     expect(await p.sh('stat', '-c', '%U %a', `${folder}/a.env`)).toBe('web2 600\n')

@@ -6,6 +6,7 @@ import type { App } from '../../kit/app/app.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { readServer } from '../../servers/view.ts'
 import { readSite } from '../../websites/site.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { checkName, checkRoom } from '../create.ts'
@@ -18,6 +19,7 @@ const MIB = 1_048_576
 
 export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt'> = {
   async orphans({ server }, { app }) {
+    await readServer(app, app.db, server)
     const there = await measureServer(app, server)
     const known = await knownOn(app, server)
     const names = new Set(known.flatMap(({ name, next }) => [name, next?.name ?? name]))
@@ -33,6 +35,7 @@ export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt
   },
 
   async adopt({ server, name, websiteId }, { app, staff, audit, lastly, status }) {
+    await readServer(app, app.db, server)
     const looked = Shape.safeParse(await liveRead(app, server, 'database.inspect', { name, deep: false }))
     if (!looked.success) throw refused(`The server has no database ${name}`, { name: 'Is not on the server' })
     const { charset, collation } = looked.data

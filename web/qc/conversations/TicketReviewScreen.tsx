@@ -1,6 +1,9 @@
 import { useNavigate } from '@tanstack/react-router'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
-import { ReviewView } from '../reviews/ReviewView.tsx'
+import { Skeletons } from '../../kit/frame/Skeletons.tsx'
+
+const ReviewView = lazyPart(() => import('../reviews/ReviewView.tsx'), Skeletons)
 
 export default numbered('ticketId', TicketReviewScreen)
 

@@ -29,7 +29,7 @@ interface Props {
 }
 
 /** The review of one chat or ticket: the conversation left, the scores right. */
-export function ReviewView({ kind, id, onNext }: Props) {
+export default function ReviewView({ kind, id, onNext }: Props) {
   const query = useQuery(apiOf(kind).one.query({ id }))
   const rubric = useRubric(kind)
   if (!query.data || !rubric) return <Screen query={query}>{null}</Screen>

@@ -14,7 +14,7 @@ import { pastScores } from '../words.ts'
 import { GradeFields, gradeLabels, gradeValues } from './GradeFields.tsx'
 import { SettingForm } from './SettingForm.tsx'
 
-export function GradeEdit({ id }: { id: number }) {
+export default function GradeEdit({ id }: { id: number }) {
   const query = useQuery(qcSettingsApi.grade.query({ id }))
   return query.data ? <Form grade={query.data} /> : <Screen query={query}>{null}</Screen>
 }

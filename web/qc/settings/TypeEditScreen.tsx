@@ -6,14 +6,17 @@ import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { qcSettingsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
 import { pastScores } from '../words.ts'
-import { GradeEdit } from './GradeEdit.tsx'
 import { SettingForm } from './SettingForm.tsx'
 import { TypeFields, typeLabels, typeValues } from './TypeFields.tsx'
+
+const GradeEdit = lazyPart(() => import('./GradeEdit.tsx'), Skeletons)
 
 export default numbered('scoreTypeId', TypeOrGrade)
 
