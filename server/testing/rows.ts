@@ -40,7 +40,7 @@ const values: Record<string, (about: string, n: number) => Value> = {
 const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables of one row: a check holds this column to 1. */
-export const lone = new Map([['shift_settings', 'only']])
+const lone = new Map([['shift_settings', 'only']])
 /** Tables with one row for each word of this column; migrations may have made them. */
 const perWord = new Map([['qc_queue_settings', 'kind']])
 
@@ -52,6 +52,10 @@ for (const table of tables)
     for (const { name, enumValues } of getTableConfig(table).columns)
       if (enumValues?.length) words.set(`${getTableName(table)}.${snake(name)}`, enumValues)
 
+/** How many rows a table can have, if its rows are counted. */
+export const most = (table: string): number | undefined =>
+  lone.has(table) ? 1 : words.get(`${table}.${perWord.get(table)}`)?.length
+
 /**
  * `each` rows for every table of whatever schema a database has, and of every state that columns tell apart: by its own
  * catalogue, since of an older schema this version knows nothing. Throws with the table for which none can be made.
@@ -62,7 +66,7 @@ export async function fillTables(db: Db, each: number, except: readonly string[]
     const columns = await columnsOf(db, name)
     const [before] = await rows<{ n: number }>(db, sql`select count(*)::int as n from ${sql.identifier(name)}`)
     const from = before?.n ?? 0
-    const to = lone.has(name) ? 1 : (words.get(`${name}.${perWord.get(name)}`)?.length ?? from + each)
+    const to = most(name) ?? from + each
     for (let n = from; n < to; n++) await addRow(db, name, columns, n)
   }
 }
