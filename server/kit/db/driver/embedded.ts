@@ -8,7 +8,7 @@ import { shapeQuickly } from './mapping.ts'
 const config = { casing: 'snake_case' as const }
 
 export async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
-  const [{ PGlite }, { durable, keepFlushing }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] =
+  const [{ PGlite }, { connectFsync, durable }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] =
     await Promise.all([
       import('@electric-sql/pglite'),
       import('./durable.ts'), // loads PGlite
@@ -32,7 +32,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   if (!inMemory) keepRoom(lite, url)
   const db = shapeQuickly(drizzle(lite, config))
   if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
-  const stopFlushing = inMemory ? () => {} : await keepFlushing(lite, url, (error) => console.error(error))
+  if (!inMemory) await connectFsync(lite, url, (error) => console.error(error))
   return {
     db,
     kind: 'embedded',
@@ -42,7 +42,6 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
       heard('')
     },
     async close() {
-      stopFlushing()
       await lite.close()
       unlock()
     },
