@@ -94,8 +94,8 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
 const forwarding = (site: Site) => `
   client_max_body_size 64m;
   # an edge asks over http for who came to it over https
-  set $innkeeper_proto $scheme;
-  if ($innkeeper_proto = https) { set $innkeeper_proto https; }
+  set $innkeeper_sent_proto $scheme;
+  if ($innkeeper_proto = https) { set $innkeeper_sent_proto https; }
   location / {
     proxy_pass $scheme://${movedTo(site)};
     proxy_ssl_server_name on;
@@ -105,7 +105,7 @@ const forwarding = (site: Site) => `
     proxy_set_header Connection "";
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Real-IP $remote_addr;
-    proxy_set_header X-Forwarded-Proto $innkeeper_proto;
+    proxy_set_header X-Forwarded-Proto $innkeeper_sent_proto;
 ${forgeable.map((name) => `    proxy_set_header ${name} "";\n`).join('')}    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
     proxy_read_timeout 300s;
   }
