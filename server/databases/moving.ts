@@ -152,7 +152,8 @@ export const moving = {
     const server = site.server.id
     const accounts = await readAccounts(db, ofSite(site.id))
     return [
-      ...accounts.map((one) => accountRemoval(one, keepDays, 'old-database-user')),
+      // the rows of the accounts name the new server by now
+      ...accounts.map((one) => accountRemoval({ ...one, server: site.server }, keepDays, 'old-database-user')),
       ...(await live(db, site.id)).map((one) => step(databaseRemove, { name: one.name, keepDays }, old(server, one))),
     ]
   },
