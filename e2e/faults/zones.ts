@@ -82,4 +82,19 @@ export const zones: Record<string, Kind> = {
       (await world.api.must('PATCH', '/dns/zones/worker/sync', { zoneId: await idOf(world, subject) })).workflowId,
     (world, subject, done) => (done ? check(world, subject, true) : Promise.resolve([])),
   ),
+  'zones.turn': {
+    ...kind(
+      async ({ api, servers }) => {
+        const { primaryServerId } = await api.must('GET', '/dns/settings')
+        const former = primaryServerId ?? servers[0]?.id
+        const other = servers.find(({ id }) => id !== former)
+        if (!other) throw new Error('All zones move between two name servers')
+        await api.must('PATCH', '/dns/settings', { primaryServerId: other.id })
+        const { items } = await api.must('GET', '/workflows?subjectType=dns')
+        return items.find(({ kind }: { kind: string }) => kind === 'zones.turn').id
+      },
+      (world, subject, done) => (done ? check(world, subject, true) : Promise.resolve([])),
+    ),
+    named: () => 'All zones',
+  },
 }
