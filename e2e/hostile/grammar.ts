@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { laterFields } from './laterFields.ts'
 import { digits, lower, only, type Rule, rule, word } from './rule.ts'
 
 /**
@@ -231,6 +232,8 @@ const databasePrivileges = [
 
 /** Rules by the name of the field. */
 export const rules: Record<string, Rule> = {
+  ...laterFields,
+  sites: domain,
   thumbprint: rule('word', (text) =>
     only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
   ),

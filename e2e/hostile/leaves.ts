@@ -21,7 +21,7 @@ export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, sc
     if (json.properties && rules[name] !== marks)
       return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
     if (json.items) return walk(json.items, [...at, 0])
-    const found = rules[name]
+    const found = rules[`${operation} ${name}`] ?? rules[name]
     if (!found) throw new Error(`${operation} takes ${name}: add a rule for it in e2e/hostile/grammar.ts`)
     return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that object
   }

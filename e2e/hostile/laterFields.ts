@@ -1,0 +1,64 @@
+import { isIP } from 'node:net'
+import { digits, lower, only, type Rule, rule } from './rule.ts'
+
+const letters = `${lower}${lower.toUpperCase()}`
+const hex = (length: number) =>
+  rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === length ? text : undefined))
+const orNull = ({ kind, read }: Rule): Rule => ({ kind, read: (value) => (value === null ? 'null' : read(value)) })
+const address = rule('word', (text) => (isIP(text) ? text : undefined))
+const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
+const id: Rule = {
+  kind: 'whole',
+  read: (value) =>
+    Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2_147_483_647 ? `${value}` : undefined,
+}
+
+/** Fields of proxies, monitoring, merges and signed zones. */
+export const laterFields: Record<string, Rule> = {
+  add: address,
+  remove: address,
+  only: address,
+  cookies: rule('word', (text) => {
+    const name = text.endsWith('*') ? text.slice(0, -1) : text
+    return only(name, `${letters}${digits}_.-`) && name.length <= 64 ? text : undefined
+  }),
+  fingerprint: hex(64),
+  seen: hex(64),
+  shape: orNull(hex(64)),
+  /** Checksums of tables: an agent's own answer, sent back unchanged. */
+  expected: {
+    kind: 'word',
+    read: (value) =>
+      typeof value === 'object' &&
+      value &&
+      !Array.isArray(value) &&
+      Object.values(value).every((sum) => sum === null || typeof sum === 'string')
+        ? JSON.stringify(value)
+        : undefined,
+  },
+  complete: yesOrNo,
+  https: yesOrNo,
+  merge: id,
+  id,
+  /** Path of a page in a request, unlike the other paths, which are files. */
+  'websites.check path': rule('word', (typed) => {
+    const text = typed.trim()
+    const fits = only(text, `${letters}${digits}._~!$&'()*+,;=:@%/?-`) && text.startsWith('/') && text.length <= 501
+    return fits ? text : undefined
+  }),
+  /** A word on a page, which no file and no command receives. */
+  word: orNull(
+    rule('word', (text) => (text.length >= 2 && text.length <= 100 && !/\p{C}/u.test(text) ? text : undefined)),
+  ),
+  /** Sealed keys of a zone, opened by the agent. */
+  keys: rule('word', (text) => (text.length <= 60_000 ? text : undefined)),
+  dnskeys: rule('word', (text) => {
+    const [flags = '', protocol, algorithm = '', key = '', ...more] = text.split(' ')
+    const fits = only(algorithm, digits) && algorithm.length <= 3 && only(key, `${letters}${digits}+/=`)
+    const isKey = ['256', '257'].includes(flags) && protocol === '3' && fits && more.length === 0
+    return isKey && key.length >= 20 && key.length <= 2000 ? text : undefined
+  }),
+  reader: rule('word', (text) =>
+    only(text.slice(0, -1), `${letters}${digits}+/`) && text.length === 44 && text.endsWith('=') ? text : undefined,
+  ),
+}
