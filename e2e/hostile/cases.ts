@@ -65,7 +65,7 @@ function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): bo
  * agent. Values for them must be refused as usual, but are never carried out.
  */
 const inCompany =
-  /^((nginx|apache)-site\.rename|document-root\.(copy|changes|merge|revert)|transfer\.(pull|verify|fetch))$/
+  /^((nginx|apache)-site\.rename|document-root\.(copy|changes)|merge\.(prepare|swap|keep|bring)|transfer\.(pull|verify|fetch))$/
 
 /**
  * Exclusions: known words are used by other tests; paths are tried one folder deep, at the marker; an installed PHP
