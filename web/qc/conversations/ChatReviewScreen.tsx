@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { EmptyState } from '../../kit/frame/emptyStates.tsx'
-import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
-import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { qcApi } from '../api.ts'
-
-const ReviewView = lazyPart(() => import('../reviews/ReviewView.tsx'), Skeletons)
+import { ReviewView } from '../reviews/ReviewView.tsx'
 
 /** The chat of the address, or the one that the reviewer has open, or the next of the queue. */
 export default function ChatReviewScreen() {

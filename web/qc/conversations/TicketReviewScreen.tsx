@@ -1,9 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
-import { Skeletons } from '../../kit/frame/Skeletons.tsx'
-
-const ReviewView = lazyPart(() => import('../reviews/ReviewView.tsx'), Skeletons)
+import { ReviewView } from '../reviews/ReviewView.tsx'
 
 export default numbered('ticketId', TicketReviewScreen)
 

@@ -1,25 +1,32 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { Button, Checkbox, Group, Kbd, MultiSelect, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
-import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { Conversation, type ConversationHandle } from '../../kit/conversation/Conversation.tsx'
+import type { ConversationHandle } from '../../kit/conversation/Conversation.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { type SplitHandle, SplitPane } from '../../kit/frame/SplitPane.tsx'
 import { clock } from '../../kit/look/format.ts'
 import { useAct } from '../../kit/look/useAct.ts'
 import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
 import { noScore, type ScoreType, sumUp } from '../../kit/score/scores.ts'
-import { apiOf, qcSettingsApi } from '../api.ts'
+import { apiOf } from '../api.ts'
 import { About } from '../conversations/About.tsx'
 import { titleOf } from '../conversations/columns.tsx'
 import { messagesOf } from '../conversations/messages.ts'
 import css from '../qc.module.css'
 import { useReview, useRubric } from './useReview.ts'
+
+const Conversation = lazyPart(() => import('./LaterConversation.tsx'), Skeletons)
+const TagsField = lazyPart(
+  () => import('./TagsField.tsx'),
+  () => null,
+)
 
 interface Props {
   kind: Kind
@@ -29,7 +36,7 @@ interface Props {
 }
 
 /** The review of one chat or ticket: the conversation left, the scores right. */
-export default function ReviewView({ kind, id, onNext }: Props) {
+export function ReviewView({ kind, id, onNext }: Props) {
   const query = useQuery(apiOf(kind).one.query({ id }))
   const rubric = useRubric(kind)
   if (!query.data || !rubric) return <Screen query={query}>{null}</Screen>
@@ -43,7 +50,6 @@ interface FormProps extends Omit<Props, 'id'> {
 
 function Form({ kind, page, rubric, onNext }: FormProps) {
   const api = apiOf(kind)
-  const lacking = useReason()
   const split = useRef<SplitHandle>(null)
   const chat = useRef<ConversationHandle>(null)
   const [active, setActive] = useState(rubric[0]?.id ?? 0)
@@ -51,8 +57,6 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
   const review = useReview(kind, page)
   const { scores, setScores } = review
   const { busy, run } = useAct()
-  const noTags = lacking(qcSettingsApi.allTags)
-  const { data: tags } = useQuery({ ...qcSettingsApi.allTags.query({ usedFor: kind }), enabled: !noTags })
   const messages = useMemo(() => messagesOf(page), [page])
   const nameOf = (id: string) => `message at ${clock(messages.find((message) => message.id === id)?.at ?? 0)}`
   const show = (message: string) => {
@@ -123,14 +127,7 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
                       evidence={{ nameOf, onShow: show }}
                     />
                     <Stack gap={12} className={css.below}>
-                      <MultiSelect
-                        label="Tags"
-                        searchable
-                        data={(tags?.items ?? []).map((tag) => ({ value: String(tag.id), label: tag.name }))}
-                        value={review.tags.map(String)}
-                        onChange={(next) => review.setTags(next.map(Number))}
-                        disabled={noTags !== undefined}
-                      />
+                      <TagsField kind={kind} value={review.tags} onChange={review.setTags} />
                       <Textarea
                         label="Comment to the agent"
                         autosize
