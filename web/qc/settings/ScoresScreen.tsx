@@ -30,7 +30,7 @@ export default function ScoresScreen() {
               No score type is in use. Create grades, then the score types that offer them.
             </Text>
           ) : (
-            <Table.ScrollContainer minWidth={560}>
+            <Table.ScrollContainer type="native" tabIndex={0} minWidth={560}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>

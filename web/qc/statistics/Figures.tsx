@@ -26,7 +26,7 @@ interface Row {
 function Means({ title, hint, rows }: { title: string; hint?: string; rows: readonly Row[] }) {
   return (
     <Section title={title} hint={hint} pad={false}>
-      <Table.ScrollContainer minWidth={420}>
+      <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>
         <Table>
           <Table.Thead>
             <Table.Tr>

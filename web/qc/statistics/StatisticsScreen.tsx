@@ -21,7 +21,7 @@ export default function StatisticsScreen() {
         {query.data && <Figures figures={query.data} />}
         {users && (
           <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
-            <Table.ScrollContainer minWidth={420}>
+            <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>
               <Table>
                 <Table.Thead>
                   <Table.Tr>
