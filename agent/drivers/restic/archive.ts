@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { killGroup, minimal } from '../../kit/host.ts'
+import { local } from './ask.ts'
+import { restic } from './program.ts'
+
+/** Bytes of one answer: the output of an operation has 256 KiB, and base64 adds a third. */
+const PIECE = 190_000
+const MOST_SESSIONS = 4
+/** A session that nobody reads from ends by itself. */
+const IDLE_MS = 60_000
+
+interface Piece {
+  data: string
+  end: boolean
+}
+interface Session {
+  key: string
+  pieces: AsyncIterator<Piece>
+  /** The number and content of the last piece, for who asks for it again. */
+  last: { piece: number; content: Piece } | undefined
+  pid: number | undefined
+  timer: NodeJS.Timeout | undefined
+}
+const sessions = new Map<string, Session>()
+
+/** A file or an archive of a snapshot, piece by piece. restic waits for the reader: the memory stays flat. */
+export const readArchive: Driver<'backup-archive.read'> = {
+  async run({ input }) {
+    const session = sessions.get(input.session) ?? (await open(input))
+    if (session.key !== keyOf(input)) throw new Error('this session reads something else')
+    clearTimeout(session.timer)
+    try {
+      if (session.last?.piece === input.piece) return session.last.content
+      if (input.piece !== (session.last ? session.last.piece + 1 : 0))
+        throw new Error('the pieces of a download follow each other: begin again')
+      const { value } = await session.pieces.next()
+      session.last = { piece: input.piece, content: value }
+      return value
+    } catch (error) {
+      end(input.session)
+      throw error
+    } finally {
+      if (sessions.has(input.session)) session.timer = setTimeout(() => end(input.session), IDLE_MS)
+    }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no',
+}
+
+export const endArchive: Driver<'backup-archive.end'> = {
+  run: async ({ input }) => ({ ended: end(input.session) }),
+  undo: async () => undefined,
+  inspect: async () => 'no',
+}
+
+const keyOf = ({ account, snapshot, path, archive }: OperationInput<'backup-archive.read'>) =>
+  JSON.stringify([account, snapshot, path, archive])
+
+async function open(input: OperationInput<'backup-archive.read'>): Promise<Session> {
+  if (input.piece !== 0) throw new Error('the download was interrupted: begin again')
+  if (sessions.size >= MOST_SESSIONS) throw new Error(`${MOST_SESSIONS} downloads are running: wait for one to end`)
+  const { args, env, as } = await local(input)
+  const words = ['dump', '--no-lock', '--archive', input.archive, input.snapshot, input.path]
+  const child = spawn('ionice', ['-c', '3', 'nice', '-n', '10', restic, ...args, ...words], {
+    cwd: '/',
+    env: { ...minimal, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    ...as,
+  })
+  const said: string[] = []
+  child.stderr.on('data', (part: Buffer) => said.length < 50 && said.push(String(part)))
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 128))
+  })
+  ended.catch(() => undefined) // told by the pieces
+  const session: Session = {
+    key: keyOf(input),
+    pieces: piecesOf(child.stdout, ended, () => said.join('').trim().slice(-500)),
+    last: undefined,
+    pid: child.pid,
+    timer: undefined,
+  }
+  sessions.set(input.session, session)
+  return session
+}
+
+/** Pieces of equal size; the last one says that it is the last, and only after restic has ended well. */
+async function* piecesOf(
+  stream: NodeJS.ReadableStream,
+  ended: Promise<number>,
+  said: () => string,
+): AsyncGenerator<Piece, Piece> {
+  let held: Buffer[] = []
+  let size = 0
+  for await (const part of stream) {
+    held.push(part as Buffer)
+    size += (part as Buffer).length
+    while (size >= PIECE) {
+      const all = Buffer.concat(held)
+      yield { data: all.subarray(0, PIECE).toString('base64'), end: false }
+      const rest = all.subarray(PIECE)
+      held = [rest]
+      size = rest.length
+    }
+  }
+  const code = await ended
+  if (code !== 0) throw new Error(`restic ended with ${code}: ${said()}`)
+  return { data: Buffer.concat(held).toString('base64'), end: true }
+}
+
+function end(name: string): boolean {
+  const session = sessions.get(name)
+  if (!session) return false
+  clearTimeout(session.timer)
+  sessions.delete(name)
+  killGroup(session.pid)
+  return true
+}

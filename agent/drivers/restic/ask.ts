@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import type { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ensureDirectory, killGroup, minimal, places, replace } from '../../kit/host.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { restic } from './program.ts'
+
+/** The account that owns repositories on a backup server. */
+export const owner = 'innkeeper-backup'
+export const home = '/srv/innkeeper/backups'
+export const repositoryPath = (account: string) => `${home}/${account}`
+const DAY_MS = 86_400_000
+
+export interface Remote {
+  address: string
+  port: number
+  account: string
+  key: string
+  password: string
+  certificate: string
+}
+export interface Reached {
+  args: string[]
+  env: Record<string, string>
+  as?: { uid: number; gid: number }
+}
+
+/** A repository over the network. Passwords are in the environment of root's process, not in its arguments. */
+export async function remote({ address, port, account, key, password, certificate }: Remote): Promise<Reached> {
+  if (!existsSync(restic)) throw new Error('restic is not installed: the backup program comes first')
+  const folder = `${places.state}/backup`
+  await ensureDirectory(folder, { mode: 0o700 })
+  const trusted = `${folder}/${account}-${port}.pem`
+  await replace(trusted, certificate, { mode: 0o600 })
+  const host = address.includes(':') ? `[${address}]` : address
+  return {
+    args: ['--cacert', trusted, '--cache-dir', '/var/cache/innkeeper-backup', '--cleanup-cache'],
+    env: {
+      RESTIC_REPOSITORY: `rest:https://${host}:${port}/${account}/`,
+      RESTIC_REST_USERNAME: account,
+      RESTIC_REST_PASSWORD: key,
+      RESTIC_PASSWORD: password,
+      RESTIC_PROGRESS_FPS: '0.5',
+    },
+  }
+}
+
+/** A repository on this backup server, as its owner: here alone snapshots can be removed. */
+export async function local({ account, password }: { account: string; password: string }): Promise<Reached> {
+  if (!existsSync(restic)) throw new Error('restic is not installed: the backup program comes first')
+  const { uid, gid } = await ownerAccount()
+  return {
+    args: ['--no-cache'],
+    env: {
+      RESTIC_REPOSITORY: repositoryPath(account),
+      RESTIC_PASSWORD: password,
+      HOME: home,
+      RESTIC_PROGRESS_FPS: '0.5',
+    },
+    as: { uid, gid },
+  }
+}
+
+export async function ownerAccount(): Promise<Account> {
+  const account = await accountOf(owner)
+  if (!account) throw new Error('this machine is no backup server')
+  return account
+}
+
+export interface Said {
+  code: number
+  /** The JSON messages of restic, without progress. */
+  messages: Message[]
+  stderr: string
+}
+export type Message = Record<string, unknown>
+
+export interface Asking {
+  /** Called for each progress message. */
+  progress?: (message: Message) => void
+  /** Receives standard output instead of `messages`. */
+  to?: Writable
+  /** Runs instead of restic itself, which follows as its arguments. */
+  within?: { argv: readonly [string, ...string[]]; fd?: number }
+  timeoutMs?: number
+  /** Called with the id of the process. */
+  began?: (pid: number) => void
+}
+
+/** Runs restic and answers what it says. Never throws for its exit code. */
+export async function ask({ args, env, as }: Reached, words: string[], asking: Asking = {}): Promise<Said> {
+  const { progress, to, within, timeoutMs = DAY_MS, began } = asking
+  const argv = [...(within?.argv ?? []), restic, ...args, ...words]
+  const child = spawn(argv[0] ?? restic, argv.slice(1), {
+    cwd: '/',
+    env: { ...minimal, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', ...(within?.fd === undefined ? [] : [within.fd])],
+    detached: true,
+    ...as,
+  })
+  const timer = setTimeout(() => killGroup(child.pid), timeoutMs)
+  if (child.pid !== undefined) began?.(child.pid)
+  const messages: Message[] = []
+  const { stdout, stderr } = child
+  if (!stdout || !stderr) throw new Error('restic has no output')
+  const texts: string[] = []
+  const take = (line: string) => {
+    const message = read(line)
+    if (!message) return void (line && texts.length < 200 && texts.push(line))
+    if (message.message_type === 'status' || message.message_type === 'verbose_status') progress?.(message)
+    else if (messages.length < 200_000) messages.push(message)
+  }
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve(code ?? 128))
+  })
+  const out = to ? pipeline(stdout, to) : byLine(stdout, take)
+  const [written, , code] = await Promise.allSettled([out, byLine(stderr, take), ended])
+  clearTimeout(timer)
+  if (code.status === 'rejected') throw code.reason
+  if (written.status === 'rejected') throw written.reason
+  return { code: code.value, messages, stderr: texts.join('\n').slice(-2000) }
+}
+
+async function byLine(stream: NodeJS.ReadableStream, take: (line: string) => void): Promise<void> {
+  let rest = ''
+  for await (const part of stream) {
+    const lines = (rest + String(part)).split('\n')
+    rest = (lines.pop() ?? '').slice(-1_000_000)
+    for (const line of lines) take(line)
+  }
+  if (rest) take(rest)
+}
+
+function read(line: string): Message | undefined {
+  if (!line.startsWith('{') && !line.startsWith('[')) return undefined
+  try {
+    const value: unknown = JSON.parse(line)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : { list: value }
+  } catch {
+    return undefined // a line of text that looks like JSON
+  }
+}
+
+/** What restic's exit codes mean. */
+const meanings: Record<number, string> = {
+  10: 'the repository does not exist',
+  11: 'the repository is locked by another process of restic',
+  12: 'the password of the repository is wrong',
+  130: 'restic was interrupted',
+}
+
+/** Why restic failed, in one line. */
+export function whyOf({ code, messages, stderr }: Said): string {
+  const fatal = messages.findLast((one) => one.message_type === 'exit_error')?.message
+  const text = [
+    meanings[code],
+    typeof fatal === 'string' ? fatal : stderr.split('\n').filter(Boolean).slice(-3).join(' '),
+  ]
+    .filter(Boolean)
+    .join(': ')
+  return `restic ended with ${code}: ${text}`.slice(0, 1500)
+}
+
+/** Runs restic, and throws unless it succeeds. */
+export async function must(reached: Reached, words: string[], asking: Asking = {}): Promise<Said> {
+  const said = await ask(reached, words, asking)
+  if (said.code !== 0) throw new Error(whyOf(said))
+  return said
+}
+
+export const messageOf = (said: Said, type: string): Message | undefined =>
+  said.messages.findLast((one) => one.message_type === type)
+export const numberIn = (message: Message | undefined, key: string): number => {
+  const value = message?.[key]
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
+/** The first JSON list or the objects that restic printed one by one. */
+export const listOf = (said: Said): Message[] => {
+  const list = said.messages.find((one) => Array.isArray(one.list))?.list
+  return (Array.isArray(list) ? list : []).filter((one): one is Message => typeof one === 'object' && one !== null)
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import type { Driver } from '../../kit/driver.ts'
+import { must as command } from '../../kit/host.ts'
+import { home, messageOf, numberIn, ownerAccount, whyOf } from './ask.ts'
+import { patiently } from './locks.ts'
+import { checkRoom } from './room.ts'
+
+const ENDS = ['-- Dump completed', '-- PostgreSQL database dump complete']
+
+/** Restores every snapshot of a backup into a scratch folder, compares it with the repository, and deletes it again. */
+export const runDrill: Driver<'backup-drill.run'> = {
+  async run({ input, actionId, say, fence }) {
+    const scratch = `${home}/.drill-${actionId}`
+    const { uid, gid } = await ownerAccount()
+    fence()
+    try {
+      let [files, bytes] = [0, 0]
+      for (const [i, part] of input.parts.entries()) {
+        const target = `${scratch}/${i}`
+        await mkdir(target, { recursive: true, mode: 0o700 })
+        await command(['chown', '-R', `${uid}:${gid}`, scratch])
+        await checkRoom(home, part.bytes, 'a drill')
+        const words = ['restore', '--json', '--sparse', '--verify', '--target', target, part.snapshot]
+        const said = await patiently(input, words, say)
+        // who is not root cannot give files to others: restic reports that for each file, and nothing else may be wrong
+        const wrong = said.messages.filter(
+          (one) => one.message_type === 'error' && !/lchown|chown|operation not permitted/i.test(JSON.stringify(one)),
+        )
+        const summary = messageOf(said, 'summary')
+        if (!summary || wrong.length)
+          throw new Error(
+            wrong.length ? `restic cannot restore: ${JSON.stringify(wrong[0]).slice(0, 600)}` : whyOf(said),
+          )
+        const [found, size] = await counted(target)
+        if (found !== part.files) throw new Error(`${found} files came back, and ${part.files} were backed up`)
+        if (size !== part.bytes) throw new Error(`${size} bytes came back, and ${part.bytes} were backed up`)
+        if (part.dump) await whole(`${target}/${part.dump}.sql`, part.dump)
+        files += numberIn(summary, 'files_restored')
+        bytes += size
+        await rm(target, { recursive: true, force: true })
+      }
+      say(`${input.parts.length} snapshots came back: ${files} files, ${bytes} bytes, each as it was stored`)
+      return { files, bytes }
+    } finally {
+      await rm(scratch, { recursive: true, force: true })
+    }
+  },
+  undo: async ({ say }) => say('a drill leaves nothing'),
+  inspect: async () => 'no',
+}
+
+async function counted(folder: string): Promise<[files: number, bytes: number]> {
+  const { stdout } = {
+    stdout: await command(['find', folder, '-type', 'f', '-printf', '%s\\n'], { timeoutMs: 3_600_000 }),
+  }
+  const sizes = stdout.split('\n').filter(Boolean).map(Number)
+  return [sizes.length, sizes.reduce((sum, size) => sum + size, 0)]
+}
+
+/** A dump is whole if it ends as mariadb-dump or pg_dump ends it. */
+async function whole(file: string, name: string): Promise<void> {
+  let tail = ''
+  for await (const part of createReadStream(file)) tail = (tail + String(part)).slice(-200)
+  if (!ENDS.some((end) => tail.includes(end)))
+    throw new Error(`the dump of ${name} is incomplete: its last line is missing`)
+}

@@ -1,0 +1,153 @@
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { request } from 'node:https'
+import { hostname } from 'node:os'
+import { absent } from '../../kit/host.ts'
+import type { Asking } from './ask.ts'
+import {
+  ask,
+  local,
+  type Message,
+  numberIn,
+  owner,
+  type Reached,
+  type Remote,
+  repositoryPath,
+  type Said,
+} from './ask.ts'
+
+/** A process of restic writes its lock anew every 5 minutes, and ends itself when it could not for less than this. */
+const DEAD_MS = 30 * 60_000
+const MINUTE = 60_000
+/** Longer than a lock of a dead machine lasts: whoever waits this long gets through. */
+const PATIENCE_MS = 45 * MINUTE
+const MOST = 50
+const LOCKED = 11
+
+export interface Lock {
+  file: string
+  since: string
+  exclusive: boolean
+  /** Nobody holds it any more: the next maintenance removes it. */
+  stale: boolean
+  host: string
+  username: string
+  pid: number
+}
+
+/** Locks of a repository on this backup server. */
+export async function locksIn(account: string, reached: Reached): Promise<Lock[]> {
+  const folder = `${repositoryPath(account)}/locks`
+  const steady = isSteady()
+  const locks: Lock[] = []
+  for (const file of (await readdir(folder).catch(() => []))
+    .filter((one) => /^[0-9a-f]{64}$/.test(one))
+    .slice(0, MOST)) {
+    const written = (await stat(`${folder}/${file}`).catch(absent))?.mtimeMs
+    if (written === undefined) continue // it has gone meanwhile
+    const lock = await contentOf(reached, file)
+    const told = lock
+      ? { host: String(lock.hostname), username: String(lock.username), pid: numberIn(lock, 'pid') }
+      : { host: 'unknown', username: 'unknown', pid: 0 } // a full disk leaves an empty one, at which restic waits, too
+    // by the clock of this server: that of another machine may be an hour ahead or behind
+    const stale = (await hasEnded(told, owner)) || (steady && Date.now() - written > DEAD_MS)
+    locks.push({ file, since: new Date(written).toISOString(), exclusive: lock?.exclusive === true, stale, ...told })
+  }
+  return locks
+}
+
+/**
+ * Removes locks that nobody holds. Not by `restic unlock`, which goes by the clock and the name of another machine: a
+ * wrong clock would take the lock of a running backup away, and a prune would remove what that backup counts on.
+ */
+export async function freeLocks(account: string, reached: Reached): Promise<Lock[]> {
+  const locks = await locksIn(account, reached)
+  for (const { file } of locks.filter(({ stale }) => stale))
+    await rm(`${repositoryPath(account)}/locks/${file}`, { force: true })
+  return locks.filter(({ stale }) => !stale)
+}
+
+/** Runs restic on a repository of this server. Waits while another process holds a lock, and removes dead ones. */
+export async function patiently(
+  input: { account: string; password: string },
+  words: string[],
+  say: (text: string) => void,
+  asking: Asking = {},
+): Promise<Said> {
+  const reached = await local(input)
+  const until = performance.now() + PATIENCE_MS
+  for (let waits = false; ; ) {
+    const held = await freeLocks(input.account, reached)
+    const said = await ask(reached, ['--retry-lock', waits ? '5m' : '1m', ...words], asking)
+    if (said.code === 0) return said
+    if (said.code !== LOCKED || performance.now() > until) {
+      await freeLocks(input.account, reached)
+      return said
+    }
+    const [by] = held
+    if (!waits && by) say(`${input.account} is in use by process ${by.pid} of ${by.host}: waits until it ends`)
+    waits = true
+  }
+}
+
+/** Removes the lock that this process of this machine left in a repository of another one. */
+export async function leaveLock(input: Remote, reached: Reached, pid: number): Promise<void> {
+  const listed = await ask(reached, ['list', 'locks', '--no-lock'], { timeoutMs: MINUTE })
+  if (listed.code !== 0) throw new Error(`the locks of ${input.account} cannot be read`)
+  for (const file of listed.stderr
+    .split('\n')
+    .filter((line) => /^[0-9a-f]{64}$/.test(line))
+    .slice(0, MOST)) {
+    const lock = await contentOf(reached, file)
+    if (!lock || numberIn(lock, 'pid') !== pid) continue
+    if (await hasEnded({ host: String(lock.hostname), username: String(lock.username), pid }, 'root'))
+      await removeRemote(input, file)
+  }
+}
+
+/** Two machines may have the same name, but maintenance and backups do not run as the same account. */
+async function hasEnded(
+  { host, username, pid }: Pick<Lock, 'host' | 'username' | 'pid'>,
+  as: string,
+): Promise<boolean> {
+  if (host !== hostname() || username !== as || pid <= 0) return false
+  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() !== 'restic'
+}
+
+let since = Date.now() - performance.now()
+let jumpedAt = Number.NEGATIVE_INFINITY
+/** Whether the clock of this server went on evenly: after a jump, times of files say nothing for a while. */
+function isSteady(): boolean {
+  const now = Date.now() - performance.now()
+  if (Math.abs(now - since) > MINUTE) jumpedAt = performance.now()
+  since = now
+  return performance.now() - jumpedAt > DEAD_MS
+}
+
+async function contentOf(reached: Reached, file: string): Promise<Message | undefined> {
+  const { stderr } = await ask(reached, ['cat', 'lock', file, '--no-lock'], { timeoutMs: MINUTE })
+  const at = stderr.indexOf('{')
+  try {
+    return at < 0 ? undefined : (JSON.parse(stderr.slice(at)) as Message) // restic's own object, over several lines
+  } catch {
+    return undefined // the lock has gone while it was read
+  }
+}
+
+/** rest-server lets an account that can only append remove locks. */
+const removeRemote = ({ address, port, account, key, certificate }: Remote, file: string) =>
+  new Promise<void>((resolve, reject) => {
+    const asked = request(
+      {
+        ...{ host: address, port, method: 'DELETE', path: `/${account}/locks/${file}` },
+        ...{ auth: `${account}:${key}`, ca: certificate, timeout: MINUTE },
+      },
+      (answer) => {
+        answer.resume()
+        if (answer.statusCode === 200 || answer.statusCode === 404) resolve()
+        else reject(new Error(`rest-server answers ${answer.statusCode} to the removal of a lock`))
+      },
+    )
+    asked.once('timeout', () => asked.destroy(new Error('rest-server does not answer')))
+    asked.once('error', reject)
+    asked.end()
+  })

@@ -1,0 +1,38 @@
+import { rm } from 'node:fs/promises'
+import { places, read, replace } from '../../kit/host.ts'
+import { type Asking, ask, type Reached, type Remote, type Said } from './ask.ts'
+import { leaveLock } from './locks.ts'
+
+/**
+ * Runs restic on a repository of another machine. A process that was killed leaves its lock, at which prune and check
+ * would wait. A mark tells the next run of the same `what` the process if this whole agent is killed. What neither
+ * removes, the backup server removes after half an hour.
+ */
+export async function leavingNoLock(
+  input: Remote,
+  what: string,
+  reached: Reached,
+  words: string[],
+  asking: Asking = {},
+): Promise<Said> {
+  const mark = `${places.state}/backup/running-${input.account}-${what}`
+  const before = Number(await read(mark))
+  if (before) await leaveLock(input, reached, before).catch(() => undefined) // the backup server removes it later
+  let pid = 0
+  let marked: Promise<unknown> | undefined
+  const began = (id: number) => {
+    pid = id
+    marked = replace(mark, `${id}`)
+  }
+  const said = await ask(reached, words, { ...asking, began })
+  await marked
+  if (said.code !== 0 && said.code !== 3) {
+    const gone = await leaveLock(input, reached, pid).then(
+      () => true,
+      () => false,
+    )
+    if (!gone) return said // the next run tries again
+  }
+  await rm(mark, { force: true })
+  return said
+}

@@ -1,0 +1,388 @@
+import * as z from 'zod'
+import { keepPolicy } from './backups/keep.ts'
+import {
+  BackedDatabase,
+  BackedWebsite,
+  Backup,
+  BackupLog,
+  BackupServer,
+  BackupTask,
+  Overview,
+  Present,
+  Preview,
+  pairOf,
+  Repository,
+  RepositoryLock,
+  RepositorySizes,
+  Restore,
+  RestoreItem,
+  RestorePreview,
+  Schedule,
+} from './backups/shapes.ts'
+import { treeCalls } from './backups/tree.ts'
+import {
+  backupKind,
+  backupMode,
+  lockReason,
+  lockType,
+  logLevel,
+  restoreScope,
+  result,
+  runCode,
+  taskStatus,
+  taskType,
+} from './backups/values.ts'
+import { hours, when } from './backups/when.ts'
+import { csv, del, filter, get, id, line, listQuery, patch, post, version, whole } from './kit.ts'
+import { excludePattern, pathWithin, phpVersion, tableName } from './values.ts'
+
+const base = '/backups'
+const search = filter(z.string().trim().max(120))
+const started = <T extends z.ZodType>(data: T) => z.object({ data, workflowId: z.int() })
+const begun = z.object({ workflowId: z.int() })
+const port = whole(1024, 65_535)
+/** The server of the address, repeated in the body by foreign clients. */
+const backupServerId = id.optional()
+const keep = keepPolicy
+/** Kilobytes each second to the backup server. */
+const limit = whole(64, 10_000_000)
+const scheduleFields = {
+  name: line(80),
+  websiteId: id.optional(),
+  serverId: id.optional(),
+  backupServerId: id,
+  kind: backupKind.default('full'),
+  when,
+  spread: whole(0, 1440).default(30),
+  keep,
+  excludes: z.array(excludePattern).max(50).default([]),
+  hours: hours.nullable().optional(),
+  limit: limit.nullable().optional(),
+  enabled: z.boolean().default(true),
+}
+const restoreFields = {
+  backupId: id,
+  scope: restoreScope.default('server and config'),
+  /** Absent: everything. Empty: no files. */
+  paths: z.array(pathWithin).max(100).optional(),
+  /** Ids of databases of the backup. Absent: all. Empty: none. */
+  databases: z.array(id).max(50).optional(),
+  /** Of a database of the backup only these tables. */
+  tables: z
+    .array(z.object({ database: id, tables: z.array(tableName).min(1).max(1000) }))
+    .max(50)
+    .optional(),
+  /** The website that receives it. Absent: the website of the backup. */
+  websiteId: id.optional(),
+  /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
+  into: z
+    .array(z.object({ database: id, target: id }))
+    .max(50)
+    .optional(),
+  /** Name of a new website that receives it, with the server, the owner, the plan and the PHP version of that. */
+  domain: line(253).optional(),
+  originServer: id.optional(),
+  userId: id.optional(),
+  plan: id.optional(),
+  phpVersion: phpVersion.optional(),
+}
+
+export const backups = {
+  overview: get(`${base}/overview`, 'backup:backup:read', {
+    summary: 'Whether every website has a good and a proven backup, with what needs attention',
+    returns: Overview,
+  }),
+  servers: get(`${base}/servers`, 'backup:server:read', {
+    summary: 'Backup servers',
+    query: { ...listQuery(['name', 'createdAt']), search },
+    returns: pairOf(BackupServer),
+  }),
+  createServer: post(`${base}/servers`, 'backup:server:create', {
+    summary: 'Make a managed server a backup server; machines get accounts there that can only append',
+    body: { serverId: id, port: port.default(8100), note: line(300).optional(), keep: keep.optional() },
+    returns: started(BackupServer),
+  }),
+  server: get(`${base}/servers/:id`, 'backup:server:read', { summary: 'One backup server', returns: BackupServer }),
+  updateServer: patch(`${base}/servers/:id`, 'backup:server:update', {
+    summary: 'Change the note or the keep policy of a backup server',
+    body: {
+      note: line(300).nullable().optional(),
+      keep: keep.optional(),
+      /** Machine on which drills load databases and request the page; null: none. */
+      drillServerId: id.nullable().optional(),
+      version,
+    },
+    returns: BackupServer,
+  }),
+  removeServer: del(`${base}/servers/:id`, 'backup:server:delete', {
+    summary: 'Stop a backup server without repositories; refused while it has one',
+    body: { version },
+    status: 202,
+    returns: begun,
+  }),
+  prune: post(`${base}/servers/:id/prune`, 'backup:repo:prune', {
+    summary: 'Remove data that no snapshot needs from the repositories of a backup server, or from one of them',
+    body: { backupServerId, repositoryId: id.optional() },
+    status: 202,
+    returns: begun,
+  }),
+  schedulePrune: post(`${base}/servers/:id/schedule-prune`, 'backup:repo:schedule-prune', {
+    summary: 'Prune the repositories of a backup server by a schedule; null ends it',
+    body: { backupServerId, when: when.nullable() },
+    status: 200,
+    returns: BackupServer,
+  }),
+  forget: post(`${base}/servers/:id/forget`, 'backup:repo:forget', {
+    summary: 'Remove the backups that the keep policies no longer hold',
+    body: { backupServerId, repositoryId: id.optional(), keep: keep.optional(), expected: whole(0).optional() },
+    status: 202,
+    returns: begun,
+  }),
+  forgetPreview: get(`${base}/servers/:id/forget`, 'backup:repo:forget', {
+    summary: 'What a forget would remove now',
+    query: { repositoryId: filter(id) },
+    returns: Preview,
+  }),
+  scheduleForget: post(`${base}/servers/:id/schedule-forget`, 'backup:repo:schedule-forget', {
+    summary: 'Forget by the keep policies on a schedule; null ends it',
+    body: { backupServerId, when: when.nullable(), keep: keep.optional() },
+    status: 200,
+    returns: BackupServer,
+  }),
+  scheduleForgets: post(`${base}/servers/schedules/forget`, 'backup:repo:forget-schedules', {
+    summary: 'The same schedule of forget for every backup server',
+    body: { when: when.nullable(), keep: keep.optional() },
+    status: 200,
+    returns: pairOf(BackupServer),
+  }),
+  list: get(`${base}/backups`, 'backup:backup:read', {
+    summary: 'Backups by website, server, status, kind and mode, newest first',
+    query: {
+      ...listQuery(['startedAt', 'bytes', 'createdAt']),
+      search,
+      websiteId: filter(csv(id)),
+      serverId: filter(csv(id)),
+      repositoryId: filter(csv(id)),
+      status: filter(csv(runCode)),
+      kind: filter(csv(backupKind)),
+      mode: filter(csv(backupMode)),
+      proven: filter(z.stringbool()),
+    },
+    returns: pairOf(Backup),
+  }),
+  create: post(`${base}/backups`, 'backup:backup:create', {
+    summary: 'Back up a website now',
+    body: {
+      websiteId: id,
+      backupServerId,
+      kind: backupKind.default('full'),
+      mode: backupMode.default('instant'),
+      excludes: z.array(excludePattern).max(50).default([]),
+      held: z.boolean().default(false),
+      /** Of a scheduled backup: its schedule. */
+      schedule: z
+        .object({ name: line(80), when, spread: z.int().min(0).max(1440).default(30), keep: keepPolicy })
+        .optional(),
+    },
+    returns: z.object({ data: Backup.nullable(), workflowId: z.int().nullable(), scheduleId: z.int().nullable() }),
+  }),
+  one: get(`${base}/backups/:id`, 'backup:backup:read', { summary: 'One backup', returns: Backup }),
+  update: patch(`${base}/backups/:id`, 'backup:backup:delete', {
+    summary: 'Hold a backup, so that no policy removes it, or release it',
+    body: { held: z.boolean(), version },
+    returns: Backup,
+  }),
+  remove: del(`${base}/backups/:id`, 'backup:backup:delete', {
+    summary: 'Forget the snapshots of a backup; its data goes with the next prune',
+    body: { version },
+    status: 202,
+    returns: begun,
+  }),
+  website: get(`${base}/backups/:id/website`, 'backup:backup:read', {
+    summary: 'The website of a backup, with its part',
+    returns: z.object({ website: BackedWebsite, parts: Backup.shape.parts }),
+  }),
+  database: get(`${base}/backups/:id/database`, 'backup:backup:read', {
+    summary: 'The databases of a backup, with their parts',
+    returns: z.object({ databases: z.array(BackedDatabase), parts: Backup.shape.parts }),
+  }),
+  websiteConfig: get(`${base}/backups/website-backups/:id/config`, 'backup:backup:read', {
+    summary: 'The configuration of the website when it was backed up',
+    returns: BackedWebsite,
+    aliases: ['/backups/website-backups/:id/config', '/website-backups/:id/config'],
+  }),
+  databaseConfig: get(`${base}/backups/database-backups/:id/config`, 'backup:backup:read', {
+    summary: 'The configuration of the databases when they were backed up',
+    returns: z.object({ items: z.array(BackedDatabase) }),
+    aliases: ['/backups/database-backups/:id/config', '/database-backups/:id/config'],
+  }),
+  ...treeCalls,
+  drill: post(`${base}/backups/:id/drill`, 'backup:restore:create', {
+    summary: 'Restore a backup into a scratch place of the backup server, compare it and delete it again',
+    status: 202,
+    returns: begun,
+  }),
+  restorePreview: get(`${base}/backups/:id/restore`, 'backup:restore:create', {
+    summary: 'What a restore of a backup would replace',
+    query: { websiteId: filter(id) },
+    returns: RestorePreview,
+  }),
+  restorePresent: post(`${base}/backups/:id/present`, 'backup:restore:create', {
+    summary: 'The files that a restore of a backup would replace, as they are now on their server',
+    body: { websiteId: id.optional(), paths: restoreFields.paths },
+    effect: 'read',
+    status: 200,
+    live: true,
+    returns: Present,
+  }),
+  restore: post(`${base}/restores`, 'backup:restore:create', {
+    summary:
+      'Restore a backup in place, onto another website or as a new website, whole or in part; what was there is kept',
+    body: restoreFields,
+    status: 202,
+    returns: started(Restore),
+  }),
+  restores: get(`${base}/tasks/restores`, 'backup:restore:read', {
+    summary: 'Restores, newest first',
+    query: { ...listQuery(['createdAt']), search, websiteId: filter(csv(id)), result: filter(csv(result)) },
+    returns: pairOf(Restore),
+  }),
+  oneRestore: get(`${base}/tasks/restores/:id`, 'backup:restore:read', { summary: 'One restore', returns: Restore }),
+  restoredWebsites: get(`${base}/tasks/restores/:id/websites`, 'backup:restore:read', {
+    summary: 'Websites of a restore, each with its result',
+    returns: pairOf(RestoreItem),
+  }),
+  restoredDatabases: get(`${base}/tasks/restores/:id/databases`, 'backup:restore:read', {
+    summary: 'Databases of a restore, each with its result',
+    returns: pairOf(RestoreItem),
+  }),
+  restoredServers: get(`${base}/tasks/restores/:id/servers`, 'backup:restore:read', {
+    summary: 'Servers of a restore, each with its result',
+    returns: pairOf(RestoreItem),
+  }),
+  repositories: get(`${base}/repositories`, 'backup:repo:read', {
+    summary: 'Repositories of the machines',
+    query: { ...listQuery(['name', 'createdAt']), search, backupServerId: filter(csv(id)), serverId: filter(csv(id)) },
+    returns: pairOf(Repository),
+  }),
+  repository: get(`${base}/repositories/:id`, 'backup:repo:read', { summary: 'One repository', returns: Repository }),
+  sizes: get(`${base}/repositories/:id/sizes`, 'backup:repo:read', {
+    summary: 'Size of a repository by day over a year, with its growth and when the disk will be full',
+    returns: RepositorySizes,
+  }),
+  removeRepository: del(`${base}/repositories/:id`, 'backup:repo:delete', {
+    summary: 'Delete a repository with all its backups; the backup server keeps it in its trash',
+    /** Confirmation: the account of the repository as the person typed it. */
+    body: { version, name: z.string().max(64).optional() },
+    status: 202,
+    returns: begun,
+  }),
+  reveal: post(`${base}/repositories/:id/password`, 'backup:repo:delete', {
+    summary: 'Show address and password of a repository for plain restic; the action log records it',
+    status: 200,
+    returns: z.object({ address: z.string(), username: z.string(), key: z.string(), password: z.string() }),
+  }),
+  check: post(`${base}/repositories/:id/check`, 'backup:repo:prune', {
+    summary: 'Check a repository and read a share of its data',
+    body: { share: whole(0, 100).default(5) },
+    status: 202,
+    returns: begun,
+  }),
+  locks: get(`${base}/repositories/locks`, 'backup:repo:read', {
+    summary: 'Locks of repositories, of people and of restic',
+    query: {
+      ...listQuery(['since']),
+      repositoryId: filter(csv(id)),
+      state: filter(csv(RepositoryLock.shape.state)),
+      source: filter(csv(RepositoryLock.shape.source)),
+    },
+    returns: pairOf(RepositoryLock),
+  }),
+  oneLock: get(`${base}/repositories/locks/:id`, 'backup:repo:read', { summary: 'One lock', returns: RepositoryLock }),
+  removeLock: del(`${base}/repositories/locks/:id`, 'backup:repo:delete-lock', {
+    summary: 'Release a lock of a person, or remove a stale lock of restic',
+    status: [202, 204],
+    returns: begun.optional(),
+  }),
+  lock: post(`${base}/repositories/:id/lock`, 'backup:repo:lock', {
+    summary: 'Lock a repository',
+    body: { reason: lockReason.default('manual'), type: lockType.default('lock-all') },
+    status: 200,
+    returns: RepositoryLock,
+  }),
+  unlock: post(`${base}/repositories/:id/unlock`, 'backup:repo:unlock', {
+    summary: 'Release the lock of a person, and remove stale locks of restic',
+    status: [200, 202],
+    returns: z.object({ data: Repository, workflowId: z.int().nullable() }),
+  }),
+  schedules: get(`${base}/schedules`, 'backup:schedule:read', {
+    summary: 'Schedules of backups',
+    query: {
+      ...listQuery(['name', 'createdAt']),
+      search,
+      websiteId: filter(csv(id)),
+      serverId: filter(csv(id)),
+      enabled: filter(z.stringbool()),
+    },
+    returns: pairOf(Schedule),
+  }),
+  createSchedule: post(`${base}/schedules`, 'backup:schedule:create', {
+    summary: 'Back up a website, or every website of a server, by a schedule',
+    body: scheduleFields,
+    returns: Schedule,
+  }),
+  schedule: get(`${base}/schedules/:id`, 'backup:schedule:read', { summary: 'One schedule', returns: Schedule }),
+  updateSchedule: patch(`${base}/schedules/:id`, 'backup:schedule:update', {
+    summary: 'Change a schedule',
+    body: {
+      name: line(80).optional(),
+      backupServerId: id.optional(),
+      kind: backupKind.optional(),
+      when: when.optional(),
+      spread: whole(0, 1440).optional(),
+      keep: keep.optional(),
+      excludes: z.array(excludePattern).max(50).optional(),
+      hours: hours.nullable().optional(),
+      limit: limit.nullable().optional(),
+      enabled: z.boolean().optional(),
+      version,
+    },
+    returns: Schedule,
+  }),
+  removeSchedule: del(`${base}/schedules/:id`, 'backup:schedule:delete', {
+    summary: 'Delete a schedule; its backups stay and are kept by the policy of their server',
+    body: { version },
+    status: 204,
+  }),
+  keepPreview: post(`${base}/schedules/preview`, 'backup:schedule:read', {
+    summary: 'What a keep policy leaves of the present backups of a website or a server, before it is saved',
+    body: { websiteId: id.optional(), serverId: id.optional(), keep },
+    effect: 'read',
+    status: 200,
+    returns: Preview,
+  }),
+  tasks: get(`${base}/tasks`, 'backup:task:read', {
+    summary: 'Backups, restores and maintenance of repositories as tasks, newest first',
+    query: {
+      ...listQuery(['createdAt']),
+      search,
+      type: filter(csv(taskType)),
+      status: filter(csv(taskStatus)),
+      websiteId: filter(csv(id)),
+      repositoryId: filter(csv(id)),
+    },
+    returns: pairOf(BackupTask),
+  }),
+  logs: get(`${base}/logs/backups`, 'backup:logs:read', {
+    summary: 'Log of backups, restores and maintenance, newest first',
+    query: {
+      ...listQuery(['at']),
+      search,
+      level: filter(csv(logLevel)),
+      websiteId: filter(csv(id)),
+      repositoryId: filter(csv(id)),
+      taskId: filter(csv(id)),
+    },
+    returns: pairOf(BackupLog),
+  }),
+}

@@ -1,0 +1,367 @@
+import * as z from 'zod'
+import { instant, stored } from '../kit.ts'
+import { databaseEngine } from '../values.ts'
+import { keepPolicy } from './keep.ts'
+import {
+  backupKind,
+  backupMode,
+  jobCode,
+  lockReason,
+  lockType,
+  logLevel,
+  restoreScope,
+  result,
+  runCode,
+  taskResource,
+  taskStatus,
+  taskType,
+} from './values.ts'
+import { hours, when } from './when.ts'
+
+/** A list with the number of all rows that fit the filters, exact up to 10,000. */
+export const pairOf = <T extends z.ZodType>(item: T) => z.tuple([z.array(item), z.int()])
+
+export const BackupServer = z.object({
+  ...stored,
+  serverId: z.int(),
+  name: z.string(),
+  address: z.string().nullable(),
+  observed: z.string(),
+  port: z.int(),
+  note: z.string().nullable(),
+  status: z.enum(['preparing', 'ready', 'failed', 'removing']),
+  /** SHA-256 of the TLS certificate of the backup server. Machines pin the certificate. */
+  fingerprint: z.string().nullable(),
+  programs: z.string().nullable(),
+  disk: z.object({ total: z.number(), used: z.number() }).nullable(),
+  /** When its disk is full at the growth of the last 30 days; null: unknown or never. */
+  fullAt: instant.nullable(),
+  repositories: z.int(),
+  backups: z.int(),
+  forget: when.nullable(),
+  forgetNextAt: instant.nullable(),
+  prune: when.nullable(),
+  pruneNextAt: instant.nullable(),
+  keep: keepPolicy,
+  /** Machine on which drills load databases and request the page. */
+  drillServerId: z.int().nullable(),
+  drillServerName: z.string().nullable(),
+  workflowId: z.int().nullable(),
+})
+export type BackupServer = z.output<typeof BackupServer>
+
+export const Repository = z.object({
+  ...stored,
+  backupServerId: z.int(),
+  backupServerName: z.string(),
+  /** The machine whose backups it holds. */
+  serverId: z.int(),
+  serverName: z.string(),
+  /** Its account on the backup server, and its path there. */
+  account: z.string(),
+  address: z.string().nullable(),
+  status: z.enum(['preparing', 'ready', 'failed', 'removing']),
+  size: z.number().nullable(),
+  snapshots: z.int().nullable(),
+  backups: z.int(),
+  lockType: lockType.nullable(),
+  lockReason: lockReason.nullable(),
+  lockedBy: z.string().nullable(),
+  lastBackupAt: instant.nullable(),
+  lastForgetAt: instant.nullable(),
+  lastPruneAt: instant.nullable(),
+  lastCheckAt: instant.nullable(),
+  checkResult: z.string().nullable(),
+  seenAt: instant.nullable(),
+  workflowId: z.int().nullable(),
+})
+export type Repository = z.output<typeof Repository>
+
+/** Size of a repository by day, and what its growth leads to. */
+export const RepositorySizes = z.object({
+  /** Oldest first. */
+  days: z.array(z.object({ day: z.iso.date(), size: z.number() })),
+  /** Bytes each day over the last 30 days; null: not known yet. */
+  growth: z.number().nullable(),
+  /** Bytes that are free on the backup server. */
+  free: z.number().nullable(),
+  /** When the disk is full at the growth of all its repositories; null: unknown or never. */
+  fullAt: instant.nullable(),
+})
+export type RepositorySizes = z.output<typeof RepositorySizes>
+
+export const RepositoryLock = z.object({
+  id: z.int(),
+  repositoryId: z.int(),
+  repositoryName: z.string(),
+  state: z.enum(['locked', 'unlocked']),
+  /** `innkeeper`: set by a person here; `restic`: a file in the repository. */
+  source: z.enum(['innkeeper', 'restic']),
+  type: lockType,
+  reason: lockReason,
+  holder: z.string().nullable(),
+  host: z.string().nullable(),
+  pid: z.int().nullable(),
+  exclusive: z.boolean(),
+  /** Older than its process refreshes it: only such a lock of restic can be removed. */
+  stale: z.boolean(),
+  since: instant,
+  unlockedAt: instant.nullable(),
+})
+export type RepositoryLock = z.output<typeof RepositoryLock>
+
+/** A snapshot of a backup: the files of the website, or one database. */
+export const BackupPart = z.object({
+  resource: taskResource,
+  resourceId: z.int(),
+  name: z.string(),
+  snapshot: z.string().nullable(),
+  bytes: z.number(),
+  added: z.number(),
+  files: z.int(),
+  problem: z.string().nullable(),
+  /** Tables of a database; absent in lists, and for more than 2,000. */
+  tables: z.array(z.string()).optional(),
+})
+export type BackupPart = z.output<typeof BackupPart>
+
+/** What a drill on a machine of drills did besides the comparison. */
+export const Proof = z.object({
+  machine: z.string(),
+  databases: z.int(),
+  /** Status of the page; null: not requested, because the machine lacks the PHP version. */
+  page: z.int().nullable(),
+})
+export type Proof = z.output<typeof Proof>
+
+export const Backup = z.object({
+  ...stored,
+  websiteId: z.int(),
+  domain: z.string(),
+  serverId: z.int(),
+  serverName: z.string(),
+  repositoryId: z.int(),
+  backupServerName: z.string(),
+  kind: backupKind,
+  mode: backupMode,
+  scheduleId: z.int().nullable(),
+  status: runCode,
+  jobStatus: jobCode,
+  bytes: z.number().nullable(),
+  added: z.number().nullable(),
+  files: z.int().nullable(),
+  startedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  error: z.string().nullable(),
+  /** No policy removes it. */
+  held: z.boolean(),
+  provenAt: instant.nullable(),
+  proof: Proof.nullable(),
+  parts: z.array(BackupPart),
+  workflowId: z.int().nullable(),
+})
+export type Backup = z.output<typeof Backup>
+
+/** The website as it was when it was backed up. */
+export const BackedWebsite = z.object({
+  websiteId: z.int(),
+  domain: z.string(),
+  serverName: z.string(),
+  username: z.string(),
+  path: z.string(),
+  documentRoot: z.string(),
+  phpVersion: z.string(),
+  names: z.array(z.string()),
+})
+export type BackedWebsite = z.output<typeof BackedWebsite>
+export const BackedDatabase = z.object({
+  databaseId: z.int(),
+  /** Absent: MariaDB. */
+  engine: databaseEngine.optional(),
+  name: z.string(),
+  charset: z.string(),
+  collation: z.string(),
+  users: z.array(z.string()),
+})
+export type BackedDatabase = z.output<typeof BackedDatabase>
+
+export const TreeEntry = z.object({
+  name: z.string(),
+  path: z.string(),
+  type: z.enum(['file', 'dir', 'symlink', 'other']),
+  size: z.number(),
+  mode: z.int(),
+  uid: z.int(),
+  gid: z.int(),
+  modifiedAt: instant,
+})
+export type TreeEntry = z.output<typeof TreeEntry>
+
+/** A file as one or more backups in a row have it. */
+export const FileVersion = z.object({
+  /** The newest of these backups. */
+  backupId: z.int(),
+  at: instant,
+  backups: z.int(),
+  size: z.number(),
+  mode: z.int(),
+  modifiedAt: instant,
+})
+export type FileVersion = z.output<typeof FileVersion>
+
+export const Schedule = z.object({
+  ...stored,
+  name: z.string(),
+  /** One website, or all of a server. */
+  websiteId: z.int().nullable(),
+  domain: z.string().nullable(),
+  serverId: z.int().nullable(),
+  serverName: z.string().nullable(),
+  backupServerId: z.int(),
+  backupServerName: z.string(),
+  kind: backupKind,
+  when,
+  /** Minutes over which the starts are spread. */
+  spread: z.int(),
+  keep: keepPolicy,
+  excludes: z.array(z.string()),
+  hours: hours.nullable(),
+  limit: z.int().nullable(),
+  enabled: z.boolean(),
+  /** Why it rests: its website was deleted or suspended. */
+  rests: z.string().nullable(),
+  nextAt: instant.nullable(),
+  lastAt: instant.nullable(),
+  lastStatus: runCode.nullable(),
+  websites: z.int(),
+})
+export type Schedule = z.output<typeof Schedule>
+
+export const BackupTask = z.object({
+  id: z.int(),
+  type: taskType,
+  status: taskStatus,
+  resource: taskResource.nullable(),
+  subject: z.string(),
+  backupId: z.int().nullable(),
+  restoreId: z.int().nullable(),
+  repositoryId: z.int().nullable(),
+  websiteId: z.int().nullable(),
+  startedBy: z.string(),
+  createdAt: instant,
+  endedAt: instant.nullable(),
+  message: z.string().nullable(),
+  workflowId: z.int().nullable(),
+})
+export type BackupTask = z.output<typeof BackupTask>
+
+export const BackupLog = z.object({
+  id: z.int(),
+  at: instant,
+  level: logLevel,
+  message: z.string(),
+  taskId: z.int().nullable(),
+  repositoryId: z.int().nullable(),
+  websiteId: z.int().nullable(),
+  domain: z.string().nullable(),
+})
+export type BackupLog = z.output<typeof BackupLog>
+
+export const Restore = z.object({
+  ...stored,
+  backupId: z.int(),
+  backupAt: instant.nullable(),
+  /** The website that receives it. */
+  websiteId: z.int(),
+  domain: z.string(),
+  /** The website of the backup, under its name then. */
+  fromWebsiteId: z.int(),
+  fromDomain: z.string(),
+  scope: restoreScope,
+  /** Chosen paths; null for everything. */
+  paths: z.array(z.string()).nullable(),
+  databases: z.array(z.int()).nullable(),
+  tables: z.array(z.object({ database: z.int(), tables: z.array(z.string()) })).nullable(),
+  result,
+  startedBy: z.string(),
+  endedAt: instant.nullable(),
+  error: z.string().nullable(),
+  workflowId: z.int().nullable(),
+})
+export type Restore = z.output<typeof Restore>
+
+/** One website, database or server of a restore, with its own result. */
+export const RestoreItem = z.object({
+  id: z.int(),
+  restoreId: z.int(),
+  resource: z.enum(['website', 'mysql', 'server']),
+  resourceId: z.int(),
+  name: z.string(),
+  result,
+  message: z.string().nullable(),
+  endedAt: instant.nullable(),
+})
+export type RestoreItem = z.output<typeof RestoreItem>
+
+/** A backup as a keep policy judges it. No reason: it goes. */
+export const Judged = z.object({
+  id: z.int(),
+  at: instant,
+  websiteId: z.int(),
+  domain: z.string(),
+  reasons: z.array(z.string()),
+})
+export type Judged = z.output<typeof Judged>
+export const Preview = z.object({ stay: z.int(), go: z.int(), backups: z.array(Judged) })
+export type Preview = z.output<typeof Preview>
+
+/** What a restore would do. */
+export const RestorePreview = z.object({
+  website: z.string(),
+  files: z.int().nullable(),
+  bytes: z.number().nullable(),
+  folder: z.string().nullable(),
+  /** Each with the database that receives it; null: it is left out. */
+  databases: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      into: z.object({ id: z.int(), name: z.string() }).nullable(),
+      exists: z.boolean(),
+      size: z.number().nullable(),
+    }),
+  ),
+  /** Databases of the website that receives it. */
+  targets: z.array(z.object({ id: z.int(), name: z.string() })),
+  warnings: z.array(z.string()),
+})
+export type RestorePreview = z.output<typeof RestorePreview>
+
+/** What a restore would replace, as it is now. */
+export const Present = z.object({
+  files: z.int(),
+  bytes: z.number(),
+  /** The newest change of a file. */
+  changedAt: instant.nullable(),
+  /** Chosen paths that exist now. */
+  existing: z.array(z.object({ path: z.string(), type: TreeEntry.shape.type, modifiedAt: instant })),
+})
+export type Present = z.output<typeof Present>
+
+/** Whether somebody may sleep. */
+export const Overview = z.object({
+  websites: z.int(),
+  /** Websites with a good backup in the last `hours` hours. */
+  backed: z.int(),
+  hours: z.int(),
+  /** Websites with a backup that was restored as a test in the last `days` days. */
+  proven: z.int(),
+  days: z.int(),
+  failed: z.int(),
+  running: z.int(),
+  bytes: z.number(),
+  lacking: z.array(z.object({ websiteId: z.int(), domain: z.string(), lastAt: instant.nullable() })),
+  warnings: z.array(z.string()),
+  runs: z.array(z.object({ day: z.string(), completed: z.int(), partial: z.int(), failed: z.int() })),
+})
+export type Overview = z.output<typeof Overview>

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { filter, get, instant, post } from '../kit.ts'
+import { binary } from '../transfer.ts'
+import { searchText, snapshotPath } from '../values.ts'
+import { FileVersion, TreeEntry } from './shapes.ts'
+
+const base = '/backups'
+
+/** What is in the files of a backup. */
+export const treeCalls = {
+  tree: get(`${base}/backups/:id/tree`, 'backup:backup:read', {
+    summary: 'Files and folders of a backup below a path',
+    query: { path: filter(snapshotPath) },
+    live: true,
+    returns: z.object({ items: z.array(TreeEntry), more: z.boolean() }),
+  }),
+  find: get(`${base}/backups/:id/find`, 'backup:backup:read', {
+    summary: 'Files and folders of a backup whose name contains a text',
+    query: { text: searchText },
+    live: true,
+    returns: z.object({ items: z.array(TreeEntry), more: z.boolean() }),
+  }),
+  versions: get(`${base}/backups/:id/versions`, 'backup:backup:read', {
+    summary: 'A file of a backup in the backups of its website, newest first',
+    query: { path: snapshotPath },
+    live: true,
+    returns: z.object({ items: z.array(FileVersion), searched: z.int(), elsewhere: z.int() }),
+  }),
+  download: get(`${base}/backups/:id/download`, 'backup:restore:create', {
+    summary: 'A file of a backup, or a folder as an archive',
+    query: { path: snapshotPath, archive: z.enum(['tar', 'zip']).default('zip') },
+    live: true,
+    ticket: true,
+    returns: binary,
+  }),
+  downloadTicket: post(`${base}/backups/:id/download/ticket`, 'backup:restore:create', {
+    summary: 'Create a ticket, valid for one minute, with which a browser downloads a file or folder of a backup',
+    body: { path: snapshotPath },
+    status: 200,
+    returns: z.object({ ticket: z.string(), expiresAt: instant }),
+  }),
+}

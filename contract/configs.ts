@@ -1,0 +1,234 @@
+import * as z from 'zod'
+import { ConfigFile, configAuthor, configPath, configService, ResetPreview } from './agent/configs.ts'
+import { csv, del, filter, get, id, instant, listQuery, pageOf, post } from './kit.ts'
+
+export const configTriggers = ['nightly', 'demand', 'reset'] as const
+export const configTrigger = z.enum(configTriggers)
+export type ConfigTrigger = z.output<typeof configTrigger>
+/** Result of a collection. `partial`: some contents changed while they were read; the next collection has them. */
+export const collectionResults = ['success', 'partial', 'failed'] as const
+export const collectionResult = z.enum(collectionResults)
+
+/** What a reset acts on; null: a service outside these, such as the firewall. */
+export const resetActions = ['database', 'dns', 'ftp', 'mail', 'ssl', 'system user', 'vhost'] as const
+export const resetAction = z.enum(resetActions)
+export type ResetAction = z.output<typeof resetAction>
+export const resetStatuses = ['pending', 'done', 'failed'] as const
+export const resetStatus = z.enum(resetStatuses)
+
+/** The configuration of one service of one server, as collected. A version is made only when a file changed. */
+export const ConfigVersion = z.object({
+  id: z.int(),
+  serverId: z.int(),
+  serverName: z.string(),
+  /** The server was removed since: nothing can be reset there. */
+  serverRemoved: z.boolean(),
+  service: configService,
+  /** Counts the versions of this service on this server. */
+  number: z.int(),
+  collectedAt: instant,
+  trigger: configTrigger,
+  /** Who or what made the changes since the version before. */
+  by: z.array(configAuthor),
+  added: z.int(),
+  changed: z.int(),
+  removed: z.int(),
+  files: z.int(),
+  /** Up to five changed paths. */
+  paths: z.array(z.string()),
+  /** The version that the server has, as far as was collected. */
+  current: z.boolean(),
+})
+export type ConfigVersion = z.output<typeof ConfigVersion>
+
+const VersionFile = ConfigFile.omit({ service: true }).extend({
+  /** The change that made this version. */
+  change: z.enum(['added', 'changed', 'same']),
+  /** A file of Innkeeper that a person changed. */
+  drifted: z.boolean(),
+  /** The content can be shown. */
+  shown: z.boolean(),
+})
+export type VersionFile = z.output<typeof VersionFile>
+export const ConfigVersionView = ConfigVersion.extend({ items: z.array(VersionFile), before: z.int().nullable() })
+export type ConfigVersionView = z.output<typeof ConfigVersionView>
+
+export const ConfigDiff = z.object({
+  from: z.object({ id: z.int().nullable(), number: z.int(), collectedAt: instant.nullable() }),
+  to: z.object({ id: z.int(), number: z.int(), collectedAt: instant }),
+  files: z.array(
+    z.object({
+      path: z.string(),
+      change: z.enum(['added', 'changed', 'removed']),
+      by: configAuthor,
+      package: z.string().nullable(),
+      changedAt: instant,
+      /** `-` removed, `+` added, ` ` unchanged lines; empty when only the checksum, mode or owner differs. */
+      lines: z.array(z.string()),
+      /** Differences besides the text: `mode 644 → 600`. */
+      notes: z.array(z.string()),
+    }),
+  ),
+})
+export type ConfigDiff = z.output<typeof ConfigDiff>
+
+export const ConfigCollection = z.object({
+  id: z.int(),
+  serverId: z.int(),
+  serverName: z.string(),
+  trigger: configTrigger,
+  by: z.string(),
+  startedAt: instant,
+  endedAt: instant.nullable(),
+  result: collectionResult,
+  problem: z.string().nullable(),
+  /** Failed attempts in a row that this line stands for. */
+  attempts: z.int(),
+  files: z.int(),
+  changed: z.int(),
+  /** Bytes of new contents that were sent. */
+  bytes: z.int(),
+  versions: z.int(),
+})
+export type ConfigCollection = z.output<typeof ConfigCollection>
+
+export const ConfigReset = z.object({
+  id: z.int(),
+  versionId: z.int(),
+  serverId: z.int(),
+  serverName: z.string(),
+  service: configService,
+  number: z.int(),
+  action: resetAction.nullable(),
+  status: resetStatus,
+  files: z.int(),
+  startedBy: z.string(),
+  startedAt: instant,
+  endedAt: instant.nullable(),
+  /** Why it failed; nothing of a failed reset stays. */
+  message: z.string().nullable(),
+  workflowId: z.int().nullable(),
+  dismissedAt: instant.nullable(),
+})
+export type ConfigReset = z.output<typeof ConfigReset>
+
+export const ServerConfigs = z.object({
+  serverId: z.int(),
+  collectedAt: instant.nullable(),
+  /** Why the last collection failed. */
+  problem: z.string().nullable(),
+  /** A collection is asked for or runs. */
+  collecting: z.boolean(),
+  nextAt: instant.nullable(),
+  services: z.array(
+    z.object({
+      service: configService,
+      versionId: z.int(),
+      number: z.int(),
+      collectedAt: instant,
+      files: z.int(),
+      drifted: z.int(),
+    }),
+  ),
+  /** Files of Innkeeper that a person changed on the server, at most 50. */
+  drift: z.array(z.object({ service: configService, versionId: z.int(), path: z.string(), changedAt: instant })),
+})
+export type ServerConfigs = z.output<typeof ServerConfigs>
+
+/** What a reset would do now, by the server's own answer. */
+export const ResetPlan = ResetPreview.extend({ serverName: z.string(), askedAt: instant })
+export type ResetPlan = z.output<typeof ResetPlan>
+
+/** Files of one reset. */
+export const MOST_RESET = 500
+const base = '/config-orchestrator'
+const versions = `${base}/config-restore/configs`
+const search = filter(z.string().trim().max(120))
+
+export const configs = {
+  collections: get('/backups/logs/config-collection', 'backup:logs:read', {
+    summary: 'Collections of configurations',
+    query: {
+      ...listQuery(['startedAt', 'serverName']),
+      server: filter(csv(id)),
+      result: filter(csv(collectionResult)),
+      trigger: filter(csv(configTrigger)),
+      search,
+    },
+    returns: pageOf(ConfigCollection),
+  }),
+  logs: get(`${base}/logs`, 'config-restore:logs:read', {
+    summary: 'Resets of configurations; dismissed ones only with dismissed=true',
+    query: {
+      ...listQuery(['startedAt', 'serverName']),
+      server: filter(csv(id)),
+      status: filter(csv(resetStatus)),
+      action: filter(csv(resetAction)),
+      dismissed: filter(z.enum(['true', 'false'])),
+      search,
+    },
+    returns: pageOf(ConfigReset),
+    aliases: ['/backups/config-orchestrator/logs'],
+  }),
+  dismissLogs: del(`${base}/logs`, 'config-restore:logs:delete', {
+    summary: 'Dismiss finished resets from the list: the named ones, or all finished ones',
+    body: { ids: z.array(id).min(1).max(200).optional() },
+    status: 200,
+    returns: z.object({ dismissed: z.int() }),
+    aliases: ['/backups/config-orchestrator/logs'],
+  }),
+  list: get(versions, 'config-restore:configs:read', {
+    summary: 'Collected versions of configurations',
+    query: {
+      ...listQuery(['collectedAt', 'serverName']),
+      server: filter(csv(id)),
+      service: filter(csv(configService)),
+      by: filter(csv(configAuthor)),
+      current: filter(z.enum(['true', 'false'])),
+      search,
+    },
+    returns: pageOf(ConfigVersion),
+    aliases: ['/config-restore/configs', '/backups/config-orchestrator/config-restore/configs'],
+  }),
+  view: get(`${versions}/:id`, 'config-restore:configs:read', {
+    summary: 'A version with its files',
+    returns: ConfigVersionView,
+    aliases: ['/config-restore/configs/:id', '/backups/config-orchestrator/config-restore/configs/:id'],
+  }),
+  remove: del(`${versions}/:id`, 'config-restore:configs:delete', {
+    summary: 'Delete a version; the newest one of a service stays while its server exists',
+    aliases: ['/config-restore/configs/:id', '/backups/config-orchestrator/config-restore/configs/:id'],
+  }),
+  file: get(`${versions}/:id/file`, 'config-restore:configs:read', {
+    summary: 'Content of a file of a version, with secrets masked',
+    query: { path: configPath },
+    returns: z.object({ path: z.string(), text: z.string(), hidden: z.boolean() }),
+  }),
+  diff: get(`${versions}/:id/diff`, 'config-restore:configs:read', {
+    summary: 'Differences to another version of the service; by default to the version before',
+    query: { with: filter(id) },
+    returns: ConfigDiff,
+  }),
+  preview: get(`${versions}/:id/reset`, 'config-restore:configs:read', {
+    summary: 'What a reset to this version would do, asked of the server now',
+    live: true,
+    returns: ResetPlan,
+  }),
+  reset: post(`${versions}/:id/reset`, 'config-restore:configs:reset', {
+    summary: 'Reset a service to this version; a reset that the service does not stand returns by itself',
+    /** Files to reset, by default all that differ from the last collection. */
+    body: { paths: z.array(configPath).min(1).max(MOST_RESET).optional() },
+    status: 202,
+    returns: z.object({ id: z.int(), workflowId: z.int() }),
+  }),
+  collect: post(`${base}/collect`, 'config-restore:configs:collect', {
+    summary: 'Collect the configuration of servers now: of the named ones, or of all',
+    body: { serverIds: z.array(id).min(1).max(1000).optional() },
+    status: 202,
+    returns: z.object({ servers: z.int() }),
+  }),
+  server: get(`${base}/servers/:id`, 'config-restore:configs:read', {
+    summary: 'Last collection of a server and its drift',
+    returns: ServerConfigs,
+  }),
+}

@@ -1,0 +1,98 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onHosts } from './hosts.ts'
+import { created, ends } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
+
+const versions = '/config-orchestrator/config-restore/configs'
+const own = '/etc/nginx/conf.d/by-hand.conf'
+const good = 'server { listen 80; server_name hand.example; return 200 "by hand"; }\n'
+
+describe('the configuration of a server', onHosts, () => {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await openStage('configs1')
+  })
+  afterAll(() => stage?.close())
+
+  const at = (path: string) => `${stage.host.root}${path}`
+  const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
+    stage.innkeeper.must(method, path, body)
+  /** Collects until it succeeds: an agent that is busy may answer late. */
+  const collect = () =>
+    until('the server is collected', 120_000, async () => {
+      await call('POST', '/config-orchestrator/collect', { serverIds: [stage.server] })
+      const ended = await until('the collection ends', 60_000, async () => {
+        const now = await call('GET', `/config-orchestrator/servers/${stage.server}`)
+        return !now.collecting && now
+      })
+      return ended.problem === null && ended
+    })
+  const newest = async () =>
+    (await call('GET', `${versions}?server=${stage.server}&service=nginx&current=true`)).items[0]
+  const said = (name: string) =>
+    stage.host.exec(['curl', '-s', '-H', `Host: ${name}`, 'http://127.0.0.1/']).then(({ stdout }) => stdout)
+
+  it('is collected with authors; a line that a person broke is shown, announced and reset, and nginx serves again', async () => {
+    const { innkeeper, server, host } = stage
+    const website = await created(innkeeper, server, 'shop.example')
+    await collect() // what is older than the first collection has an unknown author
+    writeFileSync(at(own), good)
+    expect((await host.exec(['systemctl', 'reload', 'nginx'])).code).toBe(0)
+    await collect()
+    const first = await newest()
+    const { items } = await call('GET', `${versions}/${first.id}`)
+    const by = (path: string) => items.find((file: { path: string }) => file.path === path)?.by
+    const site = '/etc/nginx/innkeeper/sites/shop.example.conf'
+    expect([by('/etc/nginx/nginx.conf'), by(site), by(own)]).toEqual(['package', 'innkeeper', 'person'])
+
+    const text = readFileSync(at(site), 'utf8')
+    writeFileSync(at(site), text.replace('server {', 'server {\n  retrun 444;'))
+    writeFileSync(at(own), good.replace('by hand', 'by mistake'))
+    const { drift, problem } = await collect()
+    expect([drift, problem]).toMatchObject([[{ path: site }], null])
+    const second = await newest()
+    expect(second).toMatchObject({ number: first.number + 1, by: ['person'], changed: 2 })
+    const { files } = await call('GET', `${versions}/${second.id}/diff`)
+    const linesOf = (path: string) => files.find((file: { path: string }) => file.path === path).lines
+    expect(linesOf(own)).toEqual([`-${good.trim()}`, `+${good.trim().replace('by hand', 'by mistake')}`])
+    expect(linesOf(site)).toContain('+  retrun 444;')
+
+    const plan = await call('GET', `${versions}/${first.id}/reset`)
+    const changing = plan.files.filter(({ act }: { act: string }) => act === 'write')
+    expect(changing.map(({ path }: { path: string }) => path)).toEqual([own, site])
+    const { workflowId } = await call('POST', `${versions}/${first.id}/reset`, { paths: [own, site] })
+    await ends(innkeeper, workflowId, 'done')
+    expect((await host.exec(['nginx', '-t'])).code).toBe(0)
+    expect([await said('hand.example'), readFileSync(at(site), 'utf8')]).toEqual(['by hand', text])
+    expect(await said(website.domain)).not.toBe('')
+  })
+
+  it('returns by itself from a version that the service refuses, and frees the server', async () => {
+    const { innkeeper, server } = stage
+    writeFileSync(at(own), 'server { listen 80; server_name hand.example; retrun 200; }\n')
+    await collect()
+    const broken = await newest()
+    writeFileSync(at(own), good)
+    const { workflowId } = await call('POST', `${versions}/${broken.id}/reset`, { paths: [own] })
+    await ends(innkeeper, workflowId, 'rolled-back')
+    expect([readFileSync(at(own), 'utf8'), await said('hand.example')]).toEqual([good, 'by hand'])
+    const [log] = (await call('GET', `/config-orchestrator/logs?server=${server}`)).items
+    expect(log).toMatchObject({ status: 'failed', message: expect.stringContaining('retrun') })
+  })
+
+  it('never brings back a website that was deleted since', async () => {
+    const { innkeeper, server } = stage
+    const gone = await created(innkeeper, server, 'gone.example')
+    await collect()
+    const before = await newest()
+    const { workflowId } = await call('DELETE', `/websites/${gone.id}`, {})
+    await ends(innkeeper, workflowId, 'done')
+    const path = '/etc/nginx/innkeeper/sites/gone.example.conf'
+    const { files } = await call('GET', `${versions}/${before.id}/reset`)
+    expect(files.find((file: { path: string }) => file.path === path)).toMatchObject({
+      ...{ act: 'kept', reason: 'Innkeeper removed this file since' },
+    })
+  })
+})

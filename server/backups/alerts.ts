@@ -1,0 +1,222 @@
+import { type AlertKind, alertKinds } from '@innkeeper/contract/backups/values'
+import type { Reason } from '@innkeeper/contract/notifications'
+import type { Permission } from '@innkeeper/contract/permissions'
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
+import { readServers } from './servers/view.ts'
+
+interface Found {
+  /** What it is about within its kind: `website 12`. */
+  about: string
+  name: string
+}
+interface Kind {
+  /** Who is told. */
+  to: Permission
+  /** Titles for one and for several, when it begins and when it ends. */
+  begins: (what: string) => string
+  ends: (what: string) => string
+  noun: [one: string, many: string]
+  link: string
+  find: (db: Db) => Promise<Found[]>
+}
+const REASON: Reason = 'backup'
+const NAMED = 5
+/** Hours after which a lock of restic, which ends with its process, or of a person is told. */
+const LOCK_HOURS = 12
+/** Told above the first share of a disk; ends below the second, so that it is not told again and again. */
+const [FULL, FREE] = [0.9, 0.87]
+const SOON_DAYS = 7
+/** A check is not older than this. */
+const CHECKED_DAYS = 30
+/** A proof is not older than this. */
+export const PROOF_DAYS = 90
+
+const website = sql`w.deleted_at is null and w.kind <> 'alias' and w.status in ('active', 'suspended')`
+/** Websites with a schedule, with the hours after which a backup of each is late. */
+const planned = sql`(select w.website_id as id, w.domain, w.created_at as made,
+    max(c.created_at) as planned_at, min(case c."when" ->> 'every' when 'week' then 170 when 'month' then 750 else 26 end) as hours
+  from websites w join backup_schedules c on c.deleted_at is null and c.enabled
+    and (c.website_id = w.website_id or c.server_id = w.server_id) where ${website} group by w.website_id, w.domain, w.created_at)`
+
+const kinds: Record<AlertKind, Kind> = {
+  'no backup': {
+    to: 'backup:backup:create',
+    begins: (what) => `No good backup of ${what}`,
+    ends: (what) => `A good backup of ${what} again`,
+    noun: ['website', 'websites'],
+    link: '/backups',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'website ' || p.id as about, p.domain as name from ${planned} p
+          where greatest(p.made, p.planned_at, (select max(k.ended_at) from backups k where k.website_id = p.id and k.status = 2
+              and k.deleted_at is null)) < now() - make_interval(hours => p.hours::int) order by p.domain`,
+      ),
+  },
+  'no proof': {
+    to: 'backup:restore:create',
+    begins: (what) => `No proof for ${PROOF_DAYS} days that ${what} can be restored`,
+    ends: (what) => `${what} is proven restorable again`,
+    noun: ['website', 'websites'],
+    link: '/backups?proven=false',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'website ' || p.id as about, p.domain as name from ${planned} p
+          where (select coalesce(max(k.proven_at), min(k.ended_at)) from backups k where k.website_id = p.id and k.status = 2)
+            < now() - make_interval(days => ${PROOF_DAYS}::int) order by p.domain`,
+      ),
+  },
+  full: {
+    to: 'backup:repo:prune',
+    begins: (what) => `${what} is nearly full`,
+    ends: (what) => `${what} has room again`,
+    noun: ['backup server', 'backup servers'],
+    link: '/backups/servers',
+    find: fullServers,
+  },
+  lock: {
+    to: 'backup:repo:prune',
+    begins: (what) => `An old lock holds ${what}`,
+    ends: (what) => `The lock of ${what} is gone`,
+    noun: ['repository', 'repositories'],
+    link: '/backups/repositories/locks',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select distinct 'repository ' || r.backup_repository_id as about, r.account || ' on ' || s.name as name
+          from backup_locks l join backup_repositories r on r.backup_repository_id = l.backup_repository_id and r.deleted_at is null
+          join backup_servers b on b.backup_server_id = r.backup_server_id join servers s on s.server_id = b.server_id
+          where l.state = 'locked' and l.since < now() - make_interval(hours => ${LOCK_HOURS}::int) order by 2`,
+      ),
+  },
+  drill: {
+    to: 'backup:restore:create',
+    begins: (what) => `The restore drill of ${what} failed`,
+    ends: (what) => `A restore drill of ${what} was good again`,
+    noun: ['website', 'websites'],
+    link: '/backups/tasks?type=drill',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'website ' || t.website_id as about, t.subject as name from (
+            select distinct on (website_id) website_id, subject, status from backup_tasks
+            where type = 'drill' and status in ('done', 'failed') and created_at > now() - interval '90 days'
+            order by website_id, backup_task_id desc) t
+          join websites w on w.website_id = t.website_id where t.status = 'failed' and w.deleted_at is null order by 2`,
+      ),
+  },
+  check: {
+    to: 'backup:repo:prune',
+    begins: (what) => `The check of ${what} found damage`,
+    ends: (what) => `The check of ${what} is good again`,
+    noun: ['repository', 'repositories'],
+    link: '/backups/repositories',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'repository ' || r.backup_repository_id as about, r.account || ' on ' || s.name as name
+          from backup_repositories r join backup_servers b on b.backup_server_id = r.backup_server_id
+          join servers s on s.server_id = b.server_id
+          where r.deleted_at is null and r.check_result is not null and r.check_result <> 'good' order by 2`,
+      ),
+  },
+  'no check': {
+    to: 'backup:repo:prune',
+    begins: (what) => `No check of ${what} for ${CHECKED_DAYS} days`,
+    ends: (what) => `${what} is checked again`,
+    noun: ['repository', 'repositories'],
+    link: '/backups/repositories',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'repository ' || r.backup_repository_id as about, r.account || ' on ' || s.name as name
+          from backup_repositories r join backup_servers b on b.backup_server_id = r.backup_server_id
+          join servers s on s.server_id = b.server_id
+          where r.deleted_at is null and r.last_backup_at is not null
+            and coalesce(r.last_check_at, r.created_at) < now() - make_interval(days => ${CHECKED_DAYS}::int) order by 2`,
+      ),
+  },
+}
+
+/** Backup servers whose disk is nearly full, or will be within days at its growth. */
+async function fullServers(db: Db): Promise<Found[]> {
+  const open = await rows<{ about: string }>(
+    db,
+    sql`select about from backup_alerts where kind = 'full' and ended_at is null`,
+  )
+  const all = await readServers(db, sql`true`)
+  return all.flatMap(({ id, name, disk, fullAt }) => {
+    const about = `server ${id}`
+    const most = open.some((one) => one.about === about) ? FREE : FULL
+    const now = disk !== null && disk.total > 0 && disk.used > disk.total * most
+    const soon = fullAt !== null && Date.parse(fullAt) < Date.now() + SOON_DAYS * 86_400_000
+    return now || soon ? [{ about, name }] : []
+  })
+}
+
+/**
+ * Tells each thing once, and again when it has ended. Several that begin in one round share a notification. With several
+ * nodes, the one whose insert succeeds tells.
+ */
+export async function alertsDue({ db }: App): Promise<void> {
+  for (const kind of alertKinds) {
+    const found = await kinds[kind].find(db)
+    await db.transaction((tx) => compare(tx, kind, found))
+  }
+  await db.execute(sql`delete from backup_alerts where ended_at < now() - interval '90 days'`)
+}
+
+/** One title for all of a kind, and their names if there are several. */
+function wordsOf(kind: AlertKind, some: readonly Found[], says: (what: string) => string) {
+  const [first, ...others] = some
+  if (!first) return undefined
+  const all = some.map(({ name }) => name).sort()
+  const more = all.length - NAMED
+  return {
+    title: says(others.length ? `${some.length} ${kinds[kind].noun[1]}` : first.name),
+    body: others.length ? `${all.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}` : '',
+  }
+}
+
+/** The open alerts, which people were notified of, one line for each kind. */
+export async function openAlerts(db: Db): Promise<string[]> {
+  const open = await rows<Found & { kind: AlertKind }>(
+    db,
+    sql`select kind, about, name from backup_alerts where ended_at is null order by since, backup_alert_id`,
+  )
+  return alertKinds.flatMap((kind) => {
+    const of = open.filter((one) => one.kind === kind)
+    const words = wordsOf(kind, of, kinds[kind].begins)
+    return words ? [words.body ? `${words.title}: ${words.body}` : words.title] : []
+  })
+}
+
+async function compare(tx: Db, kind: AlertKind, found: readonly Found[]): Promise<void> {
+  const abouts = sql.param(found.map(({ about }) => about))
+  const names = sql.param(found.map(({ name }) => name))
+  const begun = await rows<Found>(
+    tx,
+    sql`insert into backup_alerts (kind, about, name) select ${kind}, f.about, f.name
+      from unnest(${abouts}::text[], ${names}::text[]) f(about, name)
+      on conflict (kind, about) where ended_at is null do nothing returning about, name`,
+  )
+  const ended = await rows<Found>(
+    tx,
+    sql`update backup_alerts set ended_at = now() where kind = ${kind} and ended_at is null
+      and about <> all(${abouts}::text[]) returning about, name`,
+  )
+  const { to, begins, ends, link } = kinds[kind]
+  const tell = async (some: readonly Found[], says: (what: string) => string, level: 'error' | 'success') => {
+    const words = wordsOf(kind, some, says)
+    if (words) await notify(tx, { ...words, to: await holdersOf(tx, to), reason: REASON, level, link })
+  }
+  await tell(begun, begins, 'error')
+  await tell(ended, ends, 'success')
+  if (begun.length || ended.length) await changed(tx, 'backups')
+}

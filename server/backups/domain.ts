@@ -1,0 +1,50 @@
+import { backups as contract } from '@innkeeper/contract/backups'
+import type { Domain } from '../domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { alertsDue } from './alerts.ts'
+import { backupsDue, checksDue, drillDue, looksDue, maintenanceDue } from './due.ts'
+import { backupsHandlers } from './handlers.ts'
+import { backupPart } from './part.ts'
+import { seedBackups } from './seed.ts'
+import { storedBackups } from './stored.ts'
+import * as tables from './tables.ts'
+
+const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
+
+/**
+ * What meets it: a website that moves keeps its backups in the repository of its old machine, and a restore reads them
+ * from there. A renamed one keeps its snapshots, which carry its id. A database that was renamed is restored under its
+ * present name, with its present account; one that was deleted is left out, and the restore is partial. A website in the
+ * trash is not backed up; its schedules rest. Two prunes at once: the second is refused. A backup during a prune waits
+ * for restic's own lock.
+ */
+export const backups: Domain = {
+  calls: [calls('backups', contract, backupsHandlers)],
+  tables,
+  websiteParts: [backupPart],
+  readScopes: {
+    backups: [
+      'backup:backup:read',
+      'backup:server:read',
+      'backup:repo:read',
+      'backup:schedule:read',
+      'backup:task:read',
+      'backup:restore:read',
+    ],
+  },
+  storedOn: storedBackups,
+  seed: { at: 65, run: (db, say) => seedBackups(db, say) },
+  subjects: {
+    backup: see,
+    'backup-server': { see: 'backup:server:read', act: 'backup:server:update' },
+    'backup-repository': { see: 'backup:repo:read', act: 'backup:repo:prune' },
+  },
+  schedules: [
+    { name: 'backups', everyMs: 10_000, work: backupsDue },
+    { name: 'forget and prune', everyMs: 60_000, work: maintenanceDue },
+    { name: 'sizes and locks of repositories', everyMs: 60_000, work: looksDue },
+    { name: 'alerts of backups', everyMs: 60_000, work: alertsDue },
+    { name: 'checks of repositories', everyMs: 600_000, work: checksDue },
+    { name: 'restore drills', everyMs: 600_000, work: drillDue },
+  ],
+}

@@ -1,0 +1,229 @@
+import { nextRun, type When } from '@innkeeper/contract/backups/when'
+import { eq, sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
+import { step } from '../kit/work/action.ts'
+import { start } from '../kit/work/workflow.ts'
+import { repositoryLook } from './actions.ts'
+import { note } from './record.ts'
+import { accessesTo, localOf, onRepository } from './repositories/access.ts'
+import { startCheck } from './repositories/check.ts'
+import { startForget, startPrune, toForget } from './repositories/maintenance.ts'
+import { startDrill } from './runs/drill.ts'
+import { startBackup } from './runs/start.ts'
+import { backupSchedules, backupServers, backupTurns } from './tables.ts'
+
+const by = { id: null, name: 'Innkeeper' }
+/** Turns that one round starts. */
+const BATCH = 500
+const CHECK_DAYS = 7
+/** Percent of the data that a check reads. */
+const CHECK_SHARE = 5
+
+/**
+ * One round: due schedules put their websites into turns over their spread, then due turns start. A schedule that was
+ * missed, because Innkeeper was down, runs once. A website whose backup still runs is left out this time.
+ */
+export async function backupsDue(app: App): Promise<void> {
+  await noteRunning(app)
+  await takeTurns(app)
+  const turns = await rows<{ id: number }>(
+    app.db,
+    sql`select t.backup_turn_id as id from backup_turns t
+      join backup_schedules c on c.backup_schedule_id = t.backup_schedule_id
+      where t.start_at <= now() and ${withinHours} order by t.start_at limit ${BATCH}`,
+  )
+  for (const { id } of turns) await startTurn(app, id)
+}
+
+const clock = sql`to_char(now() at time zone 'UTC', 'HH24:MI')`
+/** A turn outside the hours of its schedule waits for them. */
+const withinHours = sql`(c.hours is null or case when c.hours ->> 'from' < c.hours ->> 'to'
+  then ${clock} >= c.hours ->> 'from' and ${clock} < c.hours ->> 'to'
+  else ${clock} >= c.hours ->> 'from' or ${clock} < c.hours ->> 'to' end)`
+
+/** A backup is pending until its agent has begun. */
+const noteRunning = ({ db }: App) =>
+  db.execute(sql`update backups k set status = 1, started_at = a.at from (select workflow_id, min(started_at) as at from actions
+      where started_at is not null and workflow_id in (select workflow_id from backups where status = 0 and deleted_at is null)
+      group by workflow_id) a
+    where a.workflow_id = k.workflow_id and k.status = 0 and k.deleted_at is null`)
+
+const takeTurns = ({ db }: App) =>
+  db.transaction(async (tx) => {
+    const due = await tx
+      .select()
+      .from(backupSchedules)
+      .where(sql`next_at <= now() and enabled and deleted_at is null`)
+      .for('update', { skipLocked: true })
+    if (!due.length) return
+    const ids = sql.param(due.map(({ id }) => id))
+    // the place within the spread stays the same for a website, so that its backups are evenly apart
+    await tx.execute(sql`insert into backup_turns (backup_schedule_id, website_id, start_at)
+      select c.backup_schedule_id, w.website_id, now()
+        + make_interval(secs => (w.website_id * 7919::bigint + c.backup_schedule_id * 104729::bigint) % (c.spread * 60 + 1))
+      from backup_schedules c join websites w on w.website_id = c.website_id or (c.website_id is null and w.server_id = c.server_id)
+      where c.backup_schedule_id = any(${ids}::int[]) and w.kind <> 'alias' and w.status in ('active', 'suspended')
+        and w.deleted_at is null
+      on conflict do nothing`)
+    const now = new Date()
+    const next = sql.param(due.map(({ when }) => nextRun(when, now).toISOString()))
+    await tx.execute(sql`update backup_schedules c set last_at = now(), next_at = f.next
+      from unnest(${ids}::int[], ${next}::timestamptz[]) f(id, next) where c.backup_schedule_id = f.id`)
+  })
+
+/** Starts one turn and removes it, in one transaction. A refusal is logged; the next turn tries again. */
+async function startTurn(app: App, id: number): Promise<void> {
+  const refusal = await app.db
+    .transaction(async (tx) => {
+      const [turn] = await tx.delete(backupTurns).where(eq(backupTurns.id, id)).returning()
+      if (!turn) return undefined // another node has it
+      const [schedule] = await tx.select().from(backupSchedules).where(eq(backupSchedules.id, turn.scheduleId))
+      if (!schedule?.enabled || schedule.deletedAt) return undefined
+      const { kind, excludes, backupServerId, limit } = schedule
+      const wanted = { websiteId: turn.websiteId, kind, excludes, backupServerId, ...(limit && { limit }) }
+      await startBackup(app, tx, { ...wanted, mode: 'scheduled', scheduleId: schedule.id }, by)
+      return undefined
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return error.message
+      throw error
+    })
+  if (refusal !== undefined) await giveUp(app.db, id, refusal)
+}
+
+async function giveUp(db: Db, id: number, why: string): Promise<void> {
+  const [turn] = await db.delete(backupTurns).where(eq(backupTurns.id, id)).returning()
+  if (turn) await note(db, 'warning', `A scheduled backup did not start: ${why}`, { websiteId: turn.websiteId })
+}
+
+/** Forget and prune of backup servers whose schedule is due. */
+export async function maintenanceDue({ db }: App): Promise<void> {
+  for (const task of ['forget', 'prune'] as const) {
+    const due = await rows<{ id: number; when: When }>(
+      db,
+      sql`select backup_server_id as id, ${sql.identifier(task)} as "when" from backup_servers
+        where ${sql.identifier(`${task}_next_at`)} <= now() and deleted_at is null and status = 'ready'`,
+    )
+    for (const { id, when } of due) await maintain(db, task, id, when)
+  }
+}
+
+async function maintain(db: Db, task: 'forget' | 'prune', id: number, when: When): Promise<void> {
+  const next = nextRun(when, new Date()).toISOString()
+  const set = task === 'forget' ? { forgetNextAt: next } : { pruneNextAt: next }
+  const [mine] = await db
+    .update(backupServers)
+    .set(set)
+    .where(sql`backup_server_id = ${id} and ${sql.identifier(`${task}_next_at`)} <= now()`)
+    .returning({ id: backupServers.id })
+  if (!mine) return // another node was first
+  // each by itself: a repository that fails or is busy holds up no other
+  for (const repositoryId of await repositoriesOf(db, id)) {
+    try {
+      await db.transaction(async (tx) => {
+        if (task === 'prune') await startPrune(tx, id, repositoryId, by)
+        else if ((await toForget(tx, id, { repositoryId })).go) await startForget(tx, id, { repositoryId }, by)
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await note(db, 'warning', `The scheduled ${task} did not start: ${error.message}`, { repositoryId })
+    }
+  }
+}
+
+const repositoriesOf = async (db: Db, backupServerId: number) =>
+  (
+    await rows<{ id: number }>(
+      db,
+      sql`select backup_repository_id as id from backup_repositories where backup_server_id = ${backupServerId}
+        and deleted_at is null and status = 'ready' order by 1`,
+    )
+  ).map(({ id }) => id)
+
+/** Backup servers whose agent answers. */
+const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_id and b.status = 'ready'
+  join servers s on s.server_id = b.server_id and s.address is not null
+  join server_states t on t.server_id = s.server_id and t.last_seen_at > now() - interval '90 seconds'`
+
+/**
+ * Checks the repository whose last check is the oldest, one of each backup server at a time: the structure, that every
+ * backup is there, and a share of the data.
+ */
+export async function checksDue({ db }: App): Promise<void> {
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select distinct on (b.backup_server_id) r.backup_repository_id as id from backup_repositories r ${awake}
+      where r.deleted_at is null and r.status = 'ready' and r.last_backup_at is not null
+        and coalesce(r.last_check_at, r.created_at - interval '6 days') < now() - make_interval(days => ${CHECK_DAYS}::int)
+        and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
+          where o.backup_server_id = b.backup_server_id and k.type = 'check' and k.ended_at is null)
+        and not exists (select from backup_tasks k where k.backup_repository_id = r.backup_repository_id and k.type = 'check'
+          and k.created_at > now() - interval '20 hours')
+      order by b.backup_server_id, r.last_check_at nulls first, r.backup_repository_id`,
+  )
+  for (const { id } of due) {
+    try {
+      await db.transaction((tx) => startCheck(tx, id, CHECK_SHARE, by))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await note(db, 'warning', `A check did not start: ${error.message}`, { repositoryId: id })
+    }
+  }
+}
+
+/** Reads sizes and locks of repositories that nobody has looked at for an hour. */
+export async function looksDue({ db }: App): Promise<void> {
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select r.backup_repository_id as id from backup_repositories r ${awake}
+      where r.deleted_at is null and r.status = 'ready'
+        and coalesce(r.seen_at, '-infinity') < greatest(now() - interval '1 hour', coalesce(r.last_backup_at, '-infinity') - interval '1 hour')
+        and not exists (select from workflows w where w.subject_type = 'backup-repository' and w.subject_id = r.backup_repository_id
+          and w.ended_at is null) order by r.seen_at nulls first limit 20`,
+  )
+  const all = await accessesTo(
+    db,
+    due.map(({ id }) => id),
+  )
+  for (const access of all) {
+    const on = onRepository(access)
+    await db.transaction((tx) =>
+      start(tx, {
+        ...{ kind: 'backup-repository.maintain', subject: on.resource, holder: by.name, startedById: null },
+        plan: [step(repositoryLook, localOf(access), on)],
+        locks: [],
+      }),
+    )
+  }
+}
+
+/**
+ * Restores the newest good backup of one website as a test: the one whose proof is the oldest. Each backup server does one
+ * at a time.
+ */
+export async function drillDue({ db }: App): Promise<void> {
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select distinct on (b.backup_server_id) k.backup_id as id from (select distinct on (website_id) * from backups where deleted_at is null and status = 2
+          and not leaving order by website_id, backup_id desc) k
+        join backup_repositories r on r.backup_repository_id = k.backup_repository_id and r.status = 'ready' ${awake}
+        join websites w on w.website_id = k.website_id and w.deleted_at is null
+        left join lateral (select max(greatest(p.proven_at, (select max(t.created_at) from backup_tasks t
+            where t.type = 'drill' and t.backup_id = p.backup_id))) as at
+          from backups p where p.website_id = k.website_id) last on true
+      where coalesce(last.at, '-infinity') < now() - interval '30 days'
+        and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
+          where o.backup_server_id = b.backup_server_id and k.type = 'drill' and k.ended_at is null)
+      order by b.backup_server_id, last.at nulls first, k.backup_id`,
+  )
+  for (const { id } of due) {
+    try {
+      await db.transaction((tx) => startDrill(tx, id, by))
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await note(db, 'warning', `A restore drill did not start: ${error.message}`)
+    }
+  }
+}

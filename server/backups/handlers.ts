@@ -1,0 +1,24 @@
+import type { backups as contract } from '@innkeeper/contract/backups'
+import type { Handlers } from '../kit/http/api.ts'
+import { locksHandlers } from './locks/handlers.ts'
+import './lifecycle.ts'
+import { readOverview } from './overview.ts'
+import { repositoriesHandlers } from './repositories/handlers.ts'
+import { restoresHandlers } from './restores/handlers.ts'
+import { runsHandlers } from './runs/handlers.ts'
+import { schedulesHandlers } from './schedules/handlers.ts'
+import { serversHandlers } from './servers/handlers.ts'
+import { tasksHandlers } from './tasks/handlers.ts'
+import { treeHandlers } from './tree/handlers.ts'
+
+export const backupsHandlers: Handlers<typeof contract> = {
+  overview: (_, { db }) => readOverview(db),
+  ...serversHandlers,
+  ...runsHandlers,
+  ...schedulesHandlers,
+  ...restoresHandlers,
+  ...repositoriesHandlers,
+  ...locksHandlers,
+  ...tasksHandlers,
+  ...treeHandlers,
+}

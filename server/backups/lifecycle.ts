@@ -1,0 +1,211 @@
+import { BackupPart, Proof } from '@innkeeper/contract/backups/shapes'
+import { runStatus } from '@innkeeper/contract/backups/values'
+import { and, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, onAnyEnd, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { endTasks, note } from './record.ts'
+import { applyCheck } from './repositories/check.ts'
+import { applyLooks } from './repositories/look.ts'
+import { restoreOf } from './restores/lifecycle.ts'
+import { backupRepositories, backupServers, backups } from './tables.ts'
+
+describe('backup-server.prepare', { title: 'Prepare backup server', doing: 'being prepared' })
+describe('backup-server.remove', { title: 'Remove backup server', doing: 'being removed' })
+describe('backup-server.prune', { title: 'Prune repositories', doing: 'being pruned' })
+describe('backup-server.forget', { title: 'Forget backups', doing: 'having backups removed' })
+describe('backup-repository.remove', { title: 'Delete repository', doing: 'being deleted' })
+describe('backup-repository.maintain', { title: 'Look after repository', doing: 'being looked after' })
+describe('backup.run', { title: 'Back up website', doing: 'being backed up' })
+describe('backup.drill', { title: 'Restore drill', doing: 'being restored as a test' })
+
+const mine = /^backup[-.]|^website\.restore-backup$/
+/** A restore as a new website is the creation of that website. */
+const isMine = async (tx: Db, { id, kind }: Workflow): Promise<boolean> =>
+  mine.test(kind) || (kind === 'website.create' && (await restoreOf(tx, id)) !== undefined)
+/** What has no half-done state needs nobody: it ends by itself after a failure, and the next round tries again. */
+for (const kind of [
+  ...['backup.run', 'backup.drill', 'backup-server.prune', 'backup-server.forget'],
+  'backup-repository.maintain',
+])
+  retreatWhen(kind, async () => true)
+onAnyEnd(async (tx, workflow, outcome) => {
+  const { id, kind, undo } = workflow
+  if (!(await isMine(tx, workflow))) return
+  if (outcome === 'running' && !undo) await endTasks(tx, id, 'in progress', null)
+  // a backup may be partial: its own hook below decides
+  else if (outcome === 'done' && kind !== 'backup.run') await endTasks(tx, id, 'done', null)
+  else if (outcome === 'failed') await endTasks(tx, id, 'failed', await whyStopped(tx, id))
+  else if (outcome === 'rolled-back') await endTasks(tx, id, 'cancelled', 'Rolled back')
+  if (outcome === 'done') await applyLooks(tx, id)
+  await changed(tx, 'backups')
+})
+
+const Prepared = z.object({ certificate: z.string(), fingerprint: z.string() })
+const Programs = z.object({ restic: z.string(), server: z.string().nullish() })
+
+onEnd('backup-server.prepare', async (tx, { id, subjectId }, outcome) => {
+  const programs = Programs.safeParse(await outputOf(tx, id, 'backup-program.ensure')).data
+  const prepared = Prepared.safeParse(await outputOf(tx, id, 'backup-server.ensure')).data
+  const set =
+    outcome === 'done' && prepared
+      ? {
+          ...prepared,
+          status: 'ready' as const,
+          programs: programs && `restic ${programs.restic}, rest-server ${programs.server}`,
+        }
+      : outcome === 'rolled-back'
+        ? { deletedAt: sql`now()`, status: 'failed' as const }
+        : { status: outcome === 'running' ? ('preparing' as const) : ('failed' as const) }
+  await tx
+    .update(backupServers)
+    .set({ ...set, ...risen })
+    .where(eq(backupServers.id, subjectId))
+})
+
+onEnd('backup-server.remove', async (tx, { subjectId }, outcome) => {
+  const set =
+    outcome === 'done' ? { deletedAt: sql`now()` } : outcome === 'rolled-back' ? { status: 'ready' as const } : {}
+  await tx
+    .update(backupServers)
+    .set({ ...set, ...risen })
+    .where(eq(backupServers.id, subjectId))
+})
+
+onEnd('backup-repository.remove', async (tx, { subjectId }, outcome) => {
+  const set =
+    outcome === 'done'
+      ? { deletedAt: sql`now()` }
+      : { status: outcome === 'rolled-back' ? ('ready' as const) : ('removing' as const) }
+  await tx
+    .update(backupRepositories)
+    .set({ ...set, ...risen })
+    .where(eq(backupRepositories.id, subjectId))
+  if (outcome !== 'done') return
+  await tx
+    .update(backups)
+    .set({ deletedAt: sql`now()` })
+    .where(and(eq(backups.repositoryId, subjectId), sql`deleted_at is null`))
+})
+
+const Part = BackupPart.omit({ resource: true, resourceId: true, name: true })
+interface Answered {
+  name: string
+  of: number
+  label: string
+  status: string
+  output: unknown
+  reason: string | null
+}
+
+onEnd('backup.run', async (tx, workflow, outcome) => {
+  const { id, subjectId } = workflow
+  if (outcome === 'running') return
+  const answered = await rows<Answered>(
+    tx,
+    sql`select name, resource_id as of, resource_name as label, status, output, reason from actions
+      where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run') order by position`,
+  )
+  const parts = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
+    const part = Part.safeParse(output).data
+    return part
+      ? [{ ...part, resource: name === 'backup-files.run' ? 'website' : 'mysql', resourceId: of, name: label }]
+      : []
+  })
+  const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
+  const whole = parts.length === answered.length && !problems.length
+  const some = parts.some(({ snapshot }) => snapshot)
+  const sum = (of: (part: BackupPart) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const why = outcome === 'failed' ? await whyStopped(tx, id) : problems.join('; ') || null
+  const status = whole && outcome === 'done' ? runStatus.completed : some ? runStatus.partial : runStatus.failed
+  if (outcome !== 'rolled-back' || !(await hasEnded(tx, subjectId)))
+    await tx
+      .update(backups)
+      .set({
+        ...{ parts, status, error: why ?? (outcome === 'rolled-back' ? 'Cancelled' : null), endedAt: sql`now()` },
+        ...{ bytes: sum(({ bytes }) => bytes), added: sum(({ added }) => added), files: sum(({ files }) => files) },
+        startedAt: sql`coalesce(started_at, (select started_at from workflows where workflow_id = ${id}))`,
+        ...risen,
+      })
+      .where(eq(backups.id, subjectId))
+  if (outcome === 'done') await repositoryUsed(tx, subjectId, workflow)
+  if (outcome === 'done') await endTasks(tx, id, status === runStatus.completed ? 'done' : 'failed', why)
+  await changed(tx, 'backups', subjectId)
+})
+
+const hasEnded = async (tx: Db, id: number): Promise<boolean> =>
+  (await tx.select({ at: backups.endedAt }).from(backups).where(eq(backups.id, id)))[0]?.at != null
+
+/** The first backup of a machine has created its repository. */
+async function repositoryUsed(tx: Db, backupId: number, { id }: Workflow): Promise<void> {
+  await tx.execute(sql`update backup_repositories r set status = case when r.status = 'preparing' then 'ready' else r.status end,
+      last_backup_at = now(), workflow_id = ${id} from backups k
+    where k.backup_id = ${backupId} and r.backup_repository_id = k.backup_repository_id and r.deleted_at is null`)
+}
+
+onEnd('backup-server.forget', async (tx, { id }, outcome) => {
+  if (outcome === 'running') return
+  const gone = await rows<{ account: string }>(
+    tx,
+    sql`select input ->> 'account' as account from actions where workflow_id = ${id} and status = 'done'`,
+  )
+  const done = sql`select backup_repository_id from backup_repositories where account in ${gone.length ? gone.map((one) => one.account) : ['']}`
+  const ended = outcome === 'done' ? sql`true` : sql`backup_repository_id in (${done})`
+  await tx.execute(
+    sql`update backups set deleted_at = now(), version = version + 1 where workflow_id = ${id} and leaving and ${ended}`,
+  )
+  await tx.execute(sql`update backups set leaving = false where workflow_id = ${id} and deleted_at is null`)
+  await touched(tx, id, 'last_forget_at')
+})
+onEnd('backup-server.prune', async (tx, { id }, outcome) => {
+  if (outcome !== 'running') await touched(tx, id, 'last_prune_at')
+})
+
+/** Sets the time of the last maintenance for every repository whose action is done. */
+const touched = (tx: Db, workflowId: number, column: 'last_forget_at' | 'last_prune_at') =>
+  tx.execute(sql`update backup_repositories set ${sql.identifier(column)} = now(), version = version + 1
+    where backup_repository_id in (select resource_id from actions where workflow_id = ${workflowId} and status = 'done'
+      and resource_type = 'backup-repository')`)
+
+onEnd('backup-repository.maintain', async (tx, { id, subjectId }, outcome) => {
+  if (outcome === 'running' || outcome === 'rolled-back') return
+  await applyCheck(tx, id, subjectId, outcome === 'done')
+})
+
+/** A drill that never began says nothing about the backup. */
+const NO_ROOM = 'no room for a drill'
+onEnd('backup.drill', async (tx, { id, subjectId, subjectName }, outcome) => {
+  if (outcome === 'done')
+    await tx
+      .update(backups)
+      .set({ provenAt: sql`now()`, proof: await proofOf(tx, id), ...risen })
+      .where(eq(backups.id, subjectId))
+  if (outcome !== 'failed') return
+  const why = await whyStopped(tx, id)
+  if (why.includes(NO_ROOM)) return note(tx, 'warning', `The backup of ${subjectName} was not tried: ${why}`)
+  await tx
+    .update(backups)
+    .set({ provenAt: null, proof: null, ...risen })
+    .where(eq(backups.id, subjectId))
+  await note(tx, 'error', `The backup of ${subjectName} cannot be restored: ${why}`)
+})
+
+async function outputOf(tx: Db, workflowId: number, name: string): Promise<unknown> {
+  const [found] = await rows<{ output: unknown }>(
+    tx,
+    sql`select output from actions where workflow_id = ${workflowId} and name = ${name} and status = 'done' limit 1`,
+  )
+  return found?.output
+}
+
+/** What the machine of drills answered; null if there was none. */
+async function proofOf(tx: Db, workflowId: number): Promise<Proof | null> {
+  const [found] = await rows<{ output: object | null; machine: string }>(
+    tx,
+    sql`select a.output, s.name as machine from actions a join servers s on s.server_id = a.server_id
+      where a.workflow_id = ${workflowId} and a.name = 'backup-drill.serve' and a.status = 'done' limit 1`,
+  )
+  return found ? (Proof.safeParse({ ...found.output, machine: found.machine }).data ?? null) : null
+}

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { newPassword } from '../../databases/create.ts'
+import type { App } from '../../kit/app/app.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { type PlanStep, type SecretReference, secret, step } from '../../kit/work/action.ts'
+import { servers } from '../../servers/tables.ts'
+import { accountEnsure, programEnsure, repositoryEnsure } from '../actions.ts'
+import { backupLocks, backupRepositories, backupServers } from '../tables.ts'
+
+export interface Access {
+  id: number
+  account: string
+  status: (typeof backupRepositories.$inferSelect)['status']
+  server: { id: number; name: string }
+  backupServer: { id: number; serverId: number; name: string; address: string; port: number; certificate: string }
+  password: SecretReference
+  key: SecretReference
+}
+
+const machines = alias(servers, 'machines')
+
+/** What operations need to reach a repository. Refuses one whose backup server is not ready. */
+export async function accessTo(db: Db, repositoryId: number): Promise<Access> {
+  const [found] = await accessesTo(db, [repositoryId])
+  if (!found) throw notFound('backup repository', repositoryId)
+  return found
+}
+
+/** The same for several, in ascending order. */
+export async function accessesTo(db: Db, ids: number[]): Promise<Access[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({ repository: backupRepositories, backupServer: backupServers, host: servers, machine: machines.name })
+    .from(backupRepositories)
+    .innerJoin(backupServers, eq(backupServers.id, backupRepositories.backupServerId))
+    .innerJoin(servers, eq(servers.id, backupServers.serverId))
+    .innerJoin(machines, eq(machines.id, backupRepositories.serverId))
+    .where(and(inArray(backupRepositories.id, ids), isNull(backupRepositories.deletedAt)))
+    .orderBy(backupRepositories.id)
+  return found.map(({ repository, backupServer, host, machine }) => ({
+    id: repository.id,
+    account: repository.account,
+    status: repository.status,
+    server: { id: repository.serverId, name: machine },
+    backupServer: reachable(backupServer, host),
+    password: secret(repository.secret),
+    key: secret(repository.keySecret),
+  }))
+}
+
+function reachable(
+  { id, serverId, status, port, certificate }: typeof backupServers.$inferSelect,
+  { name, address }: { name: string; address: string | null },
+): Access['backupServer'] {
+  if (!address) throw refused(`${name} has no address: machines cannot reach it`, { backupServerId: 'Has no address' })
+  if (status !== 'ready' || !certificate)
+    throw refused(`The backup server ${name} is not prepared`, { backupServerId: 'Is not prepared' })
+  return { id, serverId, name, address, port, certificate }
+}
+
+/** Fields of a repository for operations on the machine whose backups it holds. */
+export const remoteOf = ({ backupServer, account, key, password }: Access) => ({
+  ...{ address: backupServer.address, port: backupServer.port, certificate: backupServer.certificate },
+  ...{ account, key, password },
+})
+/** Fields of a repository for operations on the backup server. */
+export const localOf = ({ account, password }: Access) => ({ account, password })
+/** Where maintenance of a repository runs. */
+export const onRepository = ({ id, account, backupServer }: Access) => ({
+  server: backupServer.serverId,
+  resource: { type: 'backup-repository', id, name: account },
+})
+
+/** The repository of a machine on a backup server; a new one if there is none. */
+export async function repositoryFor(app: App, db: Db, serverId: number, backupServerId: number, by: number | null) {
+  await db.select().from(backupServers).where(eq(backupServers.id, backupServerId)).for('update')
+  const account = `server-${serverId}`
+  const [known] = await db
+    .select({ id: backupRepositories.id })
+    .from(backupRepositories)
+    .where(
+      and(
+        eq(backupRepositories.backupServerId, backupServerId),
+        eq(backupRepositories.account, account),
+        isNull(backupRepositories.deletedAt),
+      ),
+    )
+  if (known) return accessTo(db, known.id)
+  const name = randomBytes(6).toString('hex')
+  const [made] = await db
+    .insert(backupRepositories)
+    .values({
+      ...{ backupServerId, serverId, account, status: 'preparing', createdBy: by },
+      ...{ secret: `backup-repository:${name}`, keySecret: `backup-account:${name}` },
+    })
+    .returning()
+  if (!made) throw new Error('an insert answered no row')
+  await app.secrets.write(db, made.secret, newPassword())
+  await app.secrets.write(db, made.keySecret, newPassword())
+  return accessTo(db, made.id)
+}
+
+/** Steps that create the account and the repository; none once it is ready. */
+export function preparing(access: Access): PlanStep[] {
+  if (access.status === 'ready') return []
+  const on = onRepository(access)
+  return [
+    step(accountEnsure, { account: access.account, key: access.key }, on),
+    step(repositoryEnsure, localOf(access), on),
+  ]
+}
+
+/** The step that brings restic to a machine. */
+export const withProgram = (server: { id: number; name: string }): PlanStep =>
+  step(programEnsure, { server: false }, { server: server.id, resource: { type: 'packages', ...server } })
+
+/** Throws 409 while a person has locked one of the repositories for this. */
+export async function checkUnlocked(db: Db, all: Access[], purpose: 'backup' | 'restore' | 'maintenance') {
+  if (!all.length) return
+  const locks = await db
+    .select()
+    .from(backupLocks)
+    .where(
+      and(
+        inArray(
+          backupLocks.repositoryId,
+          all.map(({ id }) => id),
+        ),
+        eq(backupLocks.state, 'locked'),
+        eq(backupLocks.source, 'innkeeper'),
+      ),
+    )
+  const lock = locks.find(({ type }) => purpose !== 'restore' || type !== 'allow-restore')
+  if (!lock) return
+  const account = all.find(({ id }) => id === lock.repositoryId)?.account
+  throw conflict(`${account} is locked by ${lock.holder ?? 'somebody'} (${lock.reason}): release the lock first`)
+}

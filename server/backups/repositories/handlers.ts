@@ -1,0 +1,90 @@
+import type { backups as contract } from '@innkeeper/contract/backups'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { likeText } from '../../kit/db/page.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { step } from '../../kit/work/action.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { repositoryRemove } from '../actions.ts'
+import { given, pairOf } from '../list.ts'
+import { backupRepositories } from '../tables.ts'
+import { accessTo, checkUnlocked, onRepository } from './access.ts'
+import { startCheck } from './check.ts'
+import { readSizes } from './sizes.ts'
+import { readRepositoriesInOrder, readRepository } from './view.ts'
+
+type Calls = Handlers<typeof contract>
+
+export const repositoriesHandlers = {
+  repositories: (input, { db }) =>
+    pairOf(
+      db,
+      input,
+      {
+        from: sql`${backupRepositories}`,
+        where: given(
+          isNull(backupRepositories.deletedAt),
+          input.search !== undefined && sql`${backupRepositories.account} like ${likeText(input.search)}`,
+          input.backupServerId && inArray(backupRepositories.backupServerId, input.backupServerId),
+          input.serverId && inArray(backupRepositories.serverId, input.serverId),
+        ),
+        key: backupRepositories.id,
+        order:
+          input.sort === 'createdAt'
+            ? { column: backupRepositories.createdAt, type: 'instant', direction: 'DESC' }
+            : { column: backupRepositories.account, type: 'text', direction: 'ASC' },
+      },
+      readRepositoriesInOrder,
+    ),
+  repository: ({ id }, { db }) => readRepository(db, id),
+  sizes: ({ id }, { db }) => readSizes(db, id),
+
+  async removeRepository({ id, version, name }, { db, app, staff, audit }) {
+    await db.execute(sql`select 1 from backup_repositories where backup_repository_id = ${id} for update`)
+    const repository = await readRepository(db, id)
+    checkVersion(repository, version, repository.account)
+    audit.before(repository)
+    if (repository.backups && name !== repository.account)
+      throw refused(`${repository.account} has ${repository.backups} backups: type its name`, {
+        name: `Type ${repository.account}`,
+      })
+    const access = await accessTo(db, id)
+    await checkUnlocked(db, [access], 'maintenance')
+    const { resource } = onRepository(access)
+    const input = { account: access.account, keepDays: app.settings.trashDays }
+    const workflowId = await start(db, {
+      ...{ kind: 'backup-repository.remove', subject: resource, holder: staff.name, startedById: staff.id },
+      plan: [step(repositoryRemove, input, onRepository(access))],
+      locks: [`backup-repository:${id}`],
+    })
+    await db
+      .update(backupRepositories)
+      .set({ status: 'removing', workflowId, ...risen })
+      .where(eq(backupRepositories.id, id))
+    audit.workflow(workflowId)
+    await changed(db, 'backups')
+    return { workflowId }
+  },
+
+  async reveal({ id }, { db, app, audit }) {
+    const { account, address } = await readRepository(db, id)
+    const access = await accessTo(db, id)
+    audit.of('backup-repository', id)
+    audit.after({ account, shown: true })
+    const [password, key] = [
+      await app.secrets.read(db, access.password.$secret),
+      await app.secrets.read(db, access.key.$secret),
+    ]
+    if (password === undefined || key === undefined || !address) throw notFound('password')
+    return { address, username: account, key, password }
+  },
+
+  async check({ id, share }, { db, staff, audit }) {
+    const workflowId = await startCheck(db, id, share, staff)
+    audit.of('backup-repository', id)
+    audit.workflow(workflowId)
+    return { workflowId }
+  },
+} satisfies Partial<Calls>

@@ -1,0 +1,200 @@
+import { judge, type KeepPolicy, keepsNothing } from '@innkeeper/contract/backups/keep'
+import type { Preview } from '@innkeeper/contract/backups/shapes'
+import type { BackupKind } from '@innkeeper/contract/backups/values'
+import { inArray, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { type PlanStep, step } from '../../kit/work/action.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { repositoryForget, repositoryPrune } from '../actions.ts'
+import { addTasks } from '../record.ts'
+import { readServer } from '../servers/view.ts'
+import { backups } from '../tables.ts'
+import { type Access, accessesTo, checkUnlocked, localOf, onRepository } from './access.ts'
+
+type By = { id: number | null; name: string }
+type Audit = Pick<Context['audit'], 'workflow' | 'of'>
+interface Which {
+  repositoryId?: number | undefined
+  keep?: KeepPolicy | undefined
+  /** How many a person saw that would go. */
+  expected?: number | undefined
+}
+interface Candidate {
+  id: number
+  at: string
+  held: boolean
+  websiteId: number
+  domain: string
+  kind: BackupKind
+  partial: boolean
+  /** Its schedule, if that exists. */
+  scheduleId: number | null
+  keep: KeepPolicy | null
+}
+/** Columns by which a keep policy judges backups `k` with their schedules `s`. */
+const candidate = sql`k.backup_id as id, to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, k.held,
+  k.website_id as "websiteId", k.domain, k.kind, k.status = 4 as partial, s.backup_schedule_id as "scheduleId", s.keep`
+const candidates = sql`backups k join backup_repositories r on r.backup_repository_id = k.backup_repository_id
+  left join backup_schedules s on s.backup_schedule_id = k.backup_schedule_id and s.deleted_at is null
+  where k.deleted_at is null and k.status in (2, 4) and not k.leaving`
+
+/** What the policies of the schedules, or else of the backup server, leave. Judged for each website and schedule. */
+export async function toForget(db: Db, backupServerId: number, { repositoryId, keep }: Which): Promise<Preview> {
+  const server = await readServer(db, backupServerId)
+  const found = await rows<Candidate>(
+    db,
+    sql`select ${candidate} from ${candidates} and r.backup_server_id = ${backupServerId}
+        ${repositoryId ? sql`and r.backup_repository_id = ${repositoryId}` : sql``}
+      order by k.created_at desc limit 100000`,
+  )
+  return judged(found, (one) => keep ?? one.keep ?? server.keep)
+}
+
+/** The part of a judgement that an answer shows. */
+export const shown = (preview: Preview): Preview => ({ ...preview, backups: preview.backups.slice(0, 2000) })
+
+/** Present backups of a website or a server that a keep policy would keep, whatever their own policies are. */
+export async function toKeep(
+  db: Db,
+  of: { websiteId?: number; serverId?: number },
+  keep: KeepPolicy,
+): Promise<Preview> {
+  const which = of.websiteId === undefined ? sql`k.server_id = ${of.serverId}` : sql`k.website_id = ${of.websiteId}`
+  const found = await rows<Candidate>(
+    db,
+    sql`select ${candidate} from ${candidates} and ${which} order by k.created_at desc limit 20000`,
+  )
+  return judged(found, () => keep)
+}
+
+/**
+ * Judges the backups of each website by themselves, and of one website each kind and schedule: an hourly dump never
+ * takes the place of a nightly backup of everything.
+ */
+function judged(found: readonly Candidate[], policy: (one: Candidate) => KeepPolicy): Preview {
+  const groups = Map.groupBy(found, (one) => `${one.websiteId} ${one.kind} ${one.scheduleId}`)
+  const names = new Map(found.map((one) => [one.id, one]))
+  const all = [...groups.values()].flatMap((group) => judge(group, policy(group[0]!)))
+  const backups = all
+    .map(({ id, at, reasons }) => ({
+      id,
+      at,
+      reasons,
+      websiteId: names.get(id)!.websiteId,
+      domain: names.get(id)!.domain,
+    }))
+    .toSorted((a, b) => b.id - a.id)
+  const go = backups.filter(({ reasons }) => !reasons.length).length
+  return { stay: backups.length - go, go, backups }
+}
+
+export async function accessesOf(db: Db, backupServerId: number, repositoryId?: number): Promise<Access[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select backup_repository_id as id from backup_repositories where backup_server_id = ${backupServerId}
+      and deleted_at is null and status = 'ready' ${repositoryId ? sql`and backup_repository_id = ${repositoryId}` : sql``}
+      order by 1 limit 500`,
+  )
+  const all = await accessesTo(
+    db,
+    found.map(({ id }) => id),
+  )
+  if (!all.length)
+    throw refused(
+      'There is no ready repository',
+      repositoryId ? { repositoryId: 'Is not a ready one of it' } : undefined,
+    )
+  return all
+}
+
+/** Prunes one repository after the other. Nobody else may prune or forget meanwhile. */
+export async function startPrune(
+  db: Db,
+  backupServerId: number,
+  repositoryId: number | undefined,
+  by: By,
+  audit?: Audit,
+) {
+  const server = await readServer(db, backupServerId)
+  const all = await accessesOf(db, backupServerId, repositoryId)
+  await checkUnlocked(db, all, 'maintenance')
+  const plan = all.map((one) => step(repositoryPrune, localOf(one), onRepository(one)))
+  return begin(db, 'backup-server.prune', server, plan, all, by, audit)
+}
+
+/** Forgets what no policy holds. Refused when nothing would remain of a website, or when another number would go. */
+export async function startForget(db: Db, backupServerId: number, which: Which, by: By, audit?: Audit) {
+  const server = await readServer(db, backupServerId)
+  const preview = await toForget(db, backupServerId, which)
+  if (which.keep && keepsNothing(which.keep))
+    throw refused(`This policy would remove all ${preview.go} backups`, { keep: 'Keep at least one' })
+  if (which.expected !== undefined && which.expected !== preview.go)
+    throw conflict(`${preview.go} backups would go now, not ${which.expected}: look again`)
+  const ids = preview.backups.filter(({ reasons }) => !reasons.length).map(({ id }) => id)
+  if (!ids.length) throw refused('Every backup is held by a policy: nothing would be removed')
+  return forgetThese(db, server, ids, by, audit)
+}
+
+/** Starts the removal of the snapshots of these backups. */
+export async function forgetThese(
+  db: Db,
+  server: { id: number; name: string },
+  ids: number[],
+  by: By,
+  audit?: Audit,
+): Promise<number> {
+  const found = await db
+    .update(backups)
+    .set({ leaving: true })
+    .where(inArray(backups.id, ids))
+    .returning({ id: backups.id, repositoryId: backups.repositoryId, parts: backups.parts })
+  const all = await accessesTo(db, [...new Set(found.map(({ repositoryId }) => repositoryId))])
+  await checkUnlocked(db, all, 'maintenance')
+  const plan: PlanStep[] = []
+  for (const access of all) {
+    const snapshots = found
+      .filter((one) => one.repositoryId === access.id)
+      .flatMap(({ parts }) => parts.flatMap(({ snapshot }) => snapshot ?? []))
+    for (let from = 0; from < snapshots.length; from += 5000)
+      plan.push(
+        step(
+          repositoryForget,
+          { ...localOf(access), snapshots: snapshots.slice(from, from + 5000) },
+          onRepository(access),
+        ),
+      )
+  }
+  const workflowId = await begin(db, 'backup-server.forget', server, plan, all, by, audit)
+  await db.update(backups).set({ workflowId }).where(inArray(backups.id, ids))
+  return workflowId
+}
+
+async function begin(
+  db: Db,
+  kind: string,
+  server: { id: number; name: string },
+  plan: PlanStep[],
+  all: Access[],
+  by: By,
+  audit?: Audit,
+): Promise<number> {
+  const workflowId = await start(db, {
+    ...{ kind, holder: by.name, startedById: by.id, plan },
+    subject: { type: 'backup-server', id: server.id, name: server.name },
+    locks: all.map(({ id }) => `backup-repository:${id}`),
+  })
+  await addTasks(
+    db,
+    all.map(({ id, account }) => ({
+      type: kind === 'backup-server.prune' ? 'prune' : 'forget',
+      ...{ subject: account, repositoryId: id, startedBy: by.name, workflowId },
+    })),
+  )
+  audit?.of('backup-server', server.id)
+  audit?.workflow(workflowId)
+  await changed(db, 'backups')
+  return workflowId
+}

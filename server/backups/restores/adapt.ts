@@ -1,0 +1,29 @@
+import { siteConfigAdapt } from '../../databases/actions.ts'
+import { type PlanStep, secret, step } from '../../kit/work/action.ts'
+import { onSite, type Site } from '../../websites/steps.ts'
+import type { Configuration } from '../tables.ts'
+import type { Loading } from './target.ts'
+
+/**
+ * Restored configuration files name databases, accounts and passwords of then. In its own website only files with an
+ * account of then or of now change; in another website each file that names a database of then, because it would go on
+ * with the data of the website it came from. A website of another name gets its own address.
+ */
+export function adapting(
+  site: Site,
+  place: { username: string; path: string },
+  then: Configuration,
+  loading: readonly Loading[],
+): PlanStep[] {
+  const same = then.website.websiteId === site.id
+  const databases = loading.flatMap(({ was, name, account }) => {
+    // a reference: the password is inserted when the agent claims the action
+    const now = { was, name, user: account.username, password: secret(account.secret) as unknown as string }
+    if (!same) return [now]
+    const users = then.databases.find((one) => one.name === was)?.users ?? []
+    return [...new Set([account.username, ...users])].map((wasUser) => ({ ...now, wasUser }))
+  })
+  if (!databases.length) return []
+  const names = then.website.domain === site.domain ? {} : { names: { from: then.website.domain, to: site.domain } }
+  return [step(siteConfigAdapt, { ...place, databases: databases.slice(0, 50), ...names }, onSite(site, 'site-config'))]
+}

@@ -1,0 +1,90 @@
+import { CopyReport } from '@innkeeper/contract/stagings'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import {
+  describe,
+  type Outcome,
+  onAnyEnd,
+  onEnd,
+  retreatWhen,
+  type Workflow,
+  whyStopped,
+} from '../../kit/work/workflow.ts'
+import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
+
+describe('website.restore-backup', { title: 'Restore from backup', doing: 'being restored from a backup' })
+/** Visitors get 503 until the website opens again. */
+retreatWhen('website.restore-backup', async (tx, { id }) => {
+  const [found] = await rows<{ closed: boolean }>(
+    tx,
+    sql`select bool_or(input ->> 'state' = 'maintenance' and attempt > 0)
+        and not bool_or(input ->> 'before' = 'maintenance' and status = 'done') as closed
+      from actions where workflow_id = ${id} and name in ('nginx-site.ensure', 'apache-site.ensure')`,
+  )
+  return found?.closed === true
+})
+
+/** The restore that a workflow carries out. */
+export async function restoreOf(tx: Db, workflowId: number) {
+  const [restore] = await tx.select().from(backupRestores).where(eq(backupRestores.workflowId, workflowId))
+  return restore
+}
+
+const ends = { done: 'success', failed: 'failed', 'rolled-back': 'failed' } as const
+/** The restore and its parts take the result of their workflow. */
+async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome): Promise<void> {
+  if (outcome === 'running' && undo) return // what failed stays to be read
+  const restore = await restoreOf(tx, id)
+  if (!restore) return
+  const result = outcome === 'running' ? 'pending' : ends[outcome]
+  const before = outcome === 'rolled-back' ? `Rolled back${restore.error ? ` after: ${restore.error}` : ''}` : null
+  const message = outcome === 'failed' ? await whyStopped(tx, id) : before
+  await tx
+    .update(backupRestoreItems)
+    .set({ result, message, endedAt: outcome === 'running' ? null : sql`now()` })
+    .where(and(eq(backupRestoreItems.restoreId, restore.id), sql`resource_id <> 0`))
+  if (outcome === 'done') await noteMentions(tx, id, restore)
+  const [lost] = await tx
+    .select({ id: backupRestoreItems.id })
+    .from(backupRestoreItems)
+    .where(and(eq(backupRestoreItems.restoreId, restore.id), inArray(backupRestoreItems.result, ['failed', 'partial'])))
+    .limit(1)
+  await tx
+    .update(backupRestores)
+    .set({
+      ...{
+        result: outcome === 'done' && lost ? 'partial' : result,
+        endedAt: outcome === 'running' ? null : sql`now()`,
+      },
+      error: message,
+      ...risen,
+    })
+    .where(eq(backupRestores.id, restore.id))
+  await changed(tx, 'websites', subjectId)
+}
+onEnd('website.restore-backup', ended)
+onAnyEnd(async (tx, workflow, outcome) => {
+  if (workflow.kind === 'website.create') await ended(tx, workflow, outcome)
+})
+
+const Adapted = CopyReport.pick({ proposals: true })
+
+/** Files that still name a former database: another website would go on with the data of the first one. */
+async function noteMentions(tx: Db, workflowId: number, restore: typeof backupRestores.$inferSelect): Promise<void> {
+  const [from] = await tx.select({ id: backups.websiteId }).from(backups).where(eq(backups.id, restore.backupId))
+  if (from?.id === restore.websiteId) return
+  const [found] = await rows<{ output: unknown }>(
+    tx,
+    sql`select output from actions where workflow_id = ${workflowId} and name = 'site-config.adapt' and status = 'done'`,
+  )
+  const proposals = Adapted.safeParse(found?.output).data?.proposals ?? []
+  if (!proposals.length) return
+  const files = [...new Set(proposals.map(({ file }) => file))]
+  const message = `${files.slice(0, 5).join(', ')}${files.length > 5 ? ` and ${files.length - 5} more files` : ''} still ${files.length === 1 ? 'names' : 'name'} ${[...new Set(proposals.map(({ what }) => what))].join(', ')}: look whether the website uses that`
+  await tx
+    .update(backupRestoreItems)
+    .set({ result: 'partial', message: message.slice(0, 1000) })
+    .where(and(eq(backupRestoreItems.restoreId, restore.id), eq(backupRestoreItems.resource, 'website')))
+}

@@ -1,0 +1,77 @@
+import type { RestorePreview } from '@innkeeper/contract/backups/shapes'
+import { sql } from 'drizzle-orm'
+import { isoOf } from '../../kit/db/columns.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Site } from '../../websites/steps.ts'
+import { takingOf } from './start.ts'
+import { alsoInside, liveDatabases, sizesOf } from './target.ts'
+
+type Taking = Awaited<ReturnType<typeof takingOf>>
+
+/** What a restore would replace of the website that receives it, without its files of now. */
+export async function previewOf(db: Db, backupId: number, websiteId: number | undefined): Promise<RestorePreview> {
+  const taking = await takingOf(db, { backupId, scope: 'server and config', websiteId })
+  const { backup, website, site, loading, place, dumped } = taking
+  const part = backup.parts.find(({ resource, snapshot }) => resource === 'website' && snapshot)
+  const live = await liveDatabases(db, site.id)
+  const sizes = await sizesOf(
+    db,
+    loading.map(({ id }) => id),
+  )
+  return {
+    website: website.domain,
+    files: part?.files ?? null,
+    bytes: part?.bytes ?? null,
+    folder: part ? place.path : null,
+    databases: dumped.map(({ id, name }) => {
+      const into = loading.find(({ from }) => from === id)
+      return {
+        ...{ id, name, into: into ? { id: into.id, name: into.name } : null },
+        ...{ exists: into !== undefined, size: into ? (sizes.get(into.id) ?? null) : null },
+      }
+    }),
+    targets: live.map(({ id, name }) => ({ id, name })),
+    warnings: [...(await warningsOf(db, taking)), ...(await lossesOf(db, site, place.path, website.domain))],
+  }
+}
+
+/** What is other now than it was then. */
+async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Promise<string[]> {
+  const { website: then } = backup.configuration
+  const [from] = same
+    ? []
+    : await rows<{ owner: number }>(
+        db,
+        sql`select owner_id as owner from websites where website_id = ${backup.websiteId}`,
+      )
+  const warnings = [
+    same && website.serverId !== backup.serverId && `The website has moved since: it was on ${then.serverName}`,
+    same && website.domain !== backup.domain && `The website was ${backup.domain} then`,
+    from && from.owner !== website.ownerId && `${website.domain} belongs to another owner, who will see all of it`,
+    website.phpVersion !== then.phpVersion &&
+      `It ran on PHP ${then.phpVersion} then, and ${website.domain} runs on ${website.phpVersion}`,
+    website.status === 'suspended' && `${website.domain} is suspended and stays so`,
+    backup.status === 4 && 'This backup is partial',
+    ...gone.map((name) => `${website.domain} has no database for ${name}: it is left out`),
+  ]
+  return warnings.flatMap((text) => text || [])
+}
+
+/** What goes with the present files: other websites in the folder, and content without a backup. */
+async function lossesOf(db: Db, site: Site, folder: string, domain: string): Promise<string[]> {
+  const inside = await alsoInside(db, site, folder)
+  const [last] = await rows<{ at: string | null }>(
+    db,
+    sql`select max(ended_at) as at from backups where website_id = ${site.id} and status = 2 and deleted_at is null`,
+  )
+  return [
+    ...(inside.length ? [`The folder also has ${inside.join(', ')}: their files are replaced, too`] : []),
+    ...(last?.at
+      ? Date.parse(isoOf(last.at)) < Date.now() - 86_400_000
+        ? [
+            `The newest good backup of ${domain} is of ${isoOf(last.at).slice(0, 10)}: what came later is kept in the trash alone`,
+          ]
+        : []
+      : [`${domain} has no good backup: what it is now is kept in the trash alone`]),
+  ]
+}

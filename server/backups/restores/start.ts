@@ -1,0 +1,60 @@
+import type { Context } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { stepsIn } from '../../websites/parts/parts.ts'
+import { startOn } from '../../websites/startWorkflow.ts'
+import { accessTo, checkUnlocked } from '../repositories/access.ts'
+import { adapting } from './adapt.ts'
+import { startAsNew } from './asNew.ts'
+import { contentOf, type Wanted } from './content.ts'
+import { insertRestore, recordRestore } from './recorded.ts'
+import { restoreSteps } from './steps.ts'
+import { receiving, receivingPlace, targetOf } from './target.ts'
+
+/** What a restore onto an existing website does, checked against that website as it is now. */
+export async function takingOf(db: Context['db'], wanted: Wanted) {
+  const content = await contentOf(db, wanted)
+  const { backup, files, dumped } = content
+  const { website, site } = await targetOf(db, wanted.websiteId ?? backup.websiteId)
+  const same = site.id === backup.websiteId
+  if (!same && wanted.scope === 'config only')
+    throw refused('The configuration alone is restored into its own website', { scope: 'Not for another website' })
+  const { loading, gone } = await receiving(db, site.id, same, dumped, wanted.into)
+  if (gone.length && wanted.databases) {
+    const why = same ? `${gone.join(', ')} no longer exists` : `${site.domain} has no database for ${gone.join(', ')}`
+    throw refused(`${why}: create or restore the database first`, { databases: why })
+  }
+  if (wanted.scope !== 'config only' && !files && !loading.length)
+    throw refused('Nothing is chosen', { paths: 'Choose files or databases' })
+  return { ...content, website, site, same, loading, gone, place: receivingPlace(site, backup.configuration) }
+}
+
+/** Starts a restore in the caller's transaction, with the lock of the website that receives it. */
+export async function startRestore(context: Context, wanted: Wanted) {
+  if (wanted.domain !== undefined) return startAsNew(context, { ...wanted, domain: wanted.domain })
+  const { db, app, staff } = context
+  const { backup, website, site, same, files, bytes, paths, loading, gone, place } = await takingOf(db, wanted)
+  const access = await accessTo(db, backup.repositoryId)
+  await checkUnlocked(db, [access], 'restore')
+  const id = await insertRestore(context, wanted, { backup, paths }, site)
+  const config = same && wanted.scope !== 'server only'
+  const plan = restoreSteps(site, {
+    ...{ id, access, place, files, bytes, paths, loading, config },
+    foreign: backup.configuration.website.username !== site.systemUser.username || site.server.id !== backup.serverId,
+    state: website.status === 'suspended' ? 'suspended' : 'active',
+    forget: loading.length ? await stepsIn('forget', db, site) : [],
+    adapt: config || (!same && files) ? adapting(site, place, backup.configuration, loading) : [],
+    keepDays: Math.min(app.settings.trashDays, 30),
+  })
+  const workflowId = await startOn(db, site, 'website.restore-backup', plan, staff)
+  await recordRestore(context, {
+    id,
+    workflowId,
+    backup,
+    site,
+    access,
+    loading,
+    gone,
+    website: Boolean(files || config),
+  })
+  return { id, workflowId }
+}

@@ -1,0 +1,94 @@
+import { databaseLoad } from '../../databases/actions.ts'
+import { engineOf } from '../../databases/steps.ts'
+import { type PlanStep, step } from '../../kit/work/action.ts'
+import { ask, creation, onSite, ownPool, pool, renewingPhp, type Site, serve } from '../../websites/steps.ts'
+import { dumpFetch, filesKeep, filesPrepare, filesSwap } from '../actions.ts'
+import { type Access, remoteOf, withProgram } from '../repositories/access.ts'
+import type { Loading } from './target.ts'
+
+export interface Taking {
+  id: number
+  access: Access
+  /** The folder that receives the files. */
+  place: { username: string; path: string }
+  /** Snapshot of the files; absent: no files. */
+  files: string | undefined
+  /** How much these are. */
+  bytes: number | undefined
+  paths: string[] | undefined
+  /** The files are of another account. */
+  foreign: boolean
+  loading: Loading[]
+  /** Writes databases and passwords of now into known configuration files. */
+  adapt: PlanStep[]
+  keepDays: number
+}
+
+/** The parts of a restore. What is fetched lies beside the website until it is exchanged. */
+function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, loading, keepDays }: Taking) {
+  const some = paths && { paths }
+  const onFiles = onSite(site, 'restored-website')
+  const onDatabase = ({ id: databaseId, name }: Loading) => ({
+    server: site.server.id,
+    resource: { type: 'restored-database', id: databaseId, name },
+  })
+  const file = (word: string, one: Loading) => `${word}-${id}-${one.id}.sql.gz`
+  const tablesOf = ({ tables }: Loading) => (tables ? { tables } : {})
+  const taken = { ...remoteOf(access), ...place, restore: id, ...some, ...(foreign && { foreign: true as const }) }
+  return {
+    program: files || loading.length ? [withProgram(site.server)] : [],
+    fetched: [
+      ...loading.map((one) =>
+        step(
+          dumpFetch,
+          {
+            ...{ ...remoteOf(access), ...tablesOf(one) },
+            ...{ snapshot: one.snapshot, name: one.was, file: file('restore', one) },
+          },
+          onDatabase(one),
+        ),
+      ),
+      ...(files
+        ? [step(filesPrepare, { ...taken, snapshot: files, ...(!paths && bytes !== undefined && { bytes }) }, onFiles)]
+        : []),
+    ],
+    loads: loading.map((one) =>
+      step(
+        databaseLoad,
+        {
+          ...{ ...engineOf(one), name: one.name, file: file('restore', one), definer: one.account.username },
+          ...{ keep: file('before-restore', one), spent: true, ...tablesOf(one) },
+        },
+        onDatabase(one),
+      ),
+    ),
+    swap: files ? [step(filesSwap, { ...place, restore: id, ...some }, onFiles)] : [],
+    keep: files ? [step(filesKeep, { ...place, restore: id, keepDays }, onFiles)] : [],
+  }
+}
+
+/**
+ * Steps of a restore onto a website that exists. Everything comes from the repository first, beside the website: if
+ * that fails, visitors have seen no change. Then the website is closed, its tables and files are exchanged, and it opens
+ * again.
+ */
+export function restoreSteps(
+  site: Site,
+  { state, config, forget, ...taking }: Taking & { state: 'active' | 'suspended'; config: boolean; forget: PlanStep[] },
+): PlanStep[] {
+  const { program, fetched, loads, swap, keep } = partsOf(site, taking)
+  const pools = config ? [pool(site), ...ownPool(site)] : []
+  const work = renewingPhp(site, [...pools, ...loads, ...swap, ...taking.adapt, ...forget])
+  const closed =
+    state === 'active'
+      ? [serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
+      : [...work, ...(config ? [serve(site, 'suspended', 'suspended')] : [])]
+  return [...program, ...fetched, ...closed, ask(site, state === 'active' ? 'served' : 'suspended'), ...keep]
+}
+
+/** Steps of a restore as a new website: `databases` makes the databases that receive the dumps. */
+export function newSteps(site: Site, databases: PlanStep[], taking: Taking): PlanStep[] {
+  const { program, fetched, loads, swap, keep } = partsOf(site, taking)
+  const others = [...databases, ...program, ...fetched, ...loads, ...swap, ...taking.adapt]
+  return creation(site, others, keep)
+}

@@ -1,0 +1,139 @@
+import type { BackupKind } from '@innkeeper/contract/backups/values'
+import { and, eq, isNull } from 'drizzle-orm'
+import { readAccounts } from '../../databases/read.ts'
+import { engineOf } from '../../databases/steps.ts'
+import { databases, databaseUsers } from '../../databases/tables.ts'
+import type { App } from '../../kit/app/app.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { type PlanStep, step } from '../../kit/work/action.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { readSite } from '../../websites/site.ts'
+import { folderOf, type Site } from '../../websites/steps.ts'
+import { readWebsite } from '../../websites/view.ts'
+import { databaseRun, filesRun } from '../actions.ts'
+import { addTasks } from '../record.ts'
+import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
+import { backupServers, backups, type Configuration } from '../tables.ts'
+
+export interface Wanted {
+  websiteId: number
+  backupServerId: number
+  kind: BackupKind
+  mode: 'instant' | 'scheduled'
+  excludes: string[]
+  held?: boolean
+  scheduleId?: number
+  /** Kilobytes each second. */
+  limit?: number
+}
+/** The folder that is backed up: all of the website, or its document root if it shares its folder. */
+export const placeOf = (site: Site) => ({
+  username: site.systemUser.username,
+  path: folderOf(site),
+})
+
+/** The backup server to use when nobody chose one: the only one. */
+export async function chosenServer(db: Db, id: number | undefined): Promise<number> {
+  const all = await db
+    .select({ id: backupServers.id })
+    .from(backupServers)
+    .where(isNull(backupServers.deletedAt))
+    .orderBy(backupServers.id)
+    .limit(2)
+  const why = all.length ? 'There are several backup servers' : 'There is no backup server yet'
+  if (id !== undefined) {
+    const [known] = await db
+      .select({ id: backupServers.id })
+      .from(backupServers)
+      .where(and(eq(backupServers.id, id), isNull(backupServers.deletedAt)))
+    if (known) return id
+    throw refused(`There is no backup server ${id}`, { backupServerId: 'Is no backup server' })
+  }
+  const [only, other] = all
+  if (!only || other) throw refused(why, { backupServerId: 'Choose a backup server' })
+  return only.id
+}
+
+/** Starts a backup in the caller's transaction. Its workflow holds no lock of the website: short actions go on. */
+export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: number | null; name: string }) {
+  const { websiteId, kind, mode, excludes, held = false, scheduleId, limit } = wanted
+  const website = await readWebsite(db, websiteId)
+  if (website.kind === 'alias') throw refused(`${website.domain} is an alias`, { websiteId: 'Is an alias' })
+  if (website.status !== 'active' && website.status !== 'suspended')
+    throw refused(`${website.domain} is ${website.status}: it is backed up while it is active or suspended`, {
+      websiteId: `Is ${website.status}`,
+    })
+  const site = await readSite(db, websiteId)
+  const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
+  await checkUnlocked(db, [access], 'backup')
+  const configuration = await configurationOf(db, site)
+  const files = kind !== 'mysql'
+  const dumped = kind === 'file' ? [] : configuration.databases
+  if (!files && !dumped.length) throw refused(`${site.domain} has no database`, { kind: 'It has no database' })
+  const [made] = await db
+    .insert(backups)
+    .values({
+      ...{ websiteId, domain: site.domain, serverId: site.server.id, repositoryId: access.id, scheduleId, kind, mode },
+      ...{ held, parts: [], configuration, createdBy: by.id },
+    })
+    .returning({ id: backups.id })
+  if (!made) throw new Error('an insert answered no row')
+  const on = (type: string, id: number, name: string) => ({ server: site.server.id, resource: { type, id, name } })
+  const common = { ...remoteOf(access), website: site.id, backup: made.id, ...(limit && { limit }) }
+  const plan: PlanStep[] = [
+    withProgram(site.server),
+    ...preparing(access),
+    ...dumped.map(({ databaseId, name, engine }) =>
+      step(databaseRun, { ...common, ...(engine && { engine }), name }, on('backed-database', databaseId, name)),
+    ),
+    ...(files
+      ? [step(filesRun, { ...common, ...placeOf(site), excludes }, on('backed-website', site.id, site.domain))]
+      : []),
+  ]
+  const workflowId = await start(db, {
+    ...{ kind: 'backup.run', holder: by.name, startedById: by.id, plan },
+    subject: { type: 'backup', id: made.id, name: site.domain },
+    locks: [`backup-of-website:${site.id}`],
+  })
+  await db.update(backups).set({ workflowId }).where(eq(backups.id, made.id))
+  await addTasks(db, [
+    {
+      ...{ type: 'backup', resource: kind === 'mysql' ? 'mysql' : 'website', subject: site.domain },
+      ...{ backupId: made.id, repositoryId: access.id, websiteId, startedBy: by.name, workflowId },
+    },
+  ])
+  await changed(db, 'backups', made.id)
+  return { id: made.id, workflowId }
+}
+
+/** What a restore and people need to know of the website as it is now. */
+async function configurationOf(db: Db, site: Site): Promise<Configuration> {
+  const live = await db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.websiteId, site.id), isNull(databases.deletedAt)))
+    .orderBy(databases.id)
+  const accounts = await readAccounts(
+    db,
+    and(eq(databaseUsers.websiteId, site.id), isNull(databaseUsers.deletedAt)) ?? isNull(databaseUsers.id),
+  )
+  return {
+    website: {
+      websiteId: site.id,
+      domain: site.domain,
+      serverName: site.server.name,
+      ...placeOf(site),
+      documentRoot: site.documentRoot,
+      phpVersion: site.phpVersion,
+      names: [site.domain, ...site.aliases, ...site.redirects],
+    },
+    databases: live.map(({ id, engine, name, charset, collation }) => ({
+      ...{ databaseId: id, ...engineOf({ engine }), name, charset, collation },
+      users: accounts.flatMap(({ username, engine: its, grants }) =>
+        its === engine && grants.some(({ database }) => database === name) ? username : [],
+      ),
+    })),
+  }
+}

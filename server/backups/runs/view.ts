@@ -1,0 +1,50 @@
+import type { Backup } from '@innkeeper/contract/backups/shapes'
+import { jobOf } from '@innkeeper/contract/backups/values'
+import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Db } from '../../kit/db/db.ts'
+import { inOrder } from '../../kit/db/page.ts'
+import { notFound } from '../../kit/http/errors.ts'
+import { servers } from '../../servers/tables.ts'
+import { backupRepositories, backupServers, backups } from '../tables.ts'
+
+const hosts = alias(servers, 'hosts')
+
+export async function readBackups(db: Db, which: SQL): Promise<Backup[]> {
+  const found = await db
+    .select({ backup: backups, serverName: servers.name, backupServerName: hosts.name })
+    .from(backups)
+    .innerJoin(servers, eq(servers.id, backups.serverId))
+    .innerJoin(backupRepositories, eq(backupRepositories.id, backups.repositoryId))
+    .innerJoin(backupServers, eq(backupServers.id, backupRepositories.backupServerId))
+    .innerJoin(hosts, eq(hosts.id, backupServers.serverId))
+    .where(and(which, isNull(backups.deletedAt)))
+    .orderBy(backups.id)
+  return found.map(({ backup: { configuration, leaving, deletedAt, ...backup }, ...names }) => ({
+    ...backup,
+    ...names,
+    // tables are read with the databases of one backup
+    parts: backup.parts.map(({ tables, ...part }) => part),
+    jobStatus: jobOf(backup.status),
+  }))
+}
+
+export async function readBackup(db: Db, id: number): Promise<Backup> {
+  const [found] = await readBackups(db, eq(backups.id, id))
+  if (!found) throw notFound('backup', id)
+  return found
+}
+
+export async function readBackupsInOrder(db: Db, ids: number[]): Promise<Backup[]> {
+  return ids.length ? inOrder(ids, await readBackups(db, inArray(backups.id, ids))) : []
+}
+
+/** The stored row with what an answer leaves out. */
+export async function storedBackup(db: Db, id: number) {
+  const [found] = await db
+    .select()
+    .from(backups)
+    .where(and(eq(backups.id, id), isNull(backups.deletedAt)))
+  if (!found) throw notFound('backup', id)
+  return found
+}

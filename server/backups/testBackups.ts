@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '../kit/db/db.ts'
+import { claim, finish } from '../kit/work/claim.ts'
+import { openTestApp } from '../testing/testApp.ts'
+import { enrolled, hearAlways } from '../testing/work.ts'
+import { sitesOf } from '../vhosts/testSites.ts'
+
+const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
+export const keep = { last: 2, hourly: 0, daily: 3, weekly: 0, monthly: 0, yearly: 0 }
+export const when = { every: 'day', at: '02:30', weekday: 1, day: 1 }
+/** The answer of an agent for a part that was backed up. */
+export const good = (n: number) => ({
+  snapshot: n.toString(16).padStart(64, '0'),
+  bytes: 2000,
+  added: 700,
+  files: 9,
+  problem: null,
+})
+
+/** An app with a web server and a backup server, whose agents are played. */
+export async function openBackups() {
+  const t = await openTestApp()
+  const { token } = await t.somebody('admin', 'keeper')
+  const web = await enrolled(t.app.db, 'web-1', { provisionedAt: new Date().toISOString(), address: '10.77.1.11' })
+  const keeper = await enrolled(t.app.db, 'backup-1', { address: '10.77.1.12', type: 'backup' })
+  await hearAlways(t.app.db)
+  const webs = [web]
+  const s = sitesOf(t, token, () => webs)
+  const outputs: Record<string, unknown> = {
+    'backup-program.ensure': { restic: '0.18.0', server: '0.13.0' },
+    'backup-server.ensure': { certificate, fingerprint: 'ab'.repeat(32) },
+  }
+  /** Carries out everything that is ready, each operation with its output; `fails` names one that fails. */
+  async function work(fails?: string, reason = 'the disk is full'): Promise<void> {
+    for (let n = 0; n < 80; n++) {
+      const [next] = await rows<{ server: number | null; lane: 'short' | 'long' }>(
+        t.app.db,
+        sql`select server_id as server, lane from actions where status = 'ready' order by action_id limit 1`,
+      )
+      const [op] = next ? await claim(t.app.db, next.server, next.lane, 1) : []
+      if (!next || !op) return
+      const answer =
+        op.name === fails && op.task === 'run'
+          ? { status: 'failed' as const, reason }
+          : { status: 'done' as const, output: outputs[op.name] ?? {} }
+      await finish(t.app.db, next.server, [{ id: op.id, attempt: op.attempt, ...answer }])
+    }
+  }
+  const made = await s.call('POST', '/backups/servers', { serverId: keeper, keep })
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body))
+  const backupServer: number = made.body.data.id
+  await work()
+  /** Backs up a website; each part answers this. */
+  async function backUp(websiteId: number, answer: object, { fails, ...more }: { fails?: string; kind?: string } = {}) {
+    outputs['backup-files.run'] = answer
+    outputs['backup-database.run'] = answer
+    const { body } = await s.call('POST', '/backups/backups', { websiteId, backupServerId: backupServer, ...more })
+    await work(fails)
+    return (await s.call('GET', `/backups/backups/${body.data.id}`)).body
+  }
+  /** Another web server. */
+  async function other(name: string): Promise<number> {
+    const id = await enrolled(t.app.db, name, { provisionedAt: new Date().toISOString(), address: '10.77.1.13' })
+    await hearAlways(t.app.db)
+    webs.push(id)
+    return id
+  }
+  return { other, t, s, web, keeper, backupServer, outputs, work, backUp }
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { TreeEntry } from '@innkeeper/contract/backups/shapes'
+import type { Written } from '@innkeeper/contract/transfer'
+import * as z from 'zod'
+import { liveRead } from '../../kit/agents/liveRead.ts'
+import type { App } from '../../kit/app/app.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { note } from '../record.ts'
+import { type Access, localOf } from '../repositories/access.ts'
+import type { storedBackup } from '../runs/view.ts'
+
+const Piece = z.object({ data: z.string(), end: z.boolean() })
+const Found = z.object({ self: TreeEntry.pick({ name: true, type: true }).nullable() })
+const ANSWER_MS = 55_000
+
+interface Wanted {
+  backup: Awaited<ReturnType<typeof storedBackup>>
+  snapshot: string
+  access: Access
+  path: string
+  archive: 'tar' | 'zip'
+}
+
+/**
+ * A file of a backup as it is, or a folder as an archive. restic runs on the backup server and waits for the reader, so
+ * that neither machine holds more than a piece. Who downloads what stands in the log of backups.
+ */
+export async function downloadOf(app: App, wanted: Wanted, by: string): Promise<Written> {
+  const { backup, snapshot, access, archive } = wanted
+  const path = wanted.path.length > 1 ? wanted.path.replace(/\/$/, '') : '/'
+  const on = access.backupServer.serverId
+  const entry = path === '/' ? undefined : await entryAt(app, on, { ...localOf(access), snapshot }, path)
+  if (entry && entry.type !== 'file' && entry.type !== 'dir')
+    throw refused(`${path} is neither a file nor a folder`, { path: 'Is neither a file nor a folder' })
+  const session = `download-${randomBytes(12).toString('hex')}`
+  const ask = async (piece: number) =>
+    Piece.parse(
+      await liveRead(
+        ...([app, on, 'backup-archive.read'] as const),
+        ...([{ ...localOf(access), session, snapshot, path, archive, piece }, ANSWER_MS] as const),
+      ),
+    )
+  // a repository that cannot be read is an answer with its reason, not half a file
+  const first = await ask(0)
+  await note(app.db, 'info', `${by} downloads ${path} of the backup of ${backup.domain}`, {
+    ...{ repositoryId: backup.repositoryId, websiteId: backup.websiteId },
+  })
+  const isFile = entry?.type === 'file'
+  const day = (backup.startedAt ?? backup.createdAt).slice(0, 10)
+  return {
+    name: isFile ? entry.name : `${[backup.domain, entry?.name, day].filter(Boolean).join('-')}.${archive}`,
+    type: isFile ? 'application/octet-stream' : archive === 'zip' ? 'application/zip' : 'application/x-tar',
+    parts: piecesOf(first, ask, () => liveRead(app, on, 'backup-archive.end', { session })),
+  }
+}
+
+async function* piecesOf(
+  first: z.output<typeof Piece>,
+  ask: (n: number) => Promise<z.output<typeof Piece>>,
+  end: () => Promise<unknown>,
+) {
+  let whole = false
+  try {
+    let now = first
+    for (let n = 1; ; n++) {
+      yield Buffer.from(now.data, 'base64')
+      whole = now.end
+      if (whole) return
+      now = await ask(n)
+    }
+  } finally {
+    // the reader went away: restic ends by itself after a minute if the server does not answer now
+    if (!whole) await end().catch(() => undefined)
+  }
+}
+
+async function entryAt(app: App, on: number, where: ReturnType<typeof localOf> & { snapshot: string }, path: string) {
+  const { self } = Found.parse(await liveRead(app, on, 'backup-tree.list', { ...where, path }, ANSWER_MS))
+  if (!self) throw notFound('file of this backup', path)
+  return self
+}

@@ -1,0 +1,59 @@
+import type { backups as contract } from '@innkeeper/contract/backups'
+import { TreeEntry } from '@innkeeper/contract/backups/shapes'
+import * as z from 'zod'
+import { liveRead } from '../../kit/agents/liveRead.ts'
+import type { App } from '../../kit/app/app.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { accessTo, localOf } from '../repositories/access.ts'
+import { storedBackup } from '../runs/view.ts'
+import { downloadOf } from './download.ts'
+import { versionsOf } from './versions.ts'
+
+type Calls = Handlers<typeof contract>
+/** Entries that one answer contains. */
+const [SHOWN, FOUND] = [5000, 500]
+const ANSWER_MS = 58_000
+const Listed = z.object({ items: z.array(TreeEntry) })
+
+/** The repository and the files of a backup, read on the backup server: the machine of the website may be gone. */
+async function filesOf(app: App, id: number) {
+  const backup = await storedBackup(app.db, id)
+  const snapshot = backup.parts.find(({ resource }) => resource === 'website')?.snapshot
+  if (!snapshot) throw refused('This backup has no files')
+  const access = await accessTo(app.db, backup.repositoryId)
+  return { backup, snapshot, access, on: access.backupServer.serverId }
+}
+
+export const treeHandlers = {
+  async tree({ id, path = '/' }, { app }) {
+    const { snapshot, access, on } = await filesOf(app, id)
+    const input = { ...localOf(access), snapshot, path }
+    const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.list', input, ANSWER_MS))
+    return { items: items.slice(0, SHOWN), more: items.length > SHOWN }
+  },
+
+  async find({ id, text }, { app }) {
+    const { snapshot, access, on } = await filesOf(app, id)
+    const input = { ...localOf(access), snapshot, text }
+    const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.find', input, ANSWER_MS))
+    return { items: items.slice(0, FOUND), more: items.length > FOUND }
+  },
+
+  async versions({ id, path }, { app }) {
+    const { backup, access } = await filesOf(app, id)
+    return versionsOf(app, backup, access, path)
+  },
+
+  async download({ id, path, archive }, { app, staff }) {
+    const { backup, snapshot, access } = await filesOf(app, id)
+    return downloadOf(app, { backup, snapshot, access, path, archive }, staff.name)
+  },
+
+  async downloadTicket({ id, path }, { app, db, staff, audit }) {
+    const backup = await storedBackup(db, id)
+    audit.of('backup', id)
+    audit.after({ domain: backup.domain, path })
+    return app.tickets.issue(`/api/backups/backups/${id}/download`, staff.sessionKey)
+  },
+} satisfies Partial<Calls>

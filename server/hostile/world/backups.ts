@@ -1,0 +1,109 @@
+import { eq, sql } from 'drizzle-orm'
+import { backupLocks, backupRepositories, backupServers, backups } from '../../backups/tables.ts'
+import { databases } from '../../databases/tables.ts'
+import { servers } from '../../servers/tables.ts'
+import type { TestApp } from '../../testing/testApp.ts'
+import { enrolled } from '../../testing/work.ts'
+import { readSite } from '../../websites/site.ts'
+
+type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
+
+export const keep = { last: 2, hourly: 0, daily: 7, weekly: 4, monthly: 6, yearly: 0 }
+export const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
+
+/** A backup server with a repository, backups to restore and to forget, locks of both kinds, and an empty one. */
+export async function makeBackups(t: TestApp, call: Call, web: number, website: { id: number }): Promise<void> {
+  const { db, secrets } = t.app
+  const ready = { status: 'ready' as const, certificate, fingerprint: 'ab'.repeat(32), port: 8100, keep }
+  const made: number[] = []
+  for (const [n, name] of ['backup-1', 'backup-2', 'backup-free'].entries()) {
+    const serverId = await enrolled(db, name, { provisionedAt: new Date().toISOString(), address: `10.77.1.2${n}` })
+    await db.update(servers).set({ type: 'backup' }).where(eq(servers.id, serverId))
+    if (n === 2) continue
+    const [one] = await db
+      .insert(backupServers)
+      .values({ serverId, ...ready })
+      .returning({ id: backupServers.id })
+    made.push(one?.id ?? 0)
+  }
+  const [backupServerId = 0] = made
+  const site = await readSite(db, website.id)
+  const [database] = await db.select().from(databases).where(eq(databases.name, 'shop'))
+  const repositories: number[] = []
+  for (const account of [`server-${web}`, 'server-999']) {
+    const [one] = await db
+      .insert(backupRepositories)
+      .values({
+        ...{ backupServerId, serverId: web, account, status: 'ready', size: 5_000_000 },
+        ...{ secret: `repository ${account}`, keySecret: `account ${account}` },
+      })
+      .returning({ id: backupRepositories.id })
+    repositories.push(one?.id ?? 0)
+    await secrets.write(db, `repository ${account}`, 'a-repository-password-24')
+    await secrets.write(db, `account ${account}`, 'an-account-password-24ch')
+  }
+  const [repositoryId = 0, locked = 0] = repositories
+  const part = { bytes: 1000, added: 500, files: 12, problem: null }
+  const configuration = {
+    website: {
+      ...{ websiteId: site.id, domain: site.domain, serverName: site.server.name, path: '/home/x/y' },
+      ...{
+        username: site.systemUser.username,
+        documentRoot: site.documentRoot,
+        phpVersion: '8.2',
+        names: [site.domain],
+      },
+    },
+    databases: [
+      {
+        databaseId: database?.id ?? 0,
+        name: 'shop',
+        charset: 'utf8mb4',
+        collation: 'utf8mb4_unicode_ci',
+        users: ['shop'],
+      },
+    ],
+  }
+  const days = [0, 1, 2, 30, 31, 32, 33]
+  await db.insert(backups).values(
+    days.map((day) => ({
+      ...{ websiteId: site.id, domain: site.domain, serverId: web, repositoryId, kind: 'full' as const, status: 2 },
+      ...{
+        mode: day ? ('scheduled' as const) : ('instant' as const),
+        held: day === 1,
+        configuration,
+        bytes: 2000,
+        files: 12,
+      },
+      createdAt: sql`now() - make_interval(days => ${day}::int)` as unknown as string,
+      ...{ startedAt: new Date().toISOString(), endedAt: new Date().toISOString() },
+      parts: [
+        {
+          ...part,
+          resource: 'website' as const,
+          resourceId: site.id,
+          name: site.domain,
+          snapshot: day.toString(16).padStart(64, '0'),
+        },
+        {
+          ...part,
+          resource: 'mysql' as const,
+          resourceId: database?.id ?? 0,
+          name: 'shop',
+          snapshot: day.toString(16).padStart(64, 'f'),
+        },
+      ],
+    })),
+  )
+  await db.insert(backupLocks).values([
+    { repositoryId: locked, source: 'innkeeper', type: 'lock-all', reason: 'manual', holder: 'keeper' },
+    {
+      ...{ repositoryId, source: 'restic', type: 'unspecified', reason: 'unspecified', holder: 'root', host: 'web-1' },
+      ...{ pid: 12, stale: true, file: 'c'.repeat(64) },
+    },
+  ])
+  const when = { every: 'day', at: '02:30' }
+  await call('POST', '/backups/schedules', { name: 'Nightly', websiteId: site.id, backupServerId, when, keep })
+  const [newest] = await db.select({ id: backups.id }).from(backups).orderBy(backups.id).limit(1)
+  await call('POST', `/backups/backups/${newest?.id}/drill`, {})
+}

@@ -1,0 +1,53 @@
+import type { Backup } from '@innkeeper/contract/backups/shapes'
+import { Menu } from '@mantine/core'
+import { IconCertificate, IconListDetails, IconPin, IconTrash, IconWorld } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../kit/access/reasons.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { drill, hold, removeBackup } from './acts.ts'
+import { backupsApi } from './api.ts'
+
+export const isRunning = ({ status }: Backup) => status < 2
+
+/** Menu items for a backup. */
+export function BackupActs({ backup }: { backup: Backup }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const busy = isRunning(backup) ? 'This backup is running. Wait for it.' : undefined
+  const nothing = backup.parts.some(({ snapshot }) => snapshot) ? undefined : 'It has nothing that could be restored.'
+  return (
+    <>
+      <MenuAction
+        label="Details and restore"
+        icon={<IconListDetails size={15} />}
+        onClick={() => void navigate({ to: '/backups/$backupId/details', params: { backupId: String(backup.id) } })}
+      />
+      <MenuAction
+        label="Its website"
+        icon={<IconWorld size={15} />}
+        reason={lacking('website:website:read')}
+        onClick={() => void navigate({ to: '/websites/$id', params: { id: String(backup.websiteId) } })}
+      />
+      <MenuAction
+        label="Prove by a test restore"
+        icon={<IconCertificate size={15} />}
+        reason={lacking(backupsApi.drill) ?? busy ?? nothing}
+        onClick={() => void drill(backup)}
+      />
+      <MenuAction
+        label={backup.held ? 'Release' : 'Hold for ever'}
+        icon={<IconPin size={15} />}
+        reason={lacking(backupsApi.update)}
+        onClick={() => void hold(backup)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(backupsApi.remove) ?? busy ?? (backup.held ? 'It is held: release it first.' : undefined)}
+        onClick={() => void removeBackup(backup)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { CodeBlock } from '../kit/look/CodeBlock.tsx'
+
+export interface Shown {
+  address: string
+  username: string
+  key: string
+  password: string
+}
+
+/** Address and passwords of a repository for plain restic. */
+export const KeyModal = ({
+  shown: { address, username, key, password },
+  close,
+}: {
+  shown: Shown
+  close: () => void
+}) => (
+  <Modal opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
+    <Stack gap={14}>
+      <Text>
+        restic 0.18 opens the repository with them, also without Innkeeper. The action log says that you saw them. Who
+        loses the password of the repository loses its backups.
+      </Text>
+      <CodeBlock label="address">{`RESTIC_REPOSITORY=${address}`}</CodeBlock>
+      <CodeBlock label="account">{`RESTIC_REST_USERNAME=${username}`}</CodeBlock>
+      <CodeBlock label="password of the account">{`RESTIC_REST_PASSWORD=${key}`}</CodeBlock>
+      <CodeBlock label="password of the repository">{`RESTIC_PASSWORD=${password}`}</CodeBlock>
+      <Group justify="flex-end">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+)

@@ -1,0 +1,158 @@
+import { keepText } from '@innkeeper/contract/backups/keep'
+import type { BackupServer } from '@innkeeper/contract/backups/shapes'
+import { whenText } from '@innkeeper/contract/backups/when'
+import { Menu } from '@mantine/core'
+import { IconCalendar, IconDatabase, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useReason } from '../kit/access/reasons.ts'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { CreateButton } from '../kit/list/CreateButton.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
+import { NameCell } from '../kit/list/NameCell.tsx'
+import { RowCard } from '../kit/list/RowCard.tsx'
+import { useList } from '../kit/list/useList.ts'
+import { bytes, count, counted, day } from '../kit/look/format.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
+import { Share } from '../kit/look/Share.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { removeServer } from './acts.ts'
+import { backupsApi } from './api.ts'
+
+const stateOf = ({ status, observed }: BackupServer) => (status === 'ready' ? observed : status)
+
+const columns: readonly Column<BackupServer>[] = [
+  {
+    key: 'name',
+    title: 'Server',
+    sort: 'name',
+    csv: ({ name }) => name,
+    cell: ({ name, address, port, note }) => (
+      <NameCell below={note ?? `${address ?? 'no address'}:${port}`}>
+        <Mono fw={450}>{name}</Mono>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 110,
+    csv: stateOf,
+    cell: (server) => <StatusBadge state={stateOf(server)} />,
+  },
+  {
+    key: 'backups',
+    title: 'Backups',
+    width: 90,
+    align: 'right',
+    csv: ({ backups }) => backups,
+    cell: ({ backups, repositories }) => (
+      <span className="num" title={`in ${counted(repositories, ['repository', 'repositories'])}`}>
+        {count(backups)}
+      </span>
+    ),
+  },
+  {
+    key: 'disk',
+    title: 'Disk',
+    width: 170,
+    csv: ({ disk }) => (disk ? disk.used / disk.total : ''),
+    cell: ({ disk, fullAt }) =>
+      disk ? (
+        <Share
+          label={`${bytes(disk.used)} of ${bytes(disk.total)}${fullAt ? `, full ${day(fullAt)}` : ''}`}
+          share={disk.total ? disk.used / disk.total : 0}
+        />
+      ) : (
+        'unknown'
+      ),
+  },
+  { key: 'keep', title: 'Keeps', width: 220, csv: ({ keep }) => keepText(keep), cell: ({ keep }) => keepText(keep) },
+  {
+    key: 'forget',
+    title: 'Forget',
+    width: 180,
+    csv: ({ forget }) => (forget ? whenText(forget) : ''),
+    cell: ({ forget }) => (forget ? whenText(forget) : 'by hand'),
+  },
+  {
+    key: 'prune',
+    title: 'Prune',
+    width: 180,
+    csv: ({ prune }) => (prune ? whenText(prune) : ''),
+    cell: ({ prune }) => (prune ? whenText(prune) : 'by hand'),
+  },
+]
+
+const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx'))
+
+export default function ServersScreen() {
+  const list = useList(backupsApi.servers, { filters: ['search'] })
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const [changing, setChanging] = useState<BackupServer>()
+  const create = (
+    <CreateButton call={backupsApi.createServer} to="/backups/create-server">
+      Create backup server
+    </CreateButton>
+  )
+  return (
+    <Screen scroll={false} count={listCount(list)} actions={create}>
+      <ListTable
+        name="backup-servers"
+        noun={['backup server', 'backup servers']}
+        list={list}
+        columns={columns}
+        card={(server) => (
+          <RowCard name={server.name} below={keepText(server.keep)}>
+            <StatusBadge state={stateOf(server)} />
+          </RowCard>
+        )}
+        label={({ name }) => name}
+        menu={(server) => (
+          <>
+            <MenuAction
+              label="Its repositories"
+              icon={<IconDatabase size={15} />}
+              reason={lacking(backupsApi.repositories)}
+              onClick={() =>
+                void navigate({ to: '/backups/repositories', search: { backupServerId: String(server.id) } })
+              }
+            />
+            <MenuAction
+              label="Keep, forget, prune and drills…"
+              icon={<IconCalendar size={15} />}
+              reason={lacking(backupsApi.scheduleForget) ?? lacking(backupsApi.schedulePrune)}
+              onClick={() => setChanging(server)}
+            />
+            <Menu.Divider />
+            <MenuAction
+              label="Remove…"
+              danger
+              icon={<IconTrash size={15} />}
+              reason={
+                lacking(backupsApi.removeServer) ??
+                (server.repositories
+                  ? `It has ${counted(server.repositories, ['repository', 'repositories'])}.`
+                  : undefined)
+              }
+              onClick={() => void removeServer(server)}
+            />
+          </>
+        )}
+        search={{ key: 'search', placeholder: 'Name' }}
+        empty={{
+          title: 'No backup server yet',
+          text: 'A managed server of the type backup keeps the backups of the others. Each machine has an account there that can only append.',
+          action: create,
+          tag: 'BK',
+        }}
+      />
+      {changing && <MaintenanceModal server={changing} close={() => setChanging(undefined)} />}
+    </Screen>
+  )
+}

@@ -1,0 +1,127 @@
+import type { Backup, BackupServer, Repository, RepositoryLock, Schedule } from '@innkeeper/contract/backups/shapes'
+import { attempt } from '../kit/api/attempt.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { counted, moment } from '../kit/look/format.ts'
+import { backupsApi } from './api.ts'
+
+export const domains = ['backups', 'websites', 'workflows'] as const
+
+export async function removeBackup({ id, domain, version, startedAt, createdAt }: Backup): Promise<void> {
+  const sure = await confirm({
+    title: `Delete the backup of ${domain} of ${moment(startedAt ?? createdAt)}?`,
+    text: 'It can no longer be restored. Its space is free after the next prune.',
+    verb: 'Delete backup',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => backupsApi.remove({ id, version }), domains)
+  if (begun) toast.info(`Deleting a backup of ${domain}`)
+}
+
+export async function hold({ id, version, held, domain }: Backup): Promise<void> {
+  const after = await attempt(() => backupsApi.update({ id, version, held: !held }), domains)
+  if (after)
+    toast.info(
+      after.held ? `No policy removes this backup of ${domain}` : `Policies may remove this backup of ${domain}`,
+    )
+}
+
+export async function drill({ id, domain }: Backup): Promise<void> {
+  const begun = await attempt(() => backupsApi.drill({ id }), domains)
+  if (begun)
+    toast.info(`Restoring ${domain} as a test`, 'Into a scratch folder of the backup server, which is deleted again.')
+}
+
+export async function backUp(websiteId: number, domain: string, backupServerId?: number): Promise<void> {
+  const begun = await attempt(
+    () => backupsApi.create({ websiteId, ...(backupServerId && { backupServerId }) }),
+    domains,
+  )
+  if (begun) toast.info(`Backing up ${domain}`)
+}
+
+export async function removeServer({ id, name, version }: BackupServer): Promise<void> {
+  const sure = await confirm({
+    title: `Remove the backup server ${name}?`,
+    text: 'rest-server stops. The managed server itself stays.',
+    verb: 'Remove backup server',
+    danger: true,
+  })
+  if (sure) await attempt(() => backupsApi.removeServer({ id, version }), domains)
+}
+
+export async function removeRepository({ id, account, backups, version, backupServerName }: Repository): Promise<void> {
+  const sure = await confirmByName({
+    title: `Delete the repository ${account}?`,
+    name: account,
+    goes: [`All its ${counted(backups, ['backup', 'backups'])}`, 'The account of the machine on the backup server'],
+    stays: `The repository stays in the trash of ${backupServerName}.`,
+    verb: 'Delete repository',
+  })
+  if (sure) await attempt(() => backupsApi.removeRepository({ id, version, name: account }), domains)
+}
+
+export async function check({ id, account }: Repository): Promise<void> {
+  const begun = await attempt(() => backupsApi.check({ id, share: 10 }), domains)
+  if (begun) toast.info(`Checking ${account}`, 'Its structure and 10 % of its data.')
+}
+
+export async function lock({ id, account }: Repository, type: 'lock-all' | 'allow-restore'): Promise<void> {
+  const made = await attempt(() => backupsApi.lock({ id, type, reason: 'manual' }), domains)
+  if (made)
+    toast.info(`${account} is locked`, type === 'lock-all' ? 'No backup, restore or maintenance.' : 'Restores alone.')
+}
+
+export async function unlock({ id, account }: Repository): Promise<void> {
+  const done = await attempt(() => backupsApi.unlock({ id }), domains)
+  if (done) toast.info(`Unlocking ${account}`)
+}
+
+export async function removeLock({ id, repositoryName }: RepositoryLock): Promise<void> {
+  await attempt(() => backupsApi.removeLock({ id }), domains)
+  toast.info(`Unlocking ${repositoryName}`)
+}
+
+export async function removeSchedule({ id, name, version }: Schedule): Promise<void> {
+  const sure = await confirm({
+    title: `Delete the schedule ${name}?`,
+    text: 'Its backups stay, and the keep policy of their backup server decides about them.',
+    verb: 'Delete schedule',
+    danger: true,
+  })
+  if (sure) await attempt(() => backupsApi.removeSchedule({ id, version }), domains)
+}
+
+export async function switchSchedule({ id, version, enabled }: Schedule): Promise<void> {
+  await attempt(() => backupsApi.updateSchedule({ id, version, enabled: !enabled }), domains)
+}
+
+export async function prune(id: number, name: string, repositoryId?: number): Promise<void> {
+  const sure = await confirm({
+    title: `Prune ${name}?`,
+    text: 'Data that no backup needs is deleted. Backups to it wait meanwhile.',
+    verb: 'Prune',
+  })
+  if (!sure) return
+  const begun = await attempt(
+    () => backupsApi.prune({ id, backupServerId: id, ...(repositoryId && { repositoryId }) }),
+    domains,
+  )
+  if (begun) toast.info(`Pruning ${name}`)
+}
+
+export async function forget(id: number, name: string, expected: number, repositoryId?: number): Promise<void> {
+  const sure = await confirm({
+    title: `Remove ${counted(expected, ['backup', 'backups'])} of ${name}?`,
+    text: 'They can no longer be restored. Their space is free after the next prune.',
+    verb: 'Forget',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(
+    () => backupsApi.forget({ id, backupServerId: id, expected, ...(repositoryId && { repositoryId }) }),
+    domains,
+  )
+  if (begun) toast.info(`Forgetting ${counted(expected, ['backup', 'backups'])}`)
+}

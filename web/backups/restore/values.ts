@@ -1,0 +1,37 @@
+import type { Backup } from '@innkeeper/contract/backups/shapes'
+import type { RestoreScope } from '@innkeeper/contract/backups/values'
+
+/** Which database goes where, and of which only some tables. */
+export interface Into {
+  database: number
+  target: number
+}
+export interface Tables {
+  database: number
+  tables: string[]
+}
+export interface Wish {
+  scope: RestoreScope
+  paths: string[] | undefined
+  databases: number[]
+  tables: Tables[] | undefined
+  into: Into[] | undefined
+  websiteId: number | undefined
+  domain: string | undefined
+  originServer: number | undefined
+  phpVersion: string | undefined
+}
+
+export const dumpedOf = (backup: Backup) =>
+  backup.parts.filter(({ resource, snapshot }) => resource === 'mysql' && snapshot)
+export const filesOf = (backup: Backup) =>
+  backup.parts.find(({ resource, snapshot }) => resource === 'website' && snapshot)
+
+/** A restore of everything, or of the chosen files alone. */
+export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
+  scope: paths ? 'server only' : 'server and config',
+  paths: paths ?? (filesOf(backup) ? undefined : []),
+  databases: paths ? [] : dumpedOf(backup).map(({ resourceId }) => resourceId),
+  ...{ tables: undefined, into: undefined, websiteId: undefined, domain: undefined },
+  ...{ originServer: undefined, phpVersion: undefined },
+})
