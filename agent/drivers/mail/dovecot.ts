@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs'
-import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
+import { converse, ensureBase, ensureDirectory, must } from '../../kit/host.ts'
 import { accountOf, groupId } from '../accounts/systemAccounts.ts'
-
-/** The mailboxes of this server, one per line; empty at first. */
-export const mailboxFile = '/etc/dovecot/innkeeper-users'
-const mailHome = '/var/vmail'
+import { dovecotFolder, hostCertificates, mailHome, passwordFolders } from './mailFiles.ts'
+import { junkFile } from './mailReply.ts'
 
 /** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
 export const dovecot = ensureBase<'dovecot.ensure'>(() => ({
   title: 'Dovecot',
   unit: 'dovecot',
   program: '/usr/sbin/dovecot',
-  files: { '/etc/dovecot/dovecot.conf': { text: config(existsSync('/var/spool/postfix/private')) } },
+  files: {
+    '/etc/dovecot/dovecot.conf': {
+      text: config(existsSync('/var/spool/postfix/private'), existsSync(`${modules}/lib90_sieve_plugin.so`)),
+    },
+  },
   judge: ['doveconf', '-n'],
   prepare: makeReady,
   probe: refusesStrangers,
 }))
+
+const modules = '/usr/lib/dovecot/modules'
 
 async function makeReady(): Promise<boolean> {
   if (!(await accountOf('vmail')))
@@ -31,13 +35,14 @@ async function makeReady(): Promise<boolean> {
     ])
   const account = await accountOf('vmail')
   if (account) await ensureDirectory(mailHome, { mode: 0o750, owner: account })
-  if ((await read(mailboxFile)) === undefined)
-    await replace(mailboxFile, '', { mode: 0o640, owner: { uid: 0, gid: await groupId('dovecot') } })
+  const owner = { uid: 0, gid: await groupId('dovecot') }
+  for (const folder of ['', '/users', ...passwordFolders.map((name) => `/${name}`)])
+    await ensureDirectory(`${dovecotFolder}${folder}`, { mode: 0o750, owner })
   return false
 }
 
 /**
- * `NO [AUTHENTICATIONFAILED]` proves that Dovecot can read its mailbox file: an unreadable one answers `[UNAVAILABLE]`.
+ * `NO [AUTHENTICATIONFAILED]` proves that Dovecot can read its files: an unreadable one answers `[UNAVAILABLE]`.
  */
 async function refusesStrangers(): Promise<string> {
   const heard = await converse('127.0.0.1', 143, [
@@ -50,7 +55,10 @@ async function refusesStrangers(): Promise<string> {
   return 'IMAP greets, and refuses a stranger'
 }
 
-const config = (withPostfix: boolean) => `# Written by Innkeeper; what is changed here is written over.
+const config = (
+  withPostfix: boolean,
+  withSieve: boolean,
+) => `# Written by Innkeeper; what is changed here is written over.
 protocols = imap pop3 lmtp
 listen = *${existsSync('/proc/net/if_inet6') ? ', ::' : ''}
 ssl = yes
@@ -70,24 +78,50 @@ protocol imap {
 namespace inbox {
   inbox = yes
 }
-passdb {
+${passwordFolders
+  .map(
+    (name) => `passdb {
   driver = passwd-file
-  args = scheme=CRYPT username_format=%u ${mailboxFile}
+  args = scheme=CRYPT username_format=%n ${dovecotFolder}/${name}/%d
 }
-userdb {
+`,
+  )
+  .join('')}userdb {
   driver = passwd-file
-  args = username_format=%u ${mailboxFile}
-  default_fields = uid=vmail gid=vmail home=${mailHome}/%d/%n
+  args = username_format=%n ${dovecotFolder}/users/%d
+  default_fields = uid=vmail gid=vmail
 }
 plugin {
   quota = count:User quota
   quota_vsizes = yes
   quota_grace = 0
+  quota_status_success = DUNNO
+  quota_status_nouser = DUNNO
+  quota_status_overquota = 552 5.2.2 The mailbox is full
 }
-${withPostfix ? postfixSockets : ''}`
+!include_try ${hostCertificates}
+${withSieve ? sieve : ''}${withPostfix ? postfixSockets : ''}`
+
+const sieve = `protocol lmtp {
+  mail_plugins = $mail_plugins sieve
+}
+plugin {
+  sieve = file:~/sieve;active=~/.dovecot.sieve
+  sieve_before = ${junkFile}
+}
+`
 
 const postfixSockets = `service lmtp {
   unix_listener /var/spool/postfix/private/dovecot-lmtp {
+    mode = 0600
+    user = postfix
+    group = postfix
+  }
+}
+service quota-status {
+  executable = quota-status -p postfix
+  client_limit = 1
+  unix_listener /var/spool/postfix/private/quota-status {
     mode = 0600
     user = postfix
     group = postfix

@@ -1,13 +1,25 @@
 import { existsSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
+import { dirname } from 'node:path'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { mapNames } from './mailFiles.ts'
+import { limitProgram, limitState, limitText } from './mailLimit.ts'
 
-const folder = '/etc/postfix/innkeeper'
-/** Domains, mailboxes and aliases of this server. Empty at first; the mailbox drivers write them. */
-export const mailMaps = ['domains', 'mailboxes', 'aliases'].map((name) => `${folder}/${name}`)
-const submission =
-  'submission inet n - y - - smtpd -o syslog_name=postfix/submission -o smtpd_tls_security_level=encrypt' +
-  ' -o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject'
+export const mapFolder = '/etc/postfix/innkeeper'
+/** Certificates by name of the mail host. */
+export const sniFile = `${mapFolder}/certificates`
+/** The log of Postfix, which traces read. */
+export const mailLog = '/var/log/innkeeper-mail.log'
+const signedIn =
+  'smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject' +
+  ' -o smtpd_end_of_data_restrictions=check_policy_service,unix:private/innkeeper-limit'
+/** Services of master.cf: mail programs send on two ports, and the counter of outgoing mail. */
+const masters = {
+  'submission/inet': `submission inet n - y - - smtpd -o syslog_name=postfix/submission -o smtpd_tls_security_level=encrypt -o ${signedIn}`,
+  'submissions/inet': `submissions inet n - y - - smtpd -o syslog_name=postfix/submissions -o smtpd_tls_wrappermode=yes -o ${signedIn}`,
+  'innkeeper-limit/unix': `innkeeper-limit unix - n n - 10 spawn user=nobody argv=/usr/bin/perl ${limitProgram}`,
+}
 
 /** Postfix: delivers mail for its own domains to Dovecot, and relays for others only after authentication. */
 export const postfix = ensureBase<'postfix.ensure'>(() => ({
@@ -15,24 +27,47 @@ export const postfix = ensureBase<'postfix.ensure'>(() => ({
   unit: 'postfix',
   process: 'postfix@-', // postfix.service is always active, even when this instance is not
   program: '/usr/sbin/postfix',
-  files: { '/etc/postfix/main.cf': { text: config(hostname()) } },
+  files: { '/etc/postfix/main.cf': { text: config(hostname(), existsSync('/usr/bin/rspamd')) } },
   judge: ['postfix', 'check'],
   prepare: makeReady,
   probe: relaysForNobody,
 }))
 
 async function makeReady(): Promise<boolean> {
-  await ensureDirectory(folder)
-  for (const map of mailMaps) {
+  await ensureDirectory(mapFolder)
+  for (const map of mapNames.map((name) => `${mapFolder}/${name}`)) {
     if ((await read(map)) === undefined) await replace(map, '')
     if (!existsSync(`${map}.db`)) await must(['postmap', map])
   }
+  if ((await read(sniFile)) === undefined) await replace(sniFile, '', { mode: 0o600 })
+  if (!existsSync(`${sniFile}.db`)) await must(['postmap', '-F', sniFile])
   if (!existsSync('/etc/aliases.db')) await must(['newaliases'])
+  await ensureDirectory(dirname(limitProgram))
+  await replace(limitProgram, limitText)
+  const nobody = await accountOf('nobody')
+  if (nobody) await ensureDirectory(limitState, { mode: 0o700, owner: nobody })
+  await replace('/etc/logrotate.d/innkeeper-mail', rotation)
   const words = (text: string) => text.trim().split(/\s+/).join(' ')
-  if (words(await must(['postconf', '-M', 'submission/inet'])) === submission) return false
-  await must(['postconf', '-M', `submission/inet=${submission}`])
-  return true
+  let changed = false
+  for (const [name, line] of Object.entries(masters)) {
+    if (words(await must(['postconf', '-M', name])) === line) continue
+    await must(['postconf', '-M', `${name}=${line}`])
+    changed = true
+  }
+  return changed
 }
+
+/** Ten days without compression, which a search would have to undo. */
+const rotation = `# Written by Innkeeper; what is changed here is written over.
+${mailLog} {
+  daily
+  rotate 10
+  missingok
+  notifempty
+  copytruncate
+  nocompress
+}
+`
 
 /** Connects from the server's outward address, which Postfix does not trust. */
 async function relaysForNobody(): Promise<string> {
@@ -54,7 +89,7 @@ async function relaysForNobody(): Promise<string> {
   return `port 25 greets, and answers a stranger: ${recipient.slice(0, 80)}`
 }
 
-const config = (name: string) => `# Written by Innkeeper; what is changed here is written over.
+const config = (name: string, withFilter: boolean) => `# Written by Innkeeper; what is changed here is written over.
 compatibility_level = 3.6
 myhostname = ${name}
 smtpd_banner = $myhostname ESMTP
@@ -64,11 +99,16 @@ inet_interfaces = all
 inet_protocols = all
 alias_maps = hash:/etc/aliases
 alias_database = hash:/etc/aliases
-virtual_mailbox_domains = hash:${folder}/domains
-virtual_mailbox_maps = hash:${folder}/mailboxes
-virtual_alias_maps = hash:${folder}/aliases
+virtual_mailbox_domains = hash:${mapFolder}/domains
+virtual_mailbox_maps = hash:${mapFolder}/mailboxes
+virtual_alias_maps = hash:${mapFolder}/aliases
 virtual_transport = lmtp:unix:private/dovecot-lmtp
 smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
+smtpd_sender_login_maps = hash:${mapFolder}/logins
+smtpd_sender_restrictions = check_sasl_access hash:${mapFolder}/senders, reject_authenticated_sender_login_mismatch
+smtpd_recipient_restrictions = check_recipient_access hash:${mapFolder}/recipients, check_policy_service unix:private/quota-status
+smtpd_policy_service_default_action = DUNNO
+maillog_file = ${mailLog}
 smtpd_helo_required = yes
 disable_vrfy_command = yes
 smtpd_sasl_type = dovecot
@@ -77,6 +117,7 @@ smtpd_tls_auth_only = yes
 smtpd_tls_security_level = may
 smtpd_tls_cert_file = /etc/ssl/certs/ssl-cert-snakeoil.pem
 smtpd_tls_key_file = /etc/ssl/private/ssl-cert-snakeoil.key
+tls_server_sni_maps = hash:${sniFile}
 smtp_tls_security_level = may
 smtp_tls_CApath = /etc/ssl/certs
 smtputf8_enable = no
@@ -85,4 +126,10 @@ mailbox_size_limit = 0
 recipient_delimiter = +
 biff = no
 append_dot_mydomain = no
+${withFilter ? filter : ''}`
+
+const filter = `smtpd_milters = inet:127.0.0.1:11332
+non_smtpd_milters = inet:127.0.0.1:11332
+milter_default_action = accept
+milter_protocol = 6
 `

@@ -1,0 +1,390 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made } from '../../testing/certificates.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { domainOf, hashes, hashOf, user } from './testMail.ts'
+
+const packages = [
+  ...['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'dovecot-sieve', 'ssl-cert'],
+  ...['rspamd', 'swaks', 'python3-dkim', 'libnet-ssleay-perl'],
+]
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'mail')
+    await p.done('packages.ensure', { packages }, { timeoutMs: 600_000 })
+    await p.done('mail-filter.ensure', {}, { timeoutMs: 300_000 })
+    await p.done('postfix.ensure', {})
+    await p.done('dovecot.ensure', {})
+    await p.done('mail-domain.ensure', domainOf())
+  })
+  afterAll(() => p?.end())
+
+  let subject = 0
+  /** Sends from outside, as another mail server does. Answers what swaks saw. */
+  const arrive = async (to: string, ...more: string[]) => {
+    const title = `message ${++subject}`
+    const { stdout } = await p.host.exec([
+      ...['swaks', '--server', p.host.address, '--from', 'stranger@elsewhere.example', '--to', to],
+      ...['--header', `Subject: ${title}`, ...more],
+    ])
+    return { title, stdout }
+  }
+  /** Sends as a mail program that signs in. */
+  const submit = async (who: string, password: string, to: string, ...more: string[]) => {
+    const title = `message ${++subject}`
+    const { stdout } = await p.host.exec([
+      ...['swaks', '--server', p.host.address, '--port', '587', '--tls', '--auth', 'PLAIN', '--auth-user', who],
+      ...['--auth-password', password, '--from', who, '--to', to, '--header', `Subject: ${title}`, ...more],
+    ])
+    return { title, stdout }
+  }
+  /** Answers of curl as an IMAP client over TLS. */
+  const imap = (who: string, password: string, path: string, ...more: string[]) =>
+    p.host.exec(['curl', '-sSk', '--ssl-reqd', '-u', `${who}:${password}`, `imap://${p.host.address}/${path}`, ...more])
+  const found = async (who: string, password: string, title: string, folder = 'INBOX') =>
+    (await imap(who, password, folder, '-X', `SEARCH SUBJECT "${title}"`)).stdout.replace('* SEARCH', '').trim()
+  const arrives = (who: string, password: string, title: string, folder?: string) =>
+    expect.poll(() => found(who, password, title, folder), { timeout: 15_000 }).toMatch(/^\d+$/)
+  const signsIn = async (who: string, password: string) => (await imap(who, password, 'INBOX', '-X', 'NOOP')).code === 0
+  /** Dovecot looks for another file once a second. */
+  const maySignIn = (who: string, password: string) => expect.poll(() => signsIn(who, password), { timeout: 15_000 })
+  const [kari, lars] = ['kari@post.example', 'lars@post.example'] as const
+  const [ofKari, ofLars] = ['secret of kari', 'secret of lars'] as const
+
+  test('takes mail by SMTP and gives it out by IMAP, also with an extension; refuses the unknown', async () => {
+    const { title, stdout } = await arrive('Kari+shop@Post.Example')
+    expect(stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    await arrives(kari, ofKari, title)
+    expect((await arrive('nobody@post.example')).stdout).toMatch(/550 5\.1\.1 .*User unknown/)
+    expect((await arrive('kari@strangers.example')).stdout).toContain('Relay access denied')
+    await maySignIn(kari, 'wrong').toBe(false)
+  })
+
+  test('signs in with application passwords, until they are removed', async () => {
+    for (const word of ['phone of kari', 'tablet of kari']) await maySignIn(kari, word).toBe(true)
+    await maySignIn(lars, 'phone of kari').toBe(false)
+    const less = { ...hashes, 11: { 0: hashes[11][0], 9: hashes[11][9] } }
+    await p.done('mail-domain.ensure', domainOf({ passwords: JSON.stringify(less) }))
+    await maySignIn(kari, 'phone of kari').toBe(false)
+    await maySignIn(kari, 'tablet of kari').toBe(true)
+  })
+
+  test('keeps the passwords when the operation brings none; two changes in one second both count', async () => {
+    const changed = (word: string) => JSON.stringify({ ...hashes, 12: { 0: hashOf(word) } })
+    await p.done('mail-domain.ensure', domainOf({ passwords: changed('a first password') }))
+    await maySignIn(lars, 'a first password').toBe(true)
+    await p.done('mail-domain.ensure', domainOf({ passwords: changed('another password') }))
+    await p.done('mail-domain.ensure', domainOf({ passwords: undefined }))
+    await maySignIn(lars, 'another password').toBe(true)
+    await maySignIn(lars, 'a first password').toBe(false)
+    await p.done('mail-domain.ensure', domainOf())
+  })
+
+  test('a disabled mailbox refuses mail, sign-in and sending; undo enables it', async () => {
+    const state = domainOf({ users: [user(11, 'kari', { state: 'disabled' }), user(12, 'lars')] })
+    await p.done('mail-domain.ensure', state, { id: 8001 })
+    expect((await arrive(kari)).stdout).toContain('550 5.2.1')
+    await maySignIn(kari, ofKari).toBe(false)
+    expect((await submit(kari, ofKari, lars)).stdout).toMatch(/535 5\.7\.8/)
+    await p.done('mail-domain.ensure', state, { id: 8001, task: 'undo' })
+    await maySignIn(kari, ofKari).toBe(true)
+  })
+
+  test('receive-only: mail arrives and is read, and nothing is sent', async () => {
+    await p.done(
+      'mail-domain.ensure',
+      domainOf({ users: [user(11, 'kari', { state: 'receive-only' }), user(12, 'lars')] }),
+    )
+    await arrives(kari, ofKari, (await arrive(kari)).title)
+    expect((await submit(kari, ofKari, lars)).stdout).toContain('550 5.7.1')
+    await p.done('mail-domain.ensure', domainOf({ state: 'receive-only' }))
+    expect((await submit(lars, ofLars, kari)).stdout).toContain('550 5.7.1')
+    await p.done('mail-domain.ensure', domainOf({ state: 'disabled' }))
+    expect((await arrive(kari)).stdout).toContain('550 5.2.1')
+    await maySignIn(kari, ofKari).toBe(false)
+    await p.done('mail-domain.ensure', domainOf())
+  })
+
+  test('sends with the own address only, and to the own domain', async () => {
+    const { title, stdout } = await submit(kari, ofKari, lars)
+    expect(stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    await arrives(lars, ofLars, title)
+    expect((await submit(kari, ofKari, lars, '--from', lars)).stdout).toMatch(/553 5\.7\.1/)
+  })
+
+  test('refuses mail that the quota has no room for, while it is offered', async () => {
+    writeFileSync(`${p.host.root}/root/big.txt`, `${'mail '.repeat(14)}\n`.repeat(12_000)) // 0.8 MB
+    expect((await arrive('mini@post.example', '--body', '@/root/big.txt')).stdout).toContain('250 2.0.0')
+    await expect
+      .poll(async () => (await p.done('mail-usage.read', {})).output, { timeout: 15_000 })
+      .toMatchObject({ mailboxes: expect.arrayContaining([expect.objectContaining({ userId: 13, messages: 1 })]) })
+    await arrive('mini@post.example', '--body', '@/root/big.txt') // bounces at delivery, if the first left room
+    await expect
+      .poll(
+        async () =>
+          (await arrive('mini@post.example', '--body', '@/root/big.txt')).stdout +
+          (await p.sh('grep', '-c', 'Quota exceeded', '/var/log/innkeeper-mail.log')),
+        { timeout: 15_000 },
+      )
+      .toMatch(/5\.2\.2|[1-9]\n$/)
+    const grown = domainOf({ users: [user(11, 'kari'), user(12, 'lars'), user(13, 'mini', { quotaMb: 10 })] })
+    await p.done('mail-domain.ensure', grown)
+    const { title } = await arrive('mini@post.example')
+    await arrives('mini@post.example', 'secret of mini', title)
+  })
+
+  test('aliases, forwards and a catch-all reach their mailboxes', async () => {
+    await p.done(
+      'mail-domain.ensure',
+      domainOf({
+        users: [user(11, 'kari', { forwards: [lars], keepCopy: true }), user(12, 'lars')],
+        aliases: [{ localPart: 'team', targets: [kari, lars] }],
+        catchAll: lars,
+      }),
+    )
+    const forwarded = await arrive(kari)
+    await arrives(kari, ofKari, forwarded.title)
+    await arrives(lars, ofLars, forwarded.title)
+    await arrives(lars, ofLars, (await arrive('team@post.example')).title)
+    await arrives(lars, ofLars, (await arrive('whoever@post.example')).title)
+    await p.done(
+      'mail-domain.ensure',
+      domainOf({ users: [user(11, 'kari', { forwards: [lars], keepCopy: false }), user(12, 'lars')] }),
+    )
+    const handedOn = await arrive(kari)
+    await arrives(lars, ofLars, handedOn.title)
+    expect(await found(kari, ofKari, handedOn.title)).toBe('')
+  })
+
+  test('answers while its owner is away, once for each sender', async () => {
+    const autoReply = { subject: 'Away "now"', text: 'Back\nin \\ May', from: '2020-01-01', until: '2099-01-01' }
+    await p.done('mail-domain.ensure', domainOf({ users: [user(11, 'kari', { autoReply }), user(12, 'lars')] }))
+    await submit(lars, ofLars, kari)
+    await arrives(lars, ofLars, 'Away')
+    const past = { ...autoReply, until: '2020-02-01', subject: 'Long past' }
+    await p.done('mail-domain.ensure', domainOf({ users: [user(11, 'kari', { autoReply: past }), user(12, 'lars')] }))
+    const { title } = await submit(lars, ofLars, kari)
+    await arrives(kari, ofKari, title)
+    expect(await found(lars, ofLars, 'Long past')).toBe('')
+  })
+
+  test('files what rspamd marks as spam into Junk', async () => {
+    const { title } = await arrive(
+      kari,
+      '--header',
+      'X-Spam: Yes',
+      '--body',
+      'XJS*C4JDBQADN1.NSBN3*2IDNEN*GTUBE-STANDARD-ANTI-UBE-TEST-EMAIL*C.34X',
+    )
+    // rspamd refuses mail with the GTUBE test pattern outright; mail with a lower score is marked as spam
+    expect(await found(kari, ofKari, title)).toBe('')
+  })
+
+  test('files mail into Junk from the threshold of each mailbox on', async () => {
+    const rule = `rspamd_config.SUSPECT = { score = 4.2,
+  callback = function(task) return (task:get_subject() or ''):find('suspect') ~= nil end }\n`
+    writeFileSync(`${p.host.root}/etc/rspamd/rspamd.local.lua`, rule)
+    await p.sh('systemctl', 'restart', 'rspamd')
+    await p.done('mail-filter.ensure', {}, { timeoutMs: 300_000 })
+    const suspect = async (to: string) => {
+      const title = `suspect ${++subject}`
+      await p.host.exec([
+        ...['swaks', '--server', p.host.address, '--from', 'stranger@elsewhere.example', '--to', to],
+        ...['--header', `Subject: ${title}`],
+      ])
+      return title
+    }
+    const first = await suspect(kari)
+    await arrives(kari, ofKari, first)
+    const uid = await found(kari, ofKari, first)
+    const level = (await imap(kari, ofKari, `INBOX;MAILINDEX=${uid};SECTION=HEADER.FIELDS%20(X-Spam-Level)`)).stdout
+    const score = /X-Spam-Level: (\*+)/.exec(level)?.[1]?.length ?? 0
+    expect(score, level).toBeGreaterThan(0)
+    expect(score, level).toBeLessThan(6)
+    const users = [user(11, 'kari', { spamScore: score }), user(12, 'lars', { spamScore: score + 1 })]
+    await p.done('mail-domain.ensure', domainOf({ users }))
+    await sleep(1100) // Dovecot looks for another file once a second
+    await arrives(kari, ofKari, await suspect(kari), 'Junk')
+    await arrives(lars, ofLars, await suspect(lars))
+    await p.done('mail-domain.ensure', domainOf())
+    await sleep(1100)
+    await arrives(kari, ofKari, await suspect(kari))
+  })
+
+  test('limits the recipients an hour of an account, over its mailboxes and mail domains', async () => {
+    const limited = { accountId: 77, accountLimit: 3 }
+    await p.done('mail-domain.ensure', domainOf(limited))
+    const second = { ...domainOf(limited), mailboxId: 2, domain: 'second.example', users: [user(21, 'kari')] }
+    await p.done('mail-domain.ensure', { ...second, passwords: JSON.stringify({ 21: hashes[11] }) })
+    const other = 'kari@second.example'
+    await maySignIn(other, ofKari).toBe(true)
+    for (const [who, word] of [
+      [kari, ofKari],
+      [lars, ofLars],
+      [other, ofKari],
+    ] as const)
+      expect((await submit(who, word, kari)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    for (const [who, word] of [
+      [lars, ofLars],
+      [other, ofKari],
+    ] as const)
+      expect((await submit(who, word, kari)).stdout).toContain('450 4.7.1 <END-OF-MESSAGE>')
+    await p.done('mail-domain.remove', { mailboxId: 2, domain: 'second.example', keepDays: 1 })
+    await p.done('mail-domain.ensure', domainOf())
+  })
+
+  test('limits the recipients an hour', async () => {
+    await p.done('mail-domain.ensure', domainOf({ users: [user(11, 'kari'), user(12, 'lars', { hourlyLimit: 2 })] }))
+    for (const _ of [1, 2]) expect((await submit(lars, ofLars, kari)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    expect((await submit(lars, ofLars, kari)).stdout).toContain('450 4.7.1')
+    expect((await submit(kari, ofKari, lars)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    await p.done('mail-domain.ensure', domainOf())
+  })
+
+  test('signs with DKIM, which another implementation verifies', async () => {
+    const { output } = await p.done('mail-key.ensure', { domain: 'post.example', selector: 'k1' })
+    const { publicKey } = output as { publicKey: string } // the driver's output
+    expect((await p.done('mail-key.ensure', { domain: 'post.example', selector: 'k1' })).output).toEqual({ publicKey })
+    await p.done('mail-domain.ensure', domainOf({ selector: 'k1' }))
+    const verify = `import sys, dkim
+record = b"v=DKIM1; k=rsa; p=${publicKey}"
+print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: record if name.startswith(b"k1._domainkey.post.example") else None))`
+    await expect
+      .poll(
+        async () => {
+          const { title } = await submit(kari, ofKari, lars)
+          await arrives(lars, ofLars, title)
+          const uid = (await imap(lars, ofLars, 'INBOX', '-X', `UID SEARCH SUBJECT "${title}"`)).stdout.match(
+            /\d+/,
+          )?.[0]
+          const { stdout: message } = await imap(lars, ofLars, `INBOX;UID=${uid}`)
+          return (await p.host.exec(['python3', '-c', verify], { input: message })).stdout.trim()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe('True')
+  })
+
+  test('shows the certificate of a mail host to clients that name it; undo shows the former one', async () => {
+    const subjectAt = async (port: number, more: string[] = []) => {
+      const asked = ['openssl', 's_client', '-connect', `${p.host.address}:${port}`, '-servername', 'mail.post.example']
+      const { stdout } = await p.host.exec([...asked, ...more], { input: '' })
+      return stdout
+    }
+    const printOf = async (text: string) => {
+      const { stdout } = await p.host.exec(['openssl', 'x509', '-noout', '-fingerprint', '-sha256'], { input: text })
+      return stdout.split('=')[1]?.trim().replaceAll(':', '').toLowerCase()
+    }
+    const one = await made(p, 'mail.post.example')
+    const input = { mailboxId: 1, domain: 'post.example' }
+    const { output } = await p.done('mail-tls.ensure', { ...input, ...one }, { id: 8201 })
+    const { fingerprint } = output as { fingerprint: string }
+    const everywhere = async (expected: string) => {
+      for (const [port, more] of [
+        [993, []],
+        [465, []],
+        [143, ['-starttls', 'imap']],
+        [25, ['-starttls', 'smtp']],
+      ] as const)
+        await expect.poll(async () => printOf(await subjectAt(port, [...more])), { timeout: 10_000 }).toBe(expected)
+    }
+    await everywhere(fingerprint)
+    const { stderr, code } = await p.host.exec([
+      ...[
+        'curl',
+        '-sS',
+        '--cacert',
+        '/tmp/mail.post.example.pem',
+        '--resolve',
+        `mail.post.example:993:${p.host.address}`,
+      ],
+      ...['-u', `${kari}:${ofKari}`, 'imaps://mail.post.example/INBOX', '-X', 'NOOP'],
+    ])
+    expect([code, stderr]).toEqual([0, ''])
+    const next = await made(p, 'mail.post.example')
+    const renewed = await p.done('mail-tls.ensure', { ...input, ...next }, { id: 8202 })
+    await everywhere((renewed.output as { fingerprint: string }).fingerprint)
+    await p.done('mail-tls.ensure', { ...input, ...next }, { id: 8202, task: 'undo' })
+    await everywhere(fingerprint)
+    expect(await p.sh('stat', '--format=%a %U', '/etc/postfix/innkeeper/certificates.db')).toBe('600 root\n')
+    const foreign = await p.op('mail-tls.ensure', { ...input, ...(await made(p, 'mail.other.example')) })
+    expect(foreign).toMatchObject({ status: 'failed', reason: 'This certificate is not for mail.post.example' })
+    await p.done('mail-domain.ensure', domainOf({ state: 'disabled' }))
+    await p.done('mail-domain.ensure', domainOf())
+    await everywhere(fingerprint)
+  })
+
+  test('tells where a message went, and why another was refused', async () => {
+    const { title } = await arrive(kari)
+    await arrives(kari, ofKari, title)
+    await arrive('nobody@post.example')
+    const now = Math.floor(Date.now() / 1000)
+    const { output } = await p.done('mail-trace.read', { about: kari, from: now - 3600, until: now + 60, most: 5 })
+    const { messages } = output as { messages: { id: string; lines: { text: string }[] }[] } // the driver's output
+    const last = messages[0]!.lines.map(({ text }) => text).join('\n')
+    expect(last).toMatch(/client=.*\n[\s\S]*message-id=[\s\S]*status=sent[\s\S]*removed/)
+    const refused = await p.done('mail-trace.read', { about: 'nobody@post.example', from: 0, until: now + 60, most: 5 })
+    expect(JSON.stringify(refused.output)).toContain('User unknown')
+  })
+
+  test('shows the queue, and holds, releases and deletes in it', async () => {
+    const queue = async () =>
+      (await p.done('mail-queue.read', { most: 10 })).output as { items: { id: string; queue: string }[] }
+    await p.sh('postconf', '-e', 'defer_transports = smtp')
+    await p.sh('postfix', 'reload')
+    await submit(kari, ofKari, 'somebody@elsewhere.example')
+    const last = async () => (await queue()).items.at(-1)
+    // mail that other tests sent away may wait here too
+    await expect
+      .poll(async () => JSON.stringify(await last()), { timeout: 20_000 })
+      .toMatch(/"deferred".*somebody@elsewhere/)
+    const { id } = (await last())!
+    const act = async (act: 'retry' | 'hold' | 'release' | 'delete') =>
+      (await p.done('mail-queue.act', { queueId: id, act })).output
+    expect(await act('hold')).toEqual({ there: true })
+    expect((await queue()).items.find((one) => one.id === id)?.queue).toBe('hold')
+    expect(await act('retry')).toEqual({ there: true })
+    expect(await act('delete')).toEqual({ there: true })
+    expect(await act('delete')).toEqual({ there: false })
+    await p.done('postfix.ensure', {})
+  })
+
+  test('a deleted mailbox and a deleted domain come back with their mail', async () => {
+    const { title } = await arrive(kari)
+    await arrives(kari, ofKari, title)
+    await p.done('mail-domain.ensure', domainOf({ users: [user(12, 'lars')] }))
+    await p.done('mail-folder.remove', { mailboxId: 1, userId: 11, keepDays: 30 }, { id: 8101 })
+    expect((await arrive(kari)).stdout).toMatch(/550 5\.1\.1/)
+    await p.done('mail-folder.restore', { mailboxId: 1, userId: 11, taken: [8101] })
+    await p.done('mail-domain.ensure', domainOf())
+    await arrives(kari, ofKari, title)
+    await p.done('mail-domain.remove', { mailboxId: 1, domain: 'post.example', keepDays: 30 }, { id: 8102 })
+    expect((await arrive(kari)).stdout).toContain('Relay access denied')
+    await maySignIn(kari, ofKari).toBe(false)
+    // mail that was on its way while the domain was removed
+    const late = '/var/vmail/1/11/Maildir/.Sent/cur'
+    const letter = `${late}/1.M1.host:2,S`
+    await p.sh('setpriv', '--reuid=vmail', '--regid=vmail', '--clear-groups', 'mkdir', '--parents', late)
+    await p.sh('sh', '-c', `printf 'Subject: a late one\n\n' > ${letter}; chown vmail: ${letter}`)
+    await p.done('mail-domain.restore', { mailboxId: 1, domain: 'post.example', taken: [8102] })
+    await arrives(kari, ofKari, title)
+    await arrives(kari, ofKari, 'a late one', 'Sent')
+    expect(await p.sh('ls', '/var/vmail')).toBe('1\n')
+  })
+
+  test('completes after a kill at any moment, and after a power cut', async () => {
+    for (const ms of [20, 60, 150, 400]) await p.killAfter(ms, 'mail-domain.ensure', domainOf({ catchAll: lars }))
+    await p.done('mail-domain.ensure', domainOf())
+    await arrives(kari, ofKari, (await arrive(kari)).title)
+    expect((await arrive('whoever@post.example')).stdout).toMatch(/550 5\.1\.1/)
+    await p.host.off()
+    await p.host.up()
+    await expect.poll(async () => (await arrive(kari)).stdout, { timeout: 30_000 }).toMatch(/250 2\.0\.0 Ok: queued/)
+  })
+})

@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs'
+import { readdir, rename, stat, utimes } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Context, Driver } from '../../kit/driver.ts'
+import {
+  absent,
+  bringBack,
+  ensureDirectory,
+  exclusive,
+  must,
+  notes,
+  remove,
+  replace,
+  run,
+  service,
+  throwAway,
+  thrown,
+} from '../../kit/host.ts'
+import { kept, restored } from '../files/restored.ts'
+import {
+  domainFile,
+  domainsFolder,
+  type MailDomain,
+  mailHome,
+  mapNames,
+  postfixMaps,
+  readDomain,
+  readDomains,
+  textOf,
+  userHome,
+  writeDovecot,
+} from './mailFiles.ts'
+import { writeSelectors } from './mailKey.ts'
+import { writeSieve } from './mailReply.ts'
+import { writeCertificates } from './mailTls.ts'
+import { mapFolder } from './postfix.ts'
+
+const kind = 'mail-domain'
+const settingsLabel = (mailboxId: number) => `${mailboxId}.mail-domain`
+const mailLabel = (mailboxId: number, userId?: number) =>
+  userId === undefined ? `${mailboxId}.mail` : `${mailboxId}-${userId}.mail`
+
+/** Gives Postfix and Dovecot exactly these mailboxes of a domain. Undo restores the former ones. */
+export const ensureMailDomain: Driver<'mail-domain.ensure'> = {
+  run: (c) =>
+    exclusive('mail', async () => {
+      if (!existsSync('/usr/sbin/postfix') || !existsSync('/usr/sbin/dovecot'))
+        throw new Error('Postfix and Dovecot are not installed: their packages come first')
+      const { input, actionId, say } = c
+      const before = await readDomain(input.mailboxId)
+      await refuseTwins(input)
+      const text = textOf(input, before)
+      if ((await notes.find(kind, `${input.mailboxId}`))?.by !== actionId)
+        await notes.keep(kind, `${input.mailboxId}`, actionId, before ? { before: JSON.stringify(before) } : {})
+      c.fence()
+      await ensureDirectory(domainsFolder, { mode: 0o700 })
+      await replace(domainFile(input.mailboxId), text, { mode: 0o600 })
+      await converge()
+      await kickOut(before, await readDomain(input.mailboxId))
+      say(`${input.domain}: ${input.users.length} mailboxes, ${input.aliases.length} aliases, ${input.state}`)
+    }),
+  undo: (c) =>
+    exclusive('mail', async () => {
+      const { mailboxId, domain } = c.input
+      const note = await notes.find(kind, `${mailboxId}`)
+      if (note?.by !== c.actionId) return c.say(`${domain} was not changed by this action: it stays`)
+      c.fence()
+      const now = await readDomain(mailboxId)
+      if (note.about.before === undefined) await remove(domainFile(mailboxId))
+      else await replace(domainFile(mailboxId), note.about.before, { mode: 0o600 })
+      await converge()
+      await kickOut(now, await readDomain(mailboxId))
+      await notes.drop(kind, `${mailboxId}`)
+      c.say(note.about.before === undefined ? `${domain} has no mail here any more` : `${domain} is as it was before`)
+    }),
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find(kind, `${input.mailboxId}`))?.by === actionId ? 'no' : 'yes'
+    return 'no' // a repeat is harmless, and also repairs maps that a kill left behind
+  },
+}
+
+/** Removes a domain. Its settings and its mail go into the trash. Undo restores both. */
+export const removeMailDomain: Driver<'mail-domain.remove'> = {
+  run: (c) =>
+    exclusive('mail', async () => {
+      const { mailboxId, domain } = c.input
+      const now = await readDomain(mailboxId)
+      if (!now && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
+      c.fence()
+      await throwAway(c.actionId, domainFile(mailboxId), settingsLabel(mailboxId), kept(c.input))
+      await converge()
+      await kickOut(now, undefined)
+      await throwAway(c.actionId, `${mailHome}/${mailboxId}`, mailLabel(mailboxId), kept(c.input))
+      await notes.drop(kind, `${mailboxId}`)
+      c.say(`${domain} and its mail are in the trash`)
+    }),
+  undo: (c) =>
+    exclusive('mail', async () => {
+      const { mailboxId, domain } = c.input
+      const settings = await thrown(c.actionId, settingsLabel(mailboxId))
+      if (!settings) return c.say(`${domain} is not in the trash of this action`)
+      c.fence()
+      await mailBack(c, mailboxId)
+      await bringBack(settings)
+      await converge()
+      c.say(`${domain} has its mail again`)
+    }),
+  async inspect({ input: { mailboxId }, task, actionId }) {
+    if (task === 'undo') return (await thrown(actionId, settingsLabel(mailboxId))) ? 'no' : 'yes'
+    return existsSync(domainFile(mailboxId)) || existsSync(`${mailHome}/${mailboxId}`) ? 'no' : 'yes'
+  },
+}
+export const restoreMailDomain = restored<'mail-domain.restore', 'mail-domain.remove'>(removeMailDomain, (c) =>
+  thrown(c.actionId, settingsLabel(c.input.mailboxId)),
+)
+
+/** Moves the mail of one mailbox into the trash. Undo restores it. */
+export const removeMailFolder: Driver<'mail-folder.remove'> = {
+  run: (c) =>
+    exclusive('mail', async () => {
+      const { mailboxId, userId } = c.input
+      c.fence()
+      const path = await throwAway(c.actionId, userHome(mailboxId, userId), mailLabel(mailboxId, userId), kept(c.input))
+      c.say(path ? 'its mail is in the trash' : 'it has received no mail')
+    }),
+  undo: (c) => exclusive('mail', () => mailBack(c, c.input.mailboxId, c.input.userId)),
+  async inspect({ input: { mailboxId, userId }, task, actionId }) {
+    if (task === 'undo') return (await hasMailInTrash(actionId, mailboxId, userId)) ? 'no' : 'yes'
+    return existsSync(userHome(mailboxId, userId)) ? 'no' : 'yes'
+  },
+}
+export const restoreMailFolder = restored<'mail-folder.restore', 'mail-folder.remove'>(removeMailFolder, (c) =>
+  thrown(c.actionId, mailLabel(c.input.mailboxId, c.input.userId)),
+)
+
+async function mailBack(
+  { actionId, say, fence }: Pick<Context<'mail-domain.remove'>, 'actionId' | 'say' | 'fence'>,
+  mailboxId: number,
+  userId?: number,
+): Promise<void> {
+  const home = homeOf(mailboxId, userId)
+  const there = await thrown(actionId, mailLabel(mailboxId, userId))
+  fence()
+  if (there) {
+    if (userId !== undefined) await makeParent(mailboxId)
+    // Dovecot makes the folder anew for a session that was ending, and for mail that was on its way
+    if (existsSync(home) && !existsSync(laterOf(home))) await rename(home, laterOf(home))
+    await bringBack(there)
+  }
+  const added = existsSync(laterOf(home)) ? await moveMessages(laterOf(home), home) : 0
+  if (added) say(`${added} messages that came later are in the same folders`)
+  say(there ? 'its mail is back' : 'no mail is in the trash of this action')
+}
+
+/** The folder of a domain, or of one of its mailboxes. */
+const homeOf = (mailboxId: number, userId?: number) =>
+  userId === undefined ? `${mailHome}/${mailboxId}` : userHome(mailboxId, userId)
+const laterOf = (home: string) => `${home}.later`
+/** Whether a restore has something left to do. */
+const hasMailInTrash = async (actionId: number, mailboxId: number, userId?: number) =>
+  (await thrown(actionId, mailLabel(mailboxId, userId))) !== undefined || existsSync(laterOf(homeOf(mailboxId, userId)))
+
+/** Moves all messages of a folder of mail into the same folders of another one. Removes what is left of the first. */
+async function moveMessages(from: string, to: string): Promise<number> {
+  const as = await stat(mailHome)
+  const messages = (await readdir(from, { recursive: true })).filter((path) => /\/(cur|new)\/[^/]+$/.test(path))
+  for (const message of messages) {
+    const folder = `${to}/${dirname(message)}`
+    await must(['mkdir', '--parents', '--mode=0700', '--', folder], { as })
+    await must(['mv', '--no-clobber', '--', `${from}/${message}`, folder], { as })
+  }
+  await must(['rm', '-rf', '--', from], { as })
+  return messages.length
+}
+
+async function makeParent(mailboxId: number): Promise<void> {
+  const { uid, gid } = await stat(mailHome)
+  await ensureDirectory(`${mailHome}/${mailboxId}`, { mode: 0o700, owner: { uid, gid } })
+}
+
+/** A domain belongs to one row of the control plane, whatever happened to others of the same name. */
+async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.ensure'>): Promise<void> {
+  const twin = (await readDomains()).find((one) => one.domain === domain && one.mailboxId !== mailboxId)
+  if (twin) throw new Error(`${domain} is mail domain ${twin.mailboxId} on this server already`)
+}
+
+/** Writes all maps and files from the domains of this server. Idempotent. */
+export async function converge(): Promise<void> {
+  const all = await readDomains()
+  await writeSieve(all)
+  await writeDovecot(all)
+  const maps = postfixMaps(all)
+  await ensureDirectory(mapFolder)
+  for (const name of mapNames) {
+    const file = `${mapFolder}/${name}`
+    const isNew = await replace(file, maps[name])
+    if (!isNew && (await isBuilt(file))) continue
+    await build(file)
+    // the process that resolves domains looks for another map every ten seconds only
+    if (name === 'domains' && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
+  }
+  await writeSelectors(all)
+  await writeCertificates(all)
+}
+
+/** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */
+async function build(file: string): Promise<void> {
+  const before = await stat(`${file}.db`).catch(absent)
+  await must(['postmap', file])
+  const last = before ? Math.floor(before.mtimeMs / 1000) : 0
+  const now = Math.floor((await stat(`${file}.db`)).mtimeMs / 1000)
+  if (last >= now) await utimes(`${file}.db`, now, last + 1)
+}
+
+async function isBuilt(file: string): Promise<boolean> {
+  const [text, built] = await Promise.all([stat(file), stat(`${file}.db`).catch(absent)])
+  return built !== undefined && built.mtimeMs >= text.mtimeMs
+}
+
+/** Ends the sessions of mailboxes that may no longer sign in, or whose password changed. */
+async function kickOut(before: MailDomain | undefined, after: MailDomain | undefined): Promise<void> {
+  const isIn = (domain: MailDomain | undefined, userId: number) =>
+    domain?.state !== 'disabled' && domain?.users.some((user) => user.userId === userId && user.state !== 'disabled')
+  const gone = (before?.users ?? []).filter(({ userId }) => {
+    if (!isIn(before, userId)) return false
+    const changed = JSON.stringify(before?.hashes[userId]) !== JSON.stringify(after?.hashes[userId])
+    return changed || !isIn(after, userId)
+  })
+  // fails for a mailbox without sessions
+  for (const { localPart } of gone) await run(['doveadm', 'kick', `${localPart}@${before?.domain}`])
+}

@@ -1,0 +1,164 @@
+import { readdir, stat, utimes } from 'node:fs/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { mailHashes } from '@innkeeper/contract/agent/mailboxes'
+import { absent, ensureDirectory, type Owner, places, read, remove, replace } from '../../kit/host.ts'
+import { groupId } from '../accounts/systemAccounts.ts'
+
+export const mailHome = '/var/vmail'
+export const dovecotFolder = '/etc/dovecot/innkeeper'
+/** Dovecot tries one file after the other: the password of the mailbox, then those of applications. */
+export const passwordFolders = ['passwords', 'app1', 'app2', 'app3', 'app4', 'app5'] as const
+/** Which certificate each mail host has. */
+export const hostCertificates = `${dovecotFolder}/certificates.conf`
+export const sieveFolder = `${dovecotFolder}/sieve`
+
+/** A mail domain as this server has it: the last operation, with the password hashes. */
+export type MailDomain = Omit<OperationInput<'mail-domain.ensure'>, 'passwords'> & {
+  hashes: Record<string, Record<string, string>>
+}
+export type MailUser = MailDomain['users'][number]
+
+/** The mail domains of this server, a file each. All maps of Postfix and files of Dovecot are written from these. */
+export const domainsFolder = `${places.state}/mail`
+export const domainFile = (mailboxId: number) => `${domainsFolder}/${mailboxId}.json`
+export const userHome = (mailboxId: number, userId: number) => `${mailHome}/${mailboxId}/${userId}`
+
+export async function readDomain(mailboxId: number): Promise<MailDomain | undefined> {
+  const text = await read(domainFile(mailboxId))
+  return text === undefined ? undefined : (JSON.parse(text) as MailDomain) // our own file
+}
+export async function readDomains(): Promise<MailDomain[]> {
+  const names = (await readdir(domainsFolder).catch(absent)) ?? []
+  const all = await Promise.all(
+    names
+      .filter((name) => /^\d+\.json$/.test(name))
+      .sort()
+      .map((name) => readDomain(Number.parseInt(name, 10))),
+  )
+  return all.flatMap((one) => one ?? [])
+}
+
+/** The text of a domain's file. Without hashes in the operation the known ones stay. */
+export function textOf(input: OperationInput<'mail-domain.ensure'>, before: MailDomain | undefined): string {
+  const { passwords, ...rest } = input
+  const hashes = passwords === undefined ? (before?.hashes ?? {}) : mailHashes.parse(JSON.parse(passwords))
+  return JSON.stringify({ ...rest, hashes } satisfies MailDomain)
+}
+
+const mayWork = (domain: MailDomain, user: MailUser) => domain.state !== 'disabled' && user.state !== 'disabled'
+const oneLine = (fields: readonly string[]) => `${fields.join(':')}\n`
+
+/** The users of a domain for delivery and quotas. A disabled mailbox is none of them. */
+const usersText = (domain: MailDomain) =>
+  domain.users
+    .filter((user) => mayWork(domain, user))
+    .map((user) => {
+      const extra = [
+        `userdb_quota_rule=*:bytes=${user.quotaMb * 1_048_576}`,
+        ...(user.spamScore ? [`userdb_sieve_before=${thresholdFile(user.spamScore)}`] : []),
+        ...(user.autoReply ? [`userdb_sieve_before2=${replyFile(user.userId)}`] : []),
+      ]
+      return oneLine([user.localPart, '', '', '', '', userHome(domain.mailboxId, user.userId), '', extra.join(' ')])
+    })
+    .join('')
+
+/** Who signs in with the nth password. */
+const passwordsText = (domain: MailDomain, n: number) =>
+  domain.users
+    .filter((user) => mayWork(domain, user))
+    .flatMap((user) => {
+      const all = Object.entries(domain.hashes[user.userId] ?? {})
+      // 0 is the mailbox's own password, other keys are ids of application passwords
+      const own = all.find(([key]) => key === '0')?.[1]
+      const apps = all
+        .filter(([key]) => key !== '0')
+        .sort(([a], [b]) => Number(a) - Number(b))
+        .map(([, hash]) => hash)
+      const hash = n === 0 ? own : apps[n - 1]
+      return hash ? [oneLine([user.localPart, hash, '', '', '', '', '', ''])] : []
+    })
+    .join('')
+
+/** The script of mailboxes with a spam threshold of their own. */
+export const thresholdFile = (score: number) => `${sieveFolder}/junk-${score}.sieve`
+export const replyFile = (userId: number) => `${sieveFolder}/reply-${userId}.sieve`
+
+/** Writes the files of Dovecot. Files of domains that this server no longer has are removed. */
+export async function writeDovecot(all: readonly MailDomain[]): Promise<void> {
+  const owner = { uid: 0, gid: await groupId('dovecot') }
+  await ensureDirectory(dovecotFolder, { mode: 0o750, owner })
+  const folders = ['users', ...passwordFolders]
+  for (const folder of folders) {
+    await ensureDirectory(`${dovecotFolder}/${folder}`, { mode: 0o750, owner })
+    const wanted = new Set(all.map(({ domain }) => domain))
+    for (const name of await readdir(`${dovecotFolder}/${folder}`))
+      if (!wanted.has(name)) await remove(`${dovecotFolder}/${folder}/${name}`)
+    for (const domain of all) {
+      const n = (passwordFolders as readonly string[]).indexOf(folder)
+      await replaceLater(
+        `${dovecotFolder}/${folder}/${domain.domain}`,
+        n < 0 ? usersText(domain) : passwordsText(domain, n),
+        owner,
+      )
+    }
+  }
+}
+
+/**
+ * Dovecot reads a file again when its time in seconds or its size differ: a second change in one second gets a later
+ * time.
+ */
+async function replaceLater(file: string, text: string, owner: Owner): Promise<void> {
+  const before = await stat(file).catch(absent)
+  if (!(await replace(file, text, { mode: 0o640, owner }))) return
+  const seconds = Math.floor(Date.now() / 1000)
+  const last = before ? Math.floor(before.mtimeMs / 1000) : 0
+  if (last >= seconds) await utimes(file, seconds, last + 1)
+}
+
+/** The maps of Postfix. */
+export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames)[number], string> {
+  const lines: Record<(typeof mapNames)[number], string[]> = {
+    ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
+  }
+  for (const domain of all) {
+    const { domain: name, users, aliases } = domain
+    const at = (local: string) => `${local}@${name}`
+    const account = domain.accountId ? `account-${domain.accountId}` : `domain-${domain.mailboxId}`
+    lines.domains.push(`${name} OK`)
+    if (domain.state === 'disabled') {
+      lines.recipients.push(`${name} 550 5.2.1 Mail for this domain is disabled`)
+      continue
+    }
+    for (const user of users) {
+      const address = at(user.localPart)
+      // also without forwards: a catch-all would take the mail of a mailbox that has no line of its own
+      if (user.state === 'disabled') {
+        lines.aliases.push(`${address} ${address}`)
+        lines.recipients.push(`${address} 550 5.2.1 This mailbox is disabled`)
+        continue
+      }
+      lines.mailboxes.push(`${address} OK`)
+      const forwards = user.forwards ?? []
+      lines.aliases.push(
+        `${address} ${[...(user.keepCopy !== false || !forwards.length ? [address] : []), ...forwards].join(', ')}`,
+      )
+      lines.logins.push(`${address} ${address}`)
+      lines.limits.push(`${address} ${user.hourlyLimit ?? '-'} ${account} ${domain.accountLimit ?? '-'}`)
+      if (user.state === 'receive-only' || domain.state === 'receive-only')
+        lines.senders.push(`${address} 550 5.7.1 This mailbox only receives mail`)
+    }
+    for (const { localPart, targets } of aliases) {
+      lines.aliases.push(`${at(localPart)} ${targets.join(', ')}`)
+      // who receives the mail of an alias may write with its address
+      const own = targets.filter((target) => users.some((user) => at(user.localPart) === target))
+      if (own.length) lines.logins.push(`${at(localPart)} ${own.join(', ')}`)
+    }
+    if (domain.catchAll) lines.aliases.push(`@${name} ${domain.catchAll}`)
+  }
+  return Object.fromEntries(mapNames.map((name) => [name, lines[name].map((one) => `${one}\n`).join('')])) as Record<
+    (typeof mapNames)[number],
+    string
+  > // one text for each name
+}
+export const mapNames = ['domains', 'mailboxes', 'aliases', 'recipients', 'senders', 'logins', 'limits'] as const

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureBase, ensureDirectory, read, replace } from '../../kit/host.ts'
+import { groupId } from '../accounts/systemAccounts.ts'
+
+const folder = '/etc/rspamd/innkeeper'
+export const filterKeys = `${folder}/keys`
+export const filterSelectors = `${folder}/selectors.map`
+const local = '/etc/rspamd/local.d'
+
+/** rspamd: marks spam, and signs outgoing mail with DKIM. Listens on loopback only. */
+export const mailFilter = ensureBase<'mail-filter.ensure'>(() => ({
+  title: 'rspamd',
+  unit: 'rspamd',
+  program: '/usr/bin/rspamd',
+  files: {
+    [`${local}/dkim_signing.conf`]: { text: signing },
+    [`${local}/milter_headers.conf`]: { text: headers },
+    [`${local}/options.inc`]: { text: options },
+    [`${local}/worker-controller.inc`]: { text: 'enabled = false;\n' },
+    [`${local}/actions.conf`]: { text: actions },
+    // would send checksums of customers' mail to strangers
+    [`${local}/fuzzy_check.conf`]: { text: 'enabled = false;\n' },
+  },
+  judge: ['rspamadm', 'configtest'],
+  prepare: makeReady,
+  probe: answersMilter,
+}))
+
+async function makeReady(): Promise<boolean> {
+  const owner = { uid: 0, gid: await groupId('_rspamd') }
+  await ensureDirectory(folder, { mode: 0o750, owner })
+  await ensureDirectory(filterKeys, { mode: 0o750, owner })
+  if ((await read(filterSelectors)) === undefined) await replace(filterSelectors, '')
+  return false
+}
+
+/** Compiles its rules at the first start, which takes a busy machine minutes. */
+const START_MS = 180_000
+
+/** The scanner answers a ping; the proxy, which Postfix asks, starts with it. */
+async function answersMilter(): Promise<string> {
+  for (const end = performance.now() + START_MS; ; await sleep(300)) {
+    const text = await fetch('http://127.0.0.1:11333/ping', { signal: AbortSignal.timeout(3000) }).then(
+      (answer) => answer.text(),
+      (error: Error) => error.message,
+    )
+    if (text.trim() === 'pong') return 'rspamd answers'
+    if (performance.now() > end) throw new Error(`rspamd answers ${text.slice(0, 80)}`)
+  }
+}
+
+const signing = `# Written by Innkeeper; what is changed here is written over.
+enabled = true;
+allow_username_mismatch = true;
+allow_hdrfrom_mismatch = false;
+sign_authenticated = true;
+sign_local = true;
+sign_inbound = false;
+use_domain = "header";
+use_esld = false;
+use_redis = false;
+try_fallback = false;
+check_pubkey = false;
+selector_map = "${filterSelectors}";
+path = "${filterKeys}/$domain.$selector.key";
+`
+const headers = `# Written by Innkeeper; what is changed here is written over.
+use = ["x-spamd-bar", "x-spam-level", "authentication-results"];
+# networks of the provider are local too, and the threshold of a mailbox needs the score
+skip_local = false;
+authenticated_headers = ["authentication-results"];
+`
+/** Name servers that do not answer delay mail by two seconds at most. */
+const options = `# Written by Innkeeper; what is changed here is written over.
+map_watch_interval = 1s;
+dns { timeout = 1s; retransmits = 2; }
+`
+const actions = `# Written by Innkeeper; what is changed here is written over.
+reject = 15;
+add_header = 6;
+greylist = null;
+`

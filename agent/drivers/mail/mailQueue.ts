@@ -1,0 +1,60 @@
+import type { Driver } from '../../kit/driver.ts'
+import { must, run } from '../../kit/host.ts'
+
+interface Queued {
+  queue_name: string
+  queue_id: string
+  arrival_time: number
+  message_size: number
+  sender: string
+  recipients: { address: string; delay_reason?: string }[]
+}
+
+/** The queued messages with the reasons of their delay, oldest first. */
+export const readMailQueue: Driver<'mail-queue.read'> = {
+  async run({ input: { most } }) {
+    const lines = (await must(['postqueue', '-j'])).split('\n').filter(Boolean)
+    const all = lines.map((line) => JSON.parse(line) as Queued) // the format of postqueue(1)
+    const oldest = all.toSorted((a, b) => a.arrival_time - b.arrival_time).slice(0, most)
+    return {
+      total: all.length,
+      items: oldest.map((one) => ({
+        id: one.queue_id,
+        queue: one.queue_name,
+        at: new Date(one.arrival_time * 1000).toISOString(),
+        bytes: one.message_size,
+        sender: one.sender,
+        recipients: one.recipients.slice(0, 20).map(({ address, delay_reason: why }) => ({
+          address,
+          why: why?.slice(0, 500) ?? null,
+        })),
+      })),
+    }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+const flags = { hold: '-h', release: '-H', delete: '-d' } as const
+
+/** Acts on one queued message. Answers whether it was in the queue. */
+export const actOnMailQueue: Driver<'mail-queue.act'> = {
+  async run({ input: { queueId, act }, fence, say }) {
+    const there = (await must(['postqueue', '-j']))
+      .split('\n')
+      .some((line) => line.includes(`"queue_id": "${queueId}"`))
+    if (!there) {
+      say(`${queueId} is not in the queue`)
+      return { there }
+    }
+    fence()
+    if (act === 'retry') {
+      await run(['postsuper', '-H', queueId]) // a held message is released first
+      await must(['postqueue', '-i', queueId])
+    } else await must(['postsuper', flags[act], queueId])
+    say(`${queueId}: ${act}`)
+    return { there }
+  },
+  undo: async ({ say }) => say('an act on the queue is not taken back'),
+  inspect: async () => 'no', // a repeat is harmless
+}

@@ -1,0 +1,96 @@
+import * as z from 'zod'
+import {
+  autoReply,
+  dkimSelector,
+  localPart,
+  MOST_HOURLY,
+  MOST_QUOTA_MB,
+  MOST_TARGETS,
+  mailAddress,
+  mailStatus,
+  queueId,
+  REFUSED_SPAM_SCORE,
+} from '../mail.ts'
+import { certificateChain, domain, privateKey } from '../values.ts'
+import { keepDays, taken } from './shapes.ts'
+
+/** Ids name the folders of mail: the domain and the local part may change, the ids never do. */
+const rowId = z.int().min(1).max(2_147_483_647)
+const targets = z.array(mailAddress).max(MOST_TARGETS)
+
+/** Hash of a password in a scheme of Dovecot. */
+export const mailHash = z
+  .string()
+  .regex(/^(?:\{PBKDF2\}\$1\$[A-Za-z0-9+/=]{8,64}\$[0-9]{1,7}\$[0-9a-f]{40}|\{SSHA512\}[A-Za-z0-9+/=]{80,140})$/)
+const digits = z.string().regex(/^[0-9]{1,10}$/)
+/** Hashes by the id of the mailbox, then by password: 0 is its own, others are ids of application passwords. */
+export const mailHashes = z.record(digits, z.record(digits, mailHash))
+
+/** Operations on mail domains and their mailboxes. */
+export const mailboxesOperations = {
+  /** rspamd on loopback: marks spam and signs outgoing mail. */
+  'mail-filter.ensure': z.object({}),
+  /** A mail domain with exactly these mailboxes and aliases. Undo restores the former ones. Mail stays. */
+  'mail-domain.ensure': z.object({
+    mailboxId: rowId,
+    domain,
+    state: mailStatus,
+    /** Receives mail for addresses that do not exist. */
+    catchAll: mailAddress.optional(),
+    users: z
+      .array(
+        z.object({
+          userId: rowId,
+          localPart,
+          quotaMb: z.int().min(1).max(MOST_QUOTA_MB),
+          state: mailStatus,
+          forwards: targets.optional(),
+          /** Forwarded mail is kept in the mailbox too. */
+          keepCopy: z.boolean().optional(),
+          autoReply: autoReply.optional(),
+          /** Recipients an hour; absent: no limit. */
+          hourlyLimit: z.int().min(1).max(MOST_HOURLY).optional(),
+          /** Mail of this score goes into Junk; absent: the usual threshold. */
+          spamScore: z.int().min(1).max(REFUSED_SPAM_SCORE).optional(),
+        }),
+      )
+      .max(5000),
+    aliases: z.array(z.object({ localPart, targets: targets.min(1) })).max(5000),
+    /** Mail domains of one account count their recipients together. Absent: the domain is one of its own. */
+    accountId: rowId.optional(),
+    /** Recipients an hour of the account; absent: no limit. */
+    accountLimit: z.int().min(1).max(MOST_HOURLY).optional(),
+    /** `mailHashes` as JSON, from a secret. Absent: the hashes stay. */
+    passwords: z.string().max(4_000_000).optional(),
+    /** Signs outgoing mail with the key of this selector. */
+    selector: dkimSelector.optional(),
+  }),
+  /** Removes the domain. Its mail goes into the trash of the server. Undo restores both. */
+  'mail-domain.remove': z.object({ mailboxId: rowId, domain, keepDays }),
+  'mail-domain.restore': z.object({ mailboxId: rowId, domain, taken, keepDays }),
+  /** Moves the mail of a mailbox into the trash, after `mail-domain.ensure` without the mailbox. */
+  'mail-folder.remove': z.object({ mailboxId: rowId, userId: rowId, keepDays }),
+  'mail-folder.restore': z.object({ mailboxId: rowId, userId: rowId, taken, keepDays }),
+  /** Makes a DKIM key on the server unless it exists. Answers the public key as base64. Undo removes a key it made. */
+  'mail-key.ensure': z.object({ domain, selector: dkimSelector }),
+  /** Shows this certificate for the mail host, `mail.<domain>`. Undo shows the former one. */
+  'mail-tls.ensure': z.object({ mailboxId: rowId, domain, chain: certificateChain, privateKey }),
+  /** Answers bytes and messages of each mailbox of the server, or of one domain. */
+  'mail-usage.read': z.object({ mailboxId: rowId.optional() }),
+  /** Answers the log lines of messages that match, grouped by message. */
+  'mail-trace.read': z.object({
+    /** An address or a domain. */
+    about: z.union([mailAddress, domain]).optional(),
+    messageId: z
+      .string()
+      .regex(/^[\x21-\x7e]{3,250}$/)
+      .optional(),
+    /** Seconds since the epoch. */
+    from: z.int().min(0).max(4_102_444_800),
+    until: z.int().min(0).max(4_102_444_800),
+    most: z.int().min(1).max(200),
+  }),
+  'mail-queue.read': z.object({ most: z.int().min(1).max(500) }),
+  /** Acts on a queued message. Deleting is final. */
+  'mail-queue.act': z.object({ queueId, act: z.enum(['retry', 'hold', 'release', 'delete']) }),
+} as const

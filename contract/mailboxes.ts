@@ -1,0 +1,400 @@
+import * as z from 'zod'
+import {
+  csv,
+  del,
+  filter,
+  get,
+  id,
+  instant,
+  line,
+  listQuery,
+  pageOf,
+  patch,
+  post,
+  stored,
+  version,
+  whole,
+} from './kit.ts'
+import {
+  autoReply,
+  localPart,
+  MOST_APP_PASSWORDS,
+  MOST_HOURLY,
+  MOST_QUOTA_MB,
+  MOST_TARGETS,
+  mailAddress,
+  mailStatus,
+  queueId,
+  REFUSED_SPAM_SCORE,
+} from './mail.ts'
+import { password } from './passwords.ts'
+import { domain } from './values.ts'
+
+/** Whether the server has what the rows say. `failed`: its workflow stopped or was rolled back. */
+export const mailState = z.enum(['applying', 'applied', 'failed', 'deleting', 'deleted'])
+
+/** A mail domain. The specification calls it a mailbox, and its mailboxes users. */
+export const Mailbox = z.object({
+  ...stored,
+  domain: z.string(),
+  websiteId: z.int().nullable(),
+  websiteDomain: z.string().nullable(),
+  ownerId: z.int().nullable(),
+  ownerName: z.string().nullable(),
+  serverId: z.int(),
+  serverName: z.string(),
+  /** The host that mail programs connect to; absent until the address of the server is known. */
+  host: z.string().nullable(),
+  status: mailStatus,
+  reason: z.string(),
+  /** When the status ends by itself and the domain is active again. */
+  until: instant.nullable(),
+  /** Its website is suspended, which disables it whatever its status. */
+  suspended: z.boolean(),
+  catchAll: z.string().nullable(),
+  /** Mail of this score goes into Junk; null: the usual threshold. */
+  spamScore: z.int().nullable(),
+  hourlyLimit: z.int().nullable(),
+  /** Of the mail host; null: the server's own, which no mail program trusts. */
+  certificate: z.object({ fingerprint: z.string(), issuer: z.string().nullable(), notAfter: instant }).nullable(),
+  state: mailState,
+  users: z.int(),
+  quotaMb: z.number(),
+  usedMb: z.number(),
+  workflowId: z.int().nullable(),
+})
+export type Mailbox = z.output<typeof Mailbox>
+
+export const AppPassword = z.object({ id: z.int(), name: z.string(), addedBy: z.string(), createdAt: instant })
+
+/** A mailbox with its address. Its password is never answered after it was set. */
+export const MailboxUser = z.object({
+  ...stored,
+  mailboxId: z.int(),
+  domain: z.string(),
+  localPart: z.string(),
+  address: z.string(),
+  name: z.string(),
+  quotaMb: z.int(),
+  /** Null: not measured yet. */
+  usedMb: z.number().nullable(),
+  messages: z.int().nullable(),
+  usedSeenAt: instant.nullable(),
+  status: mailStatus,
+  reason: z.string(),
+  until: instant.nullable(),
+  forwards: z.array(z.string()),
+  keepCopy: z.boolean(),
+  autoReply: autoReply.nullable(),
+  hourlyLimit: z.int().nullable(),
+  spamScore: z.int().nullable(),
+  passwordSetAt: instant.nullable(),
+  appPasswords: z.array(AppPassword),
+})
+export type MailboxUser = z.output<typeof MailboxUser>
+
+export const MailAlias = z.object({
+  id: z.int(),
+  localPart: z.string(),
+  address: z.string(),
+  targets: z.array(z.string()),
+})
+export type MailAlias = z.output<typeof MailAlias>
+
+/** One mail domain with everything of it. */
+export const MailboxDetails = Mailbox.extend({ items: z.array(MailboxUser), aliases: z.array(MailAlias) })
+export type MailboxDetails = z.output<typeof MailboxDetails>
+
+/** A deleted mail domain or mailbox. Its mail stays in the trash of its server until `purgeAfter`. */
+export const TrashedMail = z.object({
+  id: z.int(),
+  kind: z.enum(['domain', 'mailbox']),
+  name: z.string(),
+  version: z.int(),
+  serverName: z.string(),
+  deletedAt: instant,
+  purgeAfter: instant,
+})
+export type TrashedMail = z.output<typeof TrashedMail>
+
+/** A DNS record that mail needs, with the answer of the name servers. */
+export const MailRecord = z.object({
+  name: z.string(),
+  type: z.enum(['A', 'AAAA', 'MX', 'TXT', 'SRV']),
+  content: z.string(),
+  purpose: z.string(),
+  /** Mail works worse without it. */
+  required: z.boolean(),
+  /** `unknown`: no name server answered. */
+  state: z.enum(['right', 'different', 'missing', 'unknown']),
+  /** What is there instead, in our zone or as name servers answer. */
+  now: z.array(z.string()),
+  /** Our zone that contains the name; null: it is kept elsewhere, and the line has to be copied there. */
+  zone: z.string().nullable(),
+  /** The line to copy into a zone that is kept elsewhere. */
+  line: z.string(),
+})
+export type MailRecord = z.output<typeof MailRecord>
+
+export const MailKey = z.object({
+  id: z.int(),
+  selector: z.string(),
+  signs: z.boolean(),
+  /** Absent until the server answered. */
+  publicKey: z.string().nullable(),
+  createdAt: instant,
+  retiredAt: instant.nullable(),
+})
+export type MailKey = z.output<typeof MailKey>
+
+/** What happened to one message, in order. */
+export const MailStory = z.object({
+  /** The queue id; null for a message that was refused at once. */
+  id: z.string().nullable(),
+  at: instant,
+  from: z.string().nullable(),
+  to: z.array(z.string()),
+  outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
+  steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
+})
+export type MailStory = z.output<typeof MailStory>
+
+export const QueuedMail = z.object({
+  id: z.string(),
+  queue: z.string(),
+  at: instant,
+  bytes: z.number(),
+  sender: z.string(),
+  recipients: z.array(z.object({ address: z.string(), why: z.string().nullable() })),
+})
+export type QueuedMail = z.output<typeof QueuedMail>
+
+const started = z.object({ data: Mailbox, workflowId: z.int() })
+const userStarted = z.object({ data: MailboxUser, workflowId: z.int() })
+/** `password` is answered once, if Innkeeper chose it. */
+const userMade = userStarted.extend({ password: z.string().optional() })
+
+const targets = z
+  .array(mailAddress)
+  .max(MOST_TARGETS)
+  .refine((all) => new Set(all).size === all.length, 'Each address once')
+const status = {
+  status: mailStatus,
+  /** Addresses need one unless the status is `active`. */
+  reason: line(300).optional(),
+  /** When the status ends by itself. */
+  until: instant.optional(),
+}
+const quotaMb = whole(1, MOST_QUOTA_MB)
+const hourlyLimit = whole(1, MOST_HOURLY).nullable()
+const spamScore = whole(1, REFUSED_SPAM_SCORE).nullable()
+const READ = 'mailbox:mailbox:read'
+
+export const mailboxes = {
+  list: get('/mailbox/mailboxes', READ, {
+    summary: 'Mail domains by search and filters',
+    query: {
+      ...listQuery(['domain', 'createdAt']),
+      search: filter(z.string().trim().max(120)),
+      websiteIds: z.preprocess((value) => value, csv(id).optional()),
+      server: filter(csv(id)),
+      owner: filter(csv(id)),
+      status: filter(csv(mailStatus)),
+    },
+    returns: pageOf(Mailbox),
+  }),
+  users: get('/mailbox/users', READ, {
+    summary: 'Mailboxes of all mail domains by search and filters',
+    query: {
+      ...listQuery(['address', 'createdAt', 'usedMb', 'quotaMb']),
+      search: filter(z.string().trim().max(120)),
+      mailbox: filter(csv(id)),
+      server: filter(csv(id)),
+      owner: filter(csv(id)),
+      status: filter(csv(mailStatus)),
+    },
+    returns: pageOf(MailboxUser),
+  }),
+  one: get('/mailbox/mailboxes/:id', READ, {
+    summary: 'One mail domain with its mailboxes and aliases',
+    returns: MailboxDetails,
+  }),
+  trash: get('/mailbox/trash', READ, {
+    summary: 'Deleted mail domains and mailboxes that can be restored, latest deletion first',
+    query: { websiteId: filter(id) },
+    returns: z.object({ items: z.array(TrashedMail), total: z.int() }),
+  }),
+  create: post('/mailbox/mailboxes', 'mailbox:mailbox:create', {
+    summary: 'Create a mail domain, on the server of a website or on a mail server',
+    body: {
+      /** Default: the domain of the website. */
+      domain: domain.optional(),
+      websiteId: id.optional(),
+      /** Default: the server of the website if it has mail, else the mail server with the fewest mailboxes. */
+      serverId: id.optional(),
+      /** The domain was deleted before: its mail stays in the trash, and the new one starts empty. */
+      again: z.boolean().optional(),
+    },
+    returns: started,
+  }),
+  update: patch('/mailbox/mailboxes/:id', 'mailbox:mailbox:update', {
+    summary: 'Change a mail domain: catch-all address, website, spam threshold, limit of its account',
+    body: {
+      catchAll: mailAddress.nullable().optional(),
+      websiteId: id.nullable().optional(),
+      spamScore: spamScore.optional(),
+      hourlyLimit: hourlyLimit.optional(),
+      version,
+    },
+    status: 202,
+    returns: started,
+  }),
+  toggle: patch('/mailbox/mailboxes/:id/toggle', 'mailbox:mailbox:toggle', {
+    summary: 'Set the status of a mail domain, with a reason and an end',
+    body: { ...status, version },
+    status: 202,
+    returns: started,
+  }),
+  apply: post('/mailbox/mailboxes/:id/apply', 'mailbox:mailbox:update', {
+    summary: 'Write a mail domain to its server again',
+    status: 202,
+    returns: started,
+  }),
+  remove: del('/mailbox/mailboxes/:id', 'mailbox:mailbox:delete', {
+    summary: 'Delete a mail domain; the trash of the server keeps its mail',
+    /** `domain`: confirmation, as the person typed it. */
+    body: { version, domain: domain.optional() },
+    status: 202,
+    returns: started,
+  }),
+  restore: post('/mailbox/mailboxes/:id/restore', 'mailbox:trash:restore', {
+    summary: 'Restore a deleted mail domain with its mail',
+    body: { version },
+    status: 202,
+    returns: started,
+  }),
+  createUser: post('/mailbox/mailboxes/:id/users', 'mailbox:user:create', {
+    summary: 'Create a mailbox; without a password Innkeeper chooses one and answers it once',
+    body: {
+      localPart,
+      name: line(120).optional(),
+      quotaMb: quotaMb.default(1024),
+      password: password.optional(),
+      /** The address was deleted before: its mail stays in the trash, and the new mailbox starts empty. */
+      again: z.boolean().optional(),
+    },
+    returns: userMade,
+  }),
+  user: get('/mailbox/users/:id', READ, { summary: 'One mailbox', returns: MailboxUser }),
+  updateUser: patch('/mailbox/users/:id', 'mailbox:user:update', {
+    summary: 'Change a mailbox: name, quota, status, password, forwards, automatic reply, limit',
+    body: {
+      name: line(120).optional(),
+      quotaMb: quotaMb.optional(),
+      ...status,
+      status: mailStatus.optional(),
+      password: password.optional(),
+      forwards: targets.optional(),
+      keepCopy: z.boolean().optional(),
+      autoReply: autoReply.nullable().optional(),
+      hourlyLimit: hourlyLimit.optional(),
+      spamScore: spamScore.optional(),
+      version,
+    },
+    status: 202,
+    returns: userStarted,
+    aliases: ['/mailbox/mailboxes/users/:id'],
+  }),
+  removeUser: del('/mailbox/users/:id', 'mailbox:user:delete', {
+    summary: 'Delete a mailbox; the trash of the server keeps its mail',
+    body: { version },
+    status: 202,
+    returns: userStarted,
+    aliases: ['/mailbox/mailboxes/users/:id'],
+  }),
+  restoreUser: post('/mailbox/users/:id/restore', 'mailbox:trash:restore', {
+    summary: 'Restore a deleted mailbox with its mail and password',
+    body: { version },
+    status: 202,
+    returns: userStarted,
+  }),
+  newPassword: post('/mailbox/users/:id/password', 'mailbox:user:update', {
+    summary: 'Set a new random password for a mailbox, answered once',
+    body: { version },
+    status: 202,
+    returns: userStarted.extend({ password: z.string() }),
+  }),
+  addAppPassword: post('/mailbox/users/:id/app-passwords', 'mailbox:user:update', {
+    summary: `Add a password for one application, answered once; at most ${MOST_APP_PASSWORDS} of a mailbox`,
+    body: { name: line(60) },
+    status: 202,
+    returns: userStarted.extend({ password: z.string() }),
+  }),
+  removeAppPassword: del('/mailbox/users/:id/app-passwords/:key', 'mailbox:user:update', {
+    summary: 'Remove a password of an application',
+    params: { id, key: id },
+    status: 202,
+    returns: userStarted,
+  }),
+  setAlias: post('/mailbox/mailboxes/:id/aliases', 'mailbox:alias:update', {
+    summary: 'Create an alias or distribution list, or replace the addresses of one; a loop is refused',
+    body: { localPart, targets: targets.min(1, 'At least one address') },
+    status: 202,
+    returns: started,
+  }),
+  removeAlias: del('/mailbox/mailboxes/:id/aliases/:alias', 'mailbox:alias:update', {
+    summary: 'Delete an alias',
+    params: { id, alias: id },
+    status: 202,
+    returns: started,
+  }),
+  dns: get('/mailbox/mailboxes/:id/dns', READ, {
+    summary: 'DNS records that a mail domain needs, checked by asking name servers now',
+    live: true,
+    returns: z.object({ records: z.array(MailRecord), keys: z.array(MailKey), at: instant }),
+  }),
+  writeDns: post('/mailbox/mailboxes/:id/dns', ['mailbox:mailbox:update', 'dns:record:update'], {
+    summary: 'Write the missing records of a mail domain into our zones; others of its names stay',
+    status: 200,
+    returns: z.object({ written: z.array(z.string()), workflowIds: z.array(z.int()) }),
+  }),
+  newKey: post('/mailbox/mailboxes/:id/keys', 'mailbox:mailbox:update', {
+    summary: 'Make another DKIM key, which signs after its record is published',
+    status: 202,
+    returns: started,
+  }),
+  signWith: post('/mailbox/mailboxes/:id/keys/:key', 'mailbox:mailbox:update', {
+    summary: 'Sign with this DKIM key from now on; the record of the former one has to stay for some days',
+    params: { id, key: id },
+    status: 202,
+    returns: started,
+  }),
+  trace: get('/mailbox/mailboxes/:id/trace', 'mailbox:trace:read', {
+    summary: 'Where mail of a domain went: by address or message id, from the logs of its server',
+    live: true,
+    query: {
+      /** Default: the whole domain. */
+      address: filter(mailAddress),
+      messageId: filter(
+        z
+          .string()
+          .trim()
+          .regex(/^[\x21-\x7e]{3,250}$/, 'The message id of a mail'),
+      ),
+      days: filter(whole(1, 10)),
+    },
+    returns: z.object({ items: z.array(MailStory), total: z.int(), at: instant }),
+  }),
+  queue: get('/mailbox/queue/:server', 'mailbox:queue:read', {
+    summary: 'Messages that wait in the queue of a mail server, oldest first',
+    live: true,
+    returns: z.object({ items: z.array(QueuedMail), total: z.int(), at: instant }),
+  }),
+  actOnQueue: post('/mailbox/queue/:server', 'mailbox:queue:update', {
+    summary: 'Retry, hold, release or delete a queued message; the action log records it',
+    body: { queueId, act: z.enum(['retry', 'hold', 'release', 'delete']) },
+    live: true,
+    effect: 'stream',
+    status: 204,
+  }),
+}

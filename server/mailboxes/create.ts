@@ -1,0 +1,159 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
+import { allNames } from '../websites/names.ts'
+import { readSite } from '../websites/site.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsite } from '../websites/view.ts'
+import { mailAliases, mailboxes, mailboxUsers } from './tables.ts'
+
+const isOrBelow = (name: string, domain: string) => name === domain || name.endsWith(`.${domain}`)
+
+/** The website that gets mail. 422 beside the field if it cannot have this domain. */
+export async function websiteFor(db: Db, websiteId: number, domain: string | undefined) {
+  const website = await readWebsite(db, websiteId)
+  const why =
+    website.kind === 'alias' || website.kind === 'staging'
+      ? `a website of the kind ${website.kind} has no mail`
+      : website.status === 'active'
+        ? undefined
+        : `it is ${website.status}`
+  if (why) throw refused(`${website.domain}: ${why}`, { websiteId: why })
+  const wanted = domain ?? website.domain
+  const names = allNames(await readSite(db, websiteId))
+  if (!names.some((name) => isOrBelow(name, wanted)))
+    throw refused(`${wanted} is neither a name of ${website.domain} nor a domain above one`, {
+      domain: `Not a name of ${website.domain}`,
+    })
+  return { website, domain: wanted }
+}
+
+/** Throws 422 if a website of another owner has this name. */
+export async function refuseStrangers(db: Db, domain: string, ownerId: number | null): Promise<void> {
+  const [other] = await db
+    .select({ id: websites.id, ownerId: websites.ownerId })
+    .from(websites)
+    .where(and(eq(websites.domain, domain), isNull(websites.deletedAt)))
+  if (other && ownerId !== null && other.ownerId !== ownerId)
+    throw refused(`${domain} is a website of another owner`, { domain: 'Is a website of another owner' })
+}
+
+/**
+ * Throws 409 beside the field if the domain has mail already, or was deleted and its mail is still in the trash, unless
+ * the caller has said `again`.
+ */
+export async function checkDomain(db: Db, domain: string, again = false): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, hashtext(${domain}))`)
+  const [taken] = await db
+    .select({ id: mailboxes.id })
+    .from(mailboxes)
+    .where(and(eq(mailboxes.domain, domain), isNull(mailboxes.deletedAt)))
+  if (taken) throw conflict(`${domain} has mail already`, { fields: { domain: 'Has mail already' } })
+  const [gone] = await rows<{ until: string }>(
+    db,
+    sql`select to_char(purge_after, 'YYYY-MM-DD') as until from mailboxes
+      where domain = ${domain} and deleted_at is not null and purge_after > now() order by deleted_at desc limit 1`,
+  )
+  if (gone && !again)
+    throw conflict(`${domain} was deleted. Its mail is in the trash until ${gone.until}: restore it, or begin anew`, {
+      fields: { domain: 'Is in the trash', again: `Begins anew; the trash keeps the former mail until ${gone.until}` },
+    })
+}
+const NAMES = 1_847_204 // key space of the advisory locks on mail addresses
+
+/** The same for an address, which is a mailbox or an alias. The caller has locked the mail domain. */
+export async function checkAddress(db: Db, mailboxId: number, address: string, again = false): Promise<void> {
+  const [user] = await db
+    .select({ id: mailboxUsers.id })
+    .from(mailboxUsers)
+    .where(and(eq(mailboxUsers.address, address), isNull(mailboxUsers.deletedAt)))
+  const [alias] = await db
+    .select({ id: mailAliases.id })
+    .from(mailAliases)
+    .where(and(eq(mailAliases.mailboxId, mailboxId), eq(mailAliases.address, address)))
+  if (user || alias)
+    throw conflict(`${address} is ${user ? 'a mailbox' : 'an alias'} already`, {
+      fields: { localPart: user ? 'Is a mailbox already' : 'Is an alias already' },
+    })
+  const [gone] = await rows<{ until: string; name: string }>(
+    db,
+    sql`select to_char(purge_after, 'YYYY-MM-DD') as until, name from mailbox_users
+      where address = ${address} and deleted_at is not null and not deleted_with_domain and purge_after > now() order by deleted_at desc limit 1`,
+  )
+  if (gone && !again)
+    throw conflict(
+      `${address} belonged to ${gone.name || 'somebody'} and was deleted. Restore it, or give the address to somebody else`,
+      {
+        fields: {
+          localPart: 'Was deleted lately',
+          again: `Gives the address anew; the trash keeps the former mail until ${gone.until}`,
+        },
+      },
+    )
+}
+
+/**
+ * The server for a new mail domain: the one asked for, else that of the website if it has mail, else the mail server
+ * with the fewest mail domains. 422 beside the field if there is none.
+ */
+export async function serverFor(db: Db, asked: number | undefined, website: { serverId: number } | undefined) {
+  const able = sql`'dovecot' = any(t.services)`
+  if (asked !== undefined) {
+    const [found] = await rows<{ id: number; able: boolean; name: string }>(
+      db,
+      sql`select s.server_id as id, s.name, ${able} as able from servers s join server_types t on t.name = s.type
+        where s.server_id = ${asked} and s.deleted_at is null`,
+    )
+    if (!found) throw refused(`There is no server ${asked}`, { serverId: 'Does not exist' })
+    if (!found.able) throw refused(`${found.name} is no mail server`, { serverId: 'Is no mail server' })
+    return found.id
+  }
+  const [best] = await rows<{ id: number }>(
+    db,
+    sql`select s.server_id as id from servers s join server_types t on t.name = s.type
+      where s.deleted_at is null and s.status = 'up' and s.enrolled_at is not null and ${able}
+        and (s.accepts_new or s.server_id = ${website?.serverId ?? 0})
+      order by (s.server_id = ${website?.serverId ?? 0}) desc,
+        (select count(*) from mailboxes m where m.server_id = s.server_id and m.deleted_at is null), s.server_id limit 1`,
+  )
+  if (!best) throw refused('No mail server accepts new mail domains', { serverId: 'No mail server accepts new ones' })
+  return best.id
+}
+
+/** Throws 422 if the account of the website has as many mailboxes as its plan allows. */
+export async function checkRoom(db: Db, websiteId: number | null): Promise<void> {
+  if (websiteId === null) return
+  const [use] = await rows<{ plan: string; most: number; used: number; username: string }>(
+    db,
+    sql`select p.name as plan, p.mailboxes as most, u.username, (select count(*)::int from mailbox_users b
+        join mailboxes m on m.mailbox_id = b.mailbox_id and m.deleted_at is null
+        join websites o on o.website_id = m.website_id and o.deleted_at is null
+        where o.system_user_id = u.system_user_id and b.deleted_at is null) as used
+      from websites w join system_users u on u.system_user_id = w.system_user_id
+      join plans p on p.plan_id = u.plan_id where w.website_id = ${websiteId} for update of u`,
+  )
+  if (use && use.used >= use.most)
+    throw refused(`The plan ${use.plan} allows ${use.most} mailboxes, and ${use.username} has ${use.used}`, {
+      localPart: 'The plan allows no more mailboxes',
+    })
+}
+
+/** Throws 422 if an address of the domain itself is neither a mailbox nor an alias. */
+export async function checkExists(
+  db: Db,
+  { id, domain }: { id: number; domain: string },
+  address: string,
+  field: string,
+): Promise<void> {
+  if (!address.endsWith(`@${domain}`)) return
+  const plain = address.replace(/\+[^@]*@/, '@')
+  const [user] = await db
+    .select({ id: mailboxUsers.id })
+    .from(mailboxUsers)
+    .where(and(eq(mailboxUsers.address, plain), isNull(mailboxUsers.deletedAt)))
+  const [alias] = await db
+    .select({ id: mailAliases.id })
+    .from(mailAliases)
+    .where(and(eq(mailAliases.mailboxId, id), eq(mailAliases.address, plain)))
+  if (!user && !alias) throw refused(`${address} does not exist`, { [field]: 'Is neither a mailbox nor an alias' })
+}

@@ -1,0 +1,26 @@
+import { mailboxes as mailboxesContract } from '@innkeeper/contract/mailboxes'
+import type { Domain } from '../domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { installCertificates } from './certificates.ts'
+import { endStatuses } from './ends.ts'
+import { mailboxesHandlers } from './handlers.ts'
+import { mailboxPart } from './part.ts'
+import { seedMailboxes } from './seed.ts'
+import { storedMail } from './storedMail.ts'
+import * as tables from './tables.ts'
+import { measureDue } from './usage.ts'
+
+export const mailboxes: Domain = {
+  calls: [calls('mailboxes', mailboxesContract, mailboxesHandlers)],
+  tables,
+  subjects: { mailbox: { see: 'mailbox:mailbox:read', act: 'mailbox:mailbox:update' } },
+  readScopes: { mailboxes: ['mailbox:mailbox:read'] },
+  schedules: [
+    { name: 'sizes of mailboxes', everyMs: 60_000, work: measureDue },
+    { name: 'certificates of mail hosts', everyMs: 30_000, work: installCertificates },
+    { name: 'ends of mail statuses', everyMs: 60_000, work: endStatuses },
+  ],
+  websiteParts: [mailboxPart],
+  seed: { at: 46, run: (db) => seedMailboxes(db) },
+  storedOn: storedMail,
+}

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { rows } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
+import { applied } from './startWorkflow.ts'
+
+const AT_ONCE = 50
+
+/** Activates mail domains and mailboxes whose status has ended. Returns the number of changed mail domains. */
+export async function endStatuses(app: App): Promise<number> {
+  const due = await rows<{ id: number }>(
+    app.db,
+    sql`select mailbox_id as id from mailboxes where deleted_at is null and until <= now()
+      union select mailbox_id from mailbox_users where deleted_at is null and until <= now() limit ${AT_ONCE}`,
+  )
+  for (const { id } of due)
+    await app.db
+      .transaction(async (tx) => {
+        const active = sql`status = 'active', reason = '', until = null, version = version + 1, updated_at = now()`
+        await tx.execute(sql`update mailboxes set ${active} where mailbox_id = ${id} and until <= now()`)
+        await tx.execute(sql`update mailbox_users set ${active}
+          where mailbox_id = ${id} and until <= now() and deleted_at is null`)
+        await applied(tx, id, 'mailbox.toggle', { id: null, name: 'Innkeeper' })
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
+      })
+  return due.length
+}

@@ -1,0 +1,75 @@
+import type { Input, Output } from '@innkeeper/contract/kit'
+import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import { likeText, pageKeys } from '../kit/db/page.ts'
+import { websites } from '../websites/tables.ts'
+import { readMailboxes, readUsers } from './read.ts'
+import { mailboxes, mailboxUsers } from './tables.ts'
+
+const sorts = {
+  domain: { column: mailboxes.domain, type: 'text', direction: 'ASC' },
+  createdAt: { column: mailboxes.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+const userSorts = {
+  address: { column: mailboxUsers.address, type: 'text', direction: 'ASC' },
+  createdAt: { column: mailboxUsers.createdAt, type: 'instant', direction: 'DESC' },
+  usedMb: { column: sql`coalesce(${mailboxUsers.used}, -1)`, type: 'int', direction: 'DESC' },
+  quotaMb: { column: mailboxUsers.quotaMb, type: 'int', direction: 'DESC' },
+} as const
+
+const inOrder = <T extends { id: number }>(ids: number[], found: T[]): T[] => {
+  const byId = new Map(found.map((one) => [one.id, one]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+const ofOwners = (ids: number[]) =>
+  sql`(select ${websites.id} from ${websites} where ${inArray(websites.ownerId, ids)})`
+
+/** Lists mail domains by filters. An empty `websiteIds` returns an empty result without a query. */
+export async function listMailboxes(
+  db: Db,
+  input: Input<typeof contract.list, 'out'>,
+): Promise<Output<typeof contract.list>> {
+  if (input.websiteIds && !input.websiteIds.length) return { items: [], total: 0 }
+  const where: SQL[] = [sql`${mailboxes.deletedAt} is null`]
+  if (input.websiteIds) where.push(inArray(mailboxes.websiteId, input.websiteIds))
+  if (input.server) where.push(inArray(mailboxes.serverId, input.server))
+  if (input.owner) where.push(sql`${mailboxes.websiteId} in ${ofOwners(input.owner)}`)
+  if (input.status) where.push(inArray(mailboxes.status, input.status))
+  if (input.search) where.push(sql`${mailboxes.domain} like ${likeText(input.search)}`)
+  const { ids, ...page } = await pageKeys(db, input, {
+    from: sql`${mailboxes}`,
+    where,
+    key: mailboxes.id,
+    order: sorts[input.sort ?? 'domain'],
+  })
+  return { items: ids.length ? inOrder(ids, await readMailboxes(db, inArray(mailboxes.id, ids))) : [], ...page }
+}
+
+/** Lists mailboxes of all mail domains by filters. */
+export async function listUsers(
+  db: Db,
+  input: Input<typeof contract.users, 'out'>,
+): Promise<Output<typeof contract.users>> {
+  const where: SQL[] = [sql`${mailboxUsers.deletedAt} is null`]
+  const domains: SQL[] = []
+  if (input.mailbox) where.push(inArray(mailboxUsers.mailboxId, input.mailbox))
+  if (input.status) where.push(inArray(mailboxUsers.status, input.status))
+  if (input.server) domains.push(inArray(mailboxes.serverId, input.server))
+  if (input.owner) domains.push(sql`${mailboxes.websiteId} in ${ofOwners(input.owner)}`)
+  if (domains.length)
+    where.push(
+      sql`${mailboxUsers.mailboxId} in (select ${mailboxes.id} from ${mailboxes} where ${sql.join(domains, sql` and `)})`,
+    )
+  if (input.search)
+    where.push(
+      sql`(${mailboxUsers.address} || ' ' || lower(${mailboxUsers.name})) like ${likeText(input.search.toLowerCase())}`,
+    )
+  const { ids, ...page } = await pageKeys(db, input, {
+    from: sql`${mailboxUsers}`,
+    where,
+    key: mailboxUsers.id,
+    order: userSorts[input.sort ?? 'address'],
+  })
+  return { items: ids.length ? inOrder(ids, await readUsers(db, inArray(mailboxUsers.id, ids))) : [], ...page }
+}

@@ -1,0 +1,88 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { changed } from '../kit/live/live.ts'
+import { servers } from '../servers/tables.ts'
+import type { Part } from '../websites/parts/parts.ts'
+import { domainStep, domainsOf, removeStep, restoreStep } from './steps.ts'
+import { mailboxes, mailboxUsers } from './tables.ts'
+import { takenBy, usersFollow } from './trash.ts'
+
+/**
+ * Mail domains follow their website: suspended, deleted and restored with it. Mail has its own server, and its domain is
+ * its own name, so that neither a move nor a rename of the website changes where mail arrives.
+ */
+export const mailboxPart: Part = {
+  kind: 'mailbox',
+  title: 'Mail domains',
+  order: 70,
+  async list(db, ids) {
+    const found = await db
+      .select({
+        id: mailboxes.id,
+        websiteId: mailboxes.websiteId,
+        domain: mailboxes.domain,
+        where: servers.name,
+        users: db.$count(mailboxUsers, and(eq(mailboxUsers.mailboxId, mailboxes.id), isNull(mailboxUsers.deletedAt))),
+      })
+      .from(mailboxes)
+      .innerJoin(servers, eq(servers.id, mailboxes.serverId))
+      .where(and(inArray(mailboxes.websiteId, ids), isNull(mailboxes.deletedAt)))
+      .orderBy(mailboxes.id)
+    return found.map(({ id, websiteId, domain, where, users }) => ({
+      websiteId: websiteId ?? 0, // the query selects rows with a website only
+      type: 'mailbox',
+      id,
+      name: domain,
+      where,
+      detail: `${users} ${users === 1 ? 'mailbox' : 'mailboxes'}`,
+    }))
+  },
+  async suspend(db, site) {
+    const all = await domainsOf(db, site.id)
+    return Promise.all(all.map(({ id }) => domainStep(db, id, { suspended: true })))
+  },
+  async activate(db, site) {
+    const all = await domainsOf(db, site.id)
+    return Promise.all(all.map(({ id }) => domainStep(db, id, { suspended: false })))
+  },
+  remove: async (db, site, keepDays) => (await domainsOf(db, site.id)).map((row) => removeStep(row, keepDays)),
+  async restore(db, site) {
+    const back = await db
+      .update(mailboxes)
+      .set({ deletedAt: null, state: 'applying' })
+      .where(and(eq(mailboxes.websiteId, site.id), mailboxes.deletedWithWebsite, isNotNull(mailboxes.deletedAt)))
+      .returning()
+    const steps = []
+    for (const row of back) {
+      await usersFollow(db, row.id, false)
+      steps.push(restoreStep(row, await takenBy(db, 'mailbox', row.id)), await domainStep(db, row.id))
+    }
+    return steps
+  },
+  async taken(db, site) {
+    const all = await db.select({ id: mailboxes.id }).from(mailboxes).where(eq(mailboxes.websiteId, site.id))
+    const ids: number[] = []
+    for (const { id } of all) ids.push(...(await takenBy(db, 'mailbox', id)))
+    return ids.toSorted((a, b) => b - a).slice(0, 50)
+  },
+  async rename(db, site) {
+    const all = await domainsOf(db, site.id)
+    return {
+      steps: [],
+      changes: all.map(({ domain }) => ({ title: 'Mail', before: domain, after: domain })),
+    }
+  },
+  async moveCheck(db, site): Promise<Finding[]> {
+    const found = await db
+      .select({ domain: mailboxes.domain, where: servers.name })
+      .from(mailboxes)
+      .innerJoin(servers, eq(servers.id, mailboxes.serverId))
+      .where(and(eq(mailboxes.websiteId, site.id), isNull(mailboxes.deletedAt)))
+    const text = found.map(({ domain, where }) => `${domain} stays on ${where}`).join('; ')
+    return found.length ? [{ key: 'mail', title: 'Mail', level: 'ok', text }] : []
+  },
+  async moved(tx, websiteId) {
+    await tx.update(mailboxes).set({ updatedAt: sql`now()` }).where(eq(mailboxes.websiteId, websiteId))
+    await changed(tx, 'mailboxes')
+  },
+}

@@ -1,0 +1,65 @@
+import { isIPv6 } from 'node:net'
+import type { MailRecord } from '@innkeeper/contract/mailboxes'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import { servers } from '../servers/tables.ts'
+import type { MailDomain } from './steps.ts'
+import { mailKeys } from './tables.ts'
+
+export type WantedRecord = Pick<MailRecord, 'name' | 'type' | 'content' | 'purpose' | 'required'>
+
+/** The records that make mail work for a domain: where it arrives, who may send, and where mail programs connect. */
+export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedRecord[]> {
+  const { domain } = row
+  const host = `mail.${domain}`
+  const [server] = await db.select({ address: servers.address }).from(servers).where(eq(servers.id, row.serverId))
+  const keys = await db.select().from(mailKeys).where(eq(mailKeys.mailboxId, row.id)).orderBy(mailKeys.id)
+  const address = server?.address
+  const record = (
+    name: string,
+    type: MailRecord['type'],
+    content: string,
+    purpose: string,
+    required = true,
+  ): WantedRecord => ({ name, type, content, purpose, required })
+  return [
+    ...(address ? [record(host, isIPv6(address) ? 'AAAA' : 'A', address, 'Leads to the mail server')] : []),
+    record(domain, 'MX', `10 ${host}.`, 'Where mail arrives'),
+    record(domain, 'TXT', 'v=spf1 mx ~all', 'Who may send (SPF)'),
+    ...keys.flatMap(({ selector, publicKey, signs }) =>
+      publicKey
+        ? [
+            record(
+              `${selector}._domainkey.${domain}`,
+              'TXT',
+              `v=DKIM1; k=rsa; p=${publicKey}`,
+              signs ? 'Verifies signatures (DKIM)' : 'Verifies signatures of another key (DKIM)',
+              signs,
+            ),
+          ]
+        : [],
+    ),
+    record(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=none', 'What others do with forgeries (DMARC)'),
+    record(`_imaps._tcp.${domain}`, 'SRV', `0 1 993 ${host}.`, 'Finds the server for mail programs', false),
+    record(`_submissions._tcp.${domain}`, 'SRV', `0 1 465 ${host}.`, 'Finds the server for mail programs', false),
+  ]
+}
+
+/** How names begin that state the same: a domain has one SPF record, one DMARC record and one key of a selector. */
+const markOf = ({ type, content }: Pick<WantedRecord, 'type' | 'content'>): string =>
+  type === 'TXT' ? (content.split(/[\s;]/, 1)[0] ?? '').toLowerCase() : type
+
+/** The records of a name that speak about the same as the wanted one. */
+export const rivals = (wanted: WantedRecord, there: readonly { type: string; content: string }[]): string[] =>
+  there.flatMap(({ type, content }) =>
+    type === wanted.type && markOf({ type: wanted.type, content: plain(content) }) === markOf(wanted)
+      ? [plain(content)]
+      : [],
+  )
+
+/** TXT content without quotes and the breaks of long texts. */
+export const plain = (content: string): string =>
+  content.startsWith('"') ? content.slice(1, -1).replaceAll('" "', '').replace(/\\(.)/g, '$1') : content
+
+export const isRight = (wanted: WantedRecord, now: readonly string[]): boolean =>
+  now.some((content) => content.toLowerCase() === wanted.content.toLowerCase())

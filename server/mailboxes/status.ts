@@ -1,0 +1,28 @@
+import type { MailStatus } from '@innkeeper/contract/mail'
+import { invalid } from '../kit/http/errors.ts'
+
+export interface WantedStatus {
+  status?: MailStatus | undefined
+  reason?: string | undefined
+  until?: string | undefined
+}
+
+interface Ask {
+  /** The specification's toggle carries a status only; the screens always send a reason. */
+  mayLackReason?: boolean
+}
+
+/** Columns of a wanted status. 400 beside the field for a status without a reason, or an end in the past. */
+export function statusOf({ status, reason = '', until }: WantedStatus, now: Date, { mayLackReason }: Ask = {}) {
+  if (status === undefined) {
+    if (reason || until !== undefined) throw invalid({ status: 'Required with a reason or an end' })
+    return {}
+  }
+  if (status === 'active') {
+    if (until !== undefined) throw invalid({ until: 'Active has no end' })
+    return { status, reason: '', until: null }
+  }
+  if (!reason && !mayLackReason) throw invalid({ reason: 'Required, so that everybody knows why' })
+  if (until !== undefined && Date.parse(until) <= now.getTime()) throw invalid({ until: 'Is past' })
+  return { status, reason, until: until === undefined ? null : new Date(until).toISOString() }
+}

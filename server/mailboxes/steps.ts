@@ -1,0 +1,105 @@
+import { type MailStatus, USUAL_SPAM_SCORE } from '@innkeeper/contract/mail'
+import { and, asc, eq, isNull } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { type PlanStep, secret, step } from '../kit/work/action.ts'
+import { planOf } from '../servers/services.ts'
+import { serverStates, servers } from '../servers/tables.ts'
+import { websites } from '../websites/tables.ts'
+import { mailDomainEnsure, mailDomainRemove, mailDomainRestore } from './actions.ts'
+import { hashesName } from './hashes.ts'
+import { aliasesOf, liveUsers } from './read.ts'
+import { mailboxes, mailboxUsers, mailKeys } from './tables.ts'
+
+export type MailDomain = typeof mailboxes.$inferSelect
+const services = ['postfix', 'dovecot']
+
+/** `type`: another than `mailbox` for steps whose outcome leaves the row as it is. */
+export const on = ({ id, domain, serverId }: Pick<MailDomain, 'id' | 'domain' | 'serverId'>, type = 'mailbox') => ({
+  server: serverId,
+  resource: { type, id, name: domain },
+})
+
+export async function rowOf(db: Db, id: number): Promise<MailDomain> {
+  const [found] = await db.select().from(mailboxes).where(eq(mailboxes.id, id))
+  if (!found) throw notFound('mail domain', id)
+  return found
+}
+
+/** Steps that install the mail services of a server; none if they run already. */
+export async function mailItself(db: Db, serverId: number): Promise<PlanStep[]> {
+  const [found] = await db
+    .select({ server: servers, services: serverStates.services })
+    .from(servers)
+    .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
+    .where(eq(servers.id, serverId))
+  if (!found) return []
+  const runs = (name: string) => found.services?.some((one) => one.name === name && one.state === 'active')
+  if ([...services, 'rspamd'].every(runs)) return []
+  return planOf(found.server, services)
+}
+
+/**
+ * Step that gives the server the mail domain as its rows are now. `suspended` overrides the status of its website,
+ * `domain` its name.
+ */
+export async function domainStep(
+  db: Db,
+  id: number,
+  { suspended, domain, type }: { suspended?: boolean; domain?: string; type?: string } = {},
+): Promise<PlanStep> {
+  const row = await rowOf(db, id)
+  const users = await db.select().from(mailboxUsers).where(liveUsers(id)).orderBy(asc(mailboxUsers.id))
+  const aliases = await aliasesOf(db, id)
+  const [key] = await db
+    .select({ selector: mailKeys.selector })
+    .from(mailKeys)
+    .where(and(eq(mailKeys.mailboxId, id), eq(mailKeys.signs, true)))
+  const state: MailStatus = (suspended ?? (await isSuspended(db, row))) ? 'disabled' : row.status
+  return step(
+    mailDomainEnsure,
+    {
+      mailboxId: id,
+      domain: domain ?? row.domain,
+      state,
+      ...(row.catchAll && { catchAll: row.catchAll }),
+      users: users.map((user) => ({
+        userId: user.id,
+        localPart: user.localPart,
+        quotaMb: user.quotaMb,
+        state: user.status,
+        ...(user.forwards.length && { forwards: user.forwards, keepCopy: user.keepCopy }),
+        ...(user.autoReply && { autoReply: user.autoReply }),
+        ...(user.hourlyLimit && { hourlyLimit: user.hourlyLimit }),
+        ...spamOf(user.spamScore ?? row.spamScore),
+      })),
+      aliases: aliases.map(({ localPart, targets }) => ({ localPart, targets })),
+      ...(row.websiteId && { accountId: row.websiteId }),
+      ...(row.hourlyLimit && { accountLimit: row.hourlyLimit }),
+      passwords: secret(hashesName(id)),
+      ...(key && { selector: key.selector }),
+    },
+    on(row, type),
+  )
+}
+
+const spamOf = (score: number | null) => (score === null || score === USUAL_SPAM_SCORE ? {} : { spamScore: score })
+
+async function isSuspended(db: Db, { websiteId }: MailDomain): Promise<boolean> {
+  if (websiteId === null) return false
+  const [found] = await db.select({ status: websites.status }).from(websites).where(eq(websites.id, websiteId))
+  return found?.status === 'suspended'
+}
+
+export const removeStep = (row: MailDomain, keepDays: number, type?: string): PlanStep =>
+  step(mailDomainRemove, { mailboxId: row.id, domain: row.domain, keepDays }, on(row, type))
+export const restoreStep = (row: MailDomain, taken: number[]): PlanStep =>
+  step(mailDomainRestore, { mailboxId: row.id, domain: row.domain, taken }, on(row))
+
+/** Mail domains of a website that are not deleted. */
+export const domainsOf = (db: Db, websiteId: number): Promise<MailDomain[]> =>
+  db
+    .select()
+    .from(mailboxes)
+    .where(and(eq(mailboxes.websiteId, websiteId), isNull(mailboxes.deletedAt)))
+    .orderBy(mailboxes.id)

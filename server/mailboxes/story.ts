@@ -1,0 +1,69 @@
+import type { MailStory } from '@innkeeper/contract/mailboxes'
+
+interface Line {
+  at: string
+  by: string
+  text: string
+}
+type Step = MailStory['steps'][number]
+
+const cut = (text: string) => text.slice(0, 400)
+const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>`).exec(text)?.[1]
+
+/** One line of the log in words; undefined for lines that say nothing new. */
+function stepOf({ at, by, text }: Line): Step | undefined {
+  const step = (what: string, words: string): Step => ({ at, what, text: cut(words) })
+  if (/^client=/.test(text)) {
+    const who = /sasl_username=(\S+)/.exec(text)?.[1]
+    const client = /^client=([^,]+)/.exec(text)?.[1] ?? ''
+    return step('Accepted', who ? `from ${who}, who signed in from ${client}` : `from ${client}`)
+  }
+  if (by.endsWith('/pickup')) return step('Accepted', 'from a program on the mail server itself')
+  if (text.startsWith('milter-reject:')) return step('Refused', `by the filter: ${text.slice(15)}`)
+  if (text.startsWith('milter-hold:')) return step('Held', `by the filter: ${text.slice(13)}`)
+  const status = /\bstatus=(\w+) \((.*)\)$/s.exec(text)
+  if (status) {
+    const to = between(text, 'to') ?? ''
+    const asked = between(text, 'orig_to')
+    const whom = asked && asked !== to ? `${asked}, as ${to}` : to
+    const said = status[2] ?? ''
+    if (status[1] === 'sent')
+      return by.endsWith('/lmtp') ? step('Delivered', `to the mailbox ${whom}`) : step('Sent', `to ${whom}: ${said}`)
+    if (status[1] === 'bounced') return step('Bounced', `${whom}: ${said}`)
+    if (status[1] === 'deferred') return step('Waits', `${whom}: ${said}`)
+    if (status[1] === 'expired') return step('Given up', `${whom}: ${said}`)
+  }
+  if (/^sender non-delivery notification/.test(text))
+    return step('Told', 'the sender got a message that it was not delivered')
+  if (/^(NOQUEUE: )?reject: /.test(text)) return step('Refused', text.replace(/^(NOQUEUE: )?reject: /, ''))
+  return undefined
+}
+
+/** The lines of one message as a story. */
+export function storyOf(id: string | null, lines: readonly Line[]): MailStory {
+  const steps = lines.flatMap((line) => stepOf(line) ?? [])
+  const text = lines.map((line) => line.text).join('\n')
+  const whats = new Set(steps.map(({ what }) => what))
+  const outcome = whats.has('Refused')
+    ? 'refused'
+    : whats.has('Bounced') || whats.has('Given up')
+      ? 'bounced'
+      : lines.some((line) => line.text === 'removed') || !whats.has('Waits')
+        ? whats.has('Delivered')
+          ? 'delivered'
+          : whats.has('Sent')
+            ? 'sent'
+            : whats.has('Held')
+              ? 'waiting'
+              : 'unknown'
+        : 'waiting'
+  const to = [...text.matchAll(/\bto=<([^>]*)>/g)].map(([, address = '']) => address)
+  return {
+    id,
+    at: lines[0]?.at ?? new Date(0).toISOString(),
+    from: between(text, 'from') ?? null,
+    to: [...new Set(to)].filter(Boolean).slice(0, 50),
+    outcome,
+    steps,
+  }
+}

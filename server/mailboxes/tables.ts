@@ -1,0 +1,154 @@
+import type { AutoReply } from '@innkeeper/contract/mail'
+import { mailStatuses } from '@innkeeper/contract/mail'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
+import { workflows } from '../kit/work/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { websites } from '../websites/tables.ts'
+
+/** A status with its reason; after `until` the status is `active` again. */
+const status = () => ({
+  status: text({ enum: mailStatuses }).notNull().default('active'),
+  reason: text().notNull().default(''),
+  until: instant(),
+})
+/** Until when the server keeps the mail of what was deleted by itself. */
+const trash = () => ({ ...deletable(), purgeAfter: instant() })
+
+/** Mail domains. The row is what people want; `state` says whether the server has it. */
+export const mailboxes = pgTable(
+  'mailboxes',
+  {
+    id: identity('mailbox_id'),
+    domain: text().notNull(),
+    websiteId: integer().references(() => websites.id),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    ...status(),
+    catchAll: text(),
+    spamScore: integer(),
+    /** Recipients an hour of all mailboxes of its account. */
+    hourlyLimit: integer(),
+    /** The certificate that its mail host shows; null: the server's own. */
+    tlsFingerprint: text(),
+    tlsIssuer: text(),
+    tlsNotAfter: instant(),
+    /** The certificate that was installed last, with or without success. */
+    tlsTried: text(),
+    state: text({ enum: ['applying', 'applied', 'failed', 'deleting', 'deleted'] })
+      .notNull()
+      .default('applying'),
+    /** Deleted with its website, and restored with it. */
+    deletedWithWebsite: boolean().notNull().default(false),
+    workflowId: integer().references(() => workflows.id),
+    ...stored(),
+    ...trash(),
+  },
+  (t) => [
+    uniqueIndex('mailboxes_domain').on(t.domain).where(sql`${t.deletedAt} is null`),
+    index('mailboxes_by_domain').on(t.domain, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailboxes_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailboxes_website').on(t.websiteId),
+    index('mailboxes_server').on(t.serverId).where(sql`${t.deletedAt} is null`),
+    index('mailboxes_until').on(t.until).where(sql`${t.deletedAt} is null and ${t.until} is not null`),
+    index('mailboxes_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+  ],
+)
+
+export const mailboxUsers = pgTable(
+  'mailbox_users',
+  {
+    id: identity('mailbox_user_id'),
+    mailboxId: integer()
+      .notNull()
+      .references(() => mailboxes.id),
+    localPart: text().notNull(),
+    /** The full address, to search and to sort by. */
+    address: text().notNull(),
+    name: text().notNull().default(''),
+    quotaMb: integer().notNull(),
+    ...status(),
+    forwards: text().array().notNull().default(sql`'{}'`),
+    keepCopy: boolean().notNull().default(true),
+    autoReply: jsonb().$type<AutoReply>(),
+    hourlyLimit: integer(),
+    /** Null: that of the mail domain. */
+    spamScore: integer(),
+    /** Measured on the server. */
+    used: bigint({ mode: 'number' }),
+    messages: integer(),
+    usedSeenAt: instant(),
+    passwordSetAt: instant(),
+    /** Deleted with its mail domain, and restored with it. */
+    deletedWithDomain: boolean().notNull().default(false),
+    ...stored(),
+    ...trash(),
+  },
+  (t) => [
+    uniqueIndex('mailbox_users_address').on(t.address).where(sql`${t.deletedAt} is null`),
+    index('mailbox_users_by_address').on(t.address, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailbox_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailbox_users_used').on(sql`coalesce(${t.used}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailbox_users_quota').on(t.quotaMb, t.id).where(sql`${t.deletedAt} is null`),
+    index('mailbox_users_mailbox').on(t.mailboxId),
+    index('mailbox_users_until').on(t.until).where(sql`${t.deletedAt} is null and ${t.until} is not null`),
+    index('mailbox_users_search')
+      .using('gin', sql`(${t.address} || ' ' || lower(${t.name})) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null`),
+  ],
+)
+
+/** Passwords of single applications. The hashes are in the secret of the mail domain. */
+export const mailAppPasswords = pgTable(
+  'mail_app_passwords',
+  {
+    id: identity('mail_app_password_id'),
+    mailboxUserId: integer()
+      .notNull()
+      .references(() => mailboxUsers.id),
+    name: text().notNull(),
+    addedBy: text().notNull(),
+    createdAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [index('mail_app_passwords_user').on(t.mailboxUserId)],
+)
+
+export const mailAliases = pgTable(
+  'mail_aliases',
+  {
+    id: identity('mail_alias_id'),
+    mailboxId: integer()
+      .notNull()
+      .references(() => mailboxes.id),
+    localPart: text().notNull(),
+    address: text().notNull(),
+    targets: text().array().notNull(),
+    createdAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [
+    uniqueIndex('mail_aliases_local_part').on(t.mailboxId, t.localPart),
+    index('mail_aliases_address').on(t.address),
+  ],
+)
+
+/** DKIM keys. The private keys never leave the server. */
+export const mailKeys = pgTable(
+  'mail_keys',
+  {
+    id: identity('mail_key_id'),
+    mailboxId: integer()
+      .notNull()
+      .references(() => mailboxes.id),
+    selector: text().notNull(),
+    /** Base64, as the DNS record has it; null until the server answered. */
+    publicKey: text(),
+    /** Outgoing mail is signed with it. */
+    signs: boolean().notNull().default(false),
+    /** Its record may be removed after this time: a newer key signs. */
+    retiredAt: instant(),
+    createdAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [uniqueIndex('mail_keys_selector').on(t.mailboxId, t.selector)],
+)

@@ -1,0 +1,81 @@
+import type { MailboxUser } from '@innkeeper/contract/mailboxes'
+import type { Column } from '../../kit/list/columns.ts'
+import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
+import { RowCard } from '../../kit/list/RowCard.tsx'
+import { moment } from '../../kit/look/format.ts'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { When } from '../../kit/look/When.tsx'
+import { size, usage, whyNot } from '../words.ts'
+
+export const columns: readonly Column<MailboxUser>[] = [
+  {
+    key: 'address',
+    title: 'Address',
+    sort: 'address',
+    csv: ({ address }) => address,
+    cell: ({ id, address, name }) => (
+      <NameCell below={name}>
+        <NameLink to="/mailboxes/users/edit/$userId" params={{ userId: String(id) }} title={address}>
+          {address}
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 150,
+    csv: ({ status }) => status,
+    cell: (user) => (
+      <span title={whyNot(user)}>
+        <StatusBadge state={user.status} />
+      </span>
+    ),
+  },
+  {
+    key: 'usedMb',
+    title: 'Used',
+    sort: 'usedMb',
+    width: 110,
+    align: 'right',
+    csv: ({ usedMb }) => usedMb ?? '',
+    cell: ({ usedMb, usedSeenAt }) => (
+      <span className="num" title={usedSeenAt ? `Measured ${moment(usedSeenAt)}` : 'Not measured yet'}>
+        {usedMb === null ? '–' : size(usedMb)}
+      </span>
+    ),
+  },
+  {
+    key: 'quotaMb',
+    title: 'Quota',
+    sort: 'quotaMb',
+    width: 110,
+    align: 'right',
+    csv: ({ quotaMb }) => quotaMb,
+    cell: ({ quotaMb }) => <span className="num">{size(quotaMb)}</span>,
+  },
+  {
+    key: 'forwards',
+    title: 'Forwards',
+    width: 180,
+    off: true,
+    csv: ({ forwards }) => forwards.join(' '),
+    cell: ({ forwards }) => forwards.join(', ') || '–',
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 108,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+/** Two lines on a phone. */
+export const UserCard = ({ user }: { user: MailboxUser }) => (
+  <RowCard name={user.address} below={user.name}>
+    <StatusBadge state={user.status} />
+    <span className="num">{usage(user)}</span>
+  </RowCard>
+)
