@@ -1,0 +1,199 @@
+import { execFileSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits, rootOf } from '../../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'ftp')
+    await p.done('ftp.ensure', { plain: false, before: true })
+    await p.done('packages.ensure', { packages: ['pure-ftpd', 'curl', 'lftp'] })
+    await p.done('ftp.ensure', { plain: false })
+    for (const username of ['web1', 'web2']) {
+      await p.done('system-user.ensure', { username, limits })
+      await p.done('document-root.ensure', rootOf(`${username}.example`, username))
+    }
+    writeFileSync(`${p.host.root}/root/hello.html`, 'hello')
+  })
+  afterAll(() => p?.end())
+
+  const hashOf = (password: string) =>
+    execFileSync('openssl', ['passwd', '-6', '-salt', 'abcdefghijklmnop', '-stdin'], { input: password })
+      .toString()
+      .trim()
+  const user = {
+    ...{ id: 1, name: 'web1_kari', username: 'web1', site: '/home/web1/web1.example', folder: 'public' },
+    ...{ hash: hashOf('open sesame'), state: 'active' as const },
+  }
+  const login = 'web1_kari:open sesame'
+  const curl = (...argv: string[]) => p.host.exec(['curl', '-sS', '-k', '--ssl-reqd', '-m', '20', '-u', login, ...argv])
+  const address = 'ftp://127.0.0.1'
+  /** The output of lftp for these commands; a failed command does not end the others. */
+  const lftp = async (...commands: string[]) => {
+    const script = [
+      'set ssl:verify-certificate no',
+      'set cmd:fail-exit no',
+      'set net:max-retries 1',
+      ...commands,
+      'bye',
+    ]
+    const { stdout, stderr } = await p.host.exec([
+      'lftp',
+      '-u',
+      'web1_kari,open sesame',
+      '-e',
+      script.join('; '),
+      '127.0.0.1',
+    ])
+    return stdout + stderr
+  }
+  const ensure = (more: object = {}, asked = {}) => p.done('ftp-user.ensure', { ...user, ...more }, asked)
+  const signsIn = async () => (await curl(`${address}/`)).code === 0
+
+  test('uploads and downloads over TLS, as the account of the website', async () => {
+    await ensure()
+    expect((await curl('-T', '/root/hello.html', `${address}/`)).code).toBe(0)
+    expect((await curl(`${address}/hello.html`)).stdout).toBe('hello')
+    expect(await p.sh('stat', '--format=%U %G %a', '/home/web1/web1.example/public/hello.html')).toBe('web1 web1 644\n')
+    expect(await lftp('ls')).toContain('hello.html')
+    const { output } = await p.done('ftp.transfers', { name: 'web1_kari', limit: 10 })
+    const file = '/home/web1/web1.example/public/hello.html'
+    expect(output).toMatchObject({
+      transfers: [
+        { upload: false, bytes: 5, file },
+        { upload: true, bytes: 5, file },
+      ],
+    })
+  })
+
+  test('refuses a wrong password, an unknown name, a Linux account, and a client without TLS', async () => {
+    await ensure()
+    for (const other of [
+      'web1_kari:wrong',
+      'nobody_here:x',
+      'web1:x',
+      'root:x',
+      'anonymous:x',
+      'web1_kari.*:open sesame',
+    ])
+      expect([other, (await curl('-u', other, `${address}/`)).code]).toEqual([other, 67])
+    const plain = await p.host.exec(['curl', '-sS', '-u', login, `${address}/`])
+    expect([plain.code === 0, plain.stdout]).toEqual([false, ''])
+    const { output } = await p.done('ftp.activity', { since: 1 })
+    expect(output).toMatchObject({
+      logins: [{ name: 'web1_kari', address: '127.0.0.1' }],
+      guesses: [{ address: '127.0.0.1', tries: expect.any(Number) }],
+    })
+    expect((await p.host.exec(['systemctl', 'is-active', 'pure-ftpd'])).stdout.trim()).toBe('inactive')
+  })
+
+  test('nobody leaves the folder: .., absolute paths, symlinks within it', async () => {
+    await ensure()
+    await p.sh('ln', '-sfn', '/etc', '/home/web1/web1.example/public/etc')
+    await p.sh('ln', '-sfn', '../../..', '/home/web1/web1.example/public/up')
+    for (const way of [
+      '../../../../etc/passwd',
+      '%2fetc/passwd',
+      'etc/passwd',
+      'up/web2/web2.example/public/index.php',
+    ])
+      expect((await curl(`${address}/${way}`)).code).not.toBe(0)
+    const said = await lftp('cd ..', 'pwd', 'cat /etc/passwd', 'cat etc/passwd', 'ls up/web2')
+    expect(said).not.toMatch(/root:|web2\.example/)
+    await p.sh('rm', '/home/web1/web1.example/public/etc', '/home/web1/web1.example/public/up')
+  })
+
+  test('a folder that becomes a symlink later admits nobody; one that is a symlink is refused', async () => {
+    const up = { folder: 'public/up' }
+    await ensure(up)
+    expect(await signsIn()).toBe(true)
+    await p.sh('rm', '-r', '/home/web1/web1.example/public/up')
+    await p.sh('ln', '-sfn', '/home/web2/web2.example', '/home/web1/web1.example/public/up')
+    expect(await signsIn()).toBe(false)
+    expect((await p.op('ftp-user.ensure', { ...user, ...up })).reason).toContain('is not a folder of its own')
+    await p.sh('rm', '/home/web1/web1.example/public/up')
+    await ensure()
+    expect(await signsIn()).toBe(true)
+  })
+
+  test('a user whose time is over does not come in, without any further step', async () => {
+    await ensure({ expires: 1_700_000_000 })
+    expect(await signsIn()).toBe(false)
+    await ensure({ expires: 4_000_000_000 })
+    expect(await signsIn()).toBe(true)
+  })
+
+  test('suspension ends open sessions; a disabled user finishes them; undo restores the sign-in', async () => {
+    const open = () => {
+      const hold = 'set ssl:verify-certificate no; ls; !sleep 8; bye'
+      return p.host.exec(['lftp', '-u', 'web1_kari,open sesame', '-e', hold, '127.0.0.1'])
+    }
+    const sessions = async () => {
+      const { output } = await p.done('ftp.sessions', { name: 'web1_kari' })
+      return (output as { sessions: { session: number }[] }).sessions // the answer of the operation
+    }
+    await ensure()
+    const held = open()
+    await expect.poll(sessions, { timeout: 10_000 }).toHaveLength(1)
+    await ensure({ state: 'disabled' })
+    expect([await signsIn(), await sessions()]).toEqual([false, [expect.objectContaining({ address: '127.0.0.1' })]])
+    await ensure({ state: 'suspended' }, { id: 9701 })
+    await expect.poll(sessions, { timeout: 10_000 }).toEqual([])
+    await p.done('ftp-user.ensure', { ...user, state: 'suspended' }, { inspect: true })
+    await held
+    await ensure()
+    const second = open()
+    await expect.poll(sessions, { timeout: 10_000 }).toHaveLength(1)
+    const [one] = await sessions()
+    const end = (name: string) => p.done('ftp-session.end', { name, session: one?.session ?? 2 })
+    expect((await end('web1_other')).output).toEqual({ ended: false })
+    expect((await end('web1_kari')).output).toEqual({ ended: true })
+    await second
+    await ensure({ state: 'suspended' }, { id: 9702 })
+    await ensure({ state: 'suspended' }, { id: 9702, task: 'undo' })
+    expect(await signsIn()).toBe(true)
+  })
+
+  test('holds the quota, with the files that were there', async () => {
+    await p.sh('sh', '-c', 'head -c 900000 /dev/zero > /root/big && chown 0:0 /root/big')
+    await p.sh('install', '-o', 'web1', '-g', 'web1', '/root/big', '/home/web1/web1.example/public/there')
+    await ensure({ quotaMb: 1 })
+    expect((await curl('-T', '/root/big', `${address}/more`)).code).not.toBe(0)
+    await p.sh('rm', '/home/web1/web1.example/public/there')
+    await ensure({ quotaMb: 1 }, { id: 9711 })
+    expect((await curl('-T', '/root/big', `${address}/more`)).code).toBe(0)
+    await ensure()
+  })
+
+  test('a removed user is gone, its files stay, and undo brings the user back', async () => {
+    await p.done('ftp-user.remove', { id: 1, name: 'web1_kari' }, { id: 9721 })
+    expect(await signsIn()).toBe(false)
+    await p.sh('test', '-e', '/home/web1/web1.example/public/hello.html')
+    await p.done('ftp-user.remove', { id: 1, name: 'web1_kari' }, { id: 9721, task: 'undo' })
+    expect(await signsIn()).toBe(true)
+  })
+
+  test('refuses the folder and the name of somebody else, and system accounts', async () => {
+    const refusal = async (more: object) => (await p.op('ftp-user.ensure', { ...user, ...more })).reason
+    expect(await refusal({ site: '/home/web2/web2.example' })).toContain('is not in the home of web1')
+    expect(await refusal({ id: 2 })).toContain('is another FTP user')
+    expect(await refusal({ username: 'root', site: '/home/root' })).toContain('system account')
+  })
+
+  test('completes the change after a kill at any moment, and admits clients without TLS on demand only', async () => {
+    for (const ms of [20, 80, 160]) await p.killAfter(ms, 'ftp-user.ensure', { ...user, folder: '' })
+    await ensure({ folder: '' })
+    expect((await curl(`${address}/public/hello.html`)).stdout).toBe('hello')
+    expect((await p.done('ftp.ensure', { plain: false })).said.join()).toContain('as it should be')
+    await p.done('ftp.ensure', { plain: true })
+    expect((await p.host.exec(['curl', '-sS', '-u', login, `${address}/`])).code).toBe(0)
+    await p.done('ftp.ensure', { plain: false })
+    expect((await p.host.exec(['curl', '-sS', '-u', login, `${address}/`])).code).not.toBe(0)
+  })
+})

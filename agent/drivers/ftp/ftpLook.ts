@@ -1,0 +1,70 @@
+import { open } from 'node:fs/promises'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, must } from '../../kit/host.ts'
+import { transferLog, unit } from './ftpPlaces.ts'
+
+/** Bytes of the log that are read from its end. */
+const TAIL = 8 * 1_048_576
+
+/** The latest transfers of a login. */
+export const readTransfers: Driver<'ftp.transfers'> = {
+  async run({ input: { name, limit } }) {
+    const lines = [...(await tailOf(`${transferLog}.1`)), ...(await tailOf(transferLog))]
+    const found = lines.flatMap((line) => transferIn(line) ?? []).filter((one) => one.name === name)
+    return {
+      transfers: found
+        .toReversed()
+        .slice(0, limit)
+        .map(({ name: _, ...one }) => one),
+    }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** `1764000000 6923ab-1f web1_kari 10.0.0.7 U 1234 0 /home/…`: start, session, login, client, direction, bytes, seconds. */
+function transferIn(line: string) {
+  const [, at, name = '', address, way, bytes, seconds, file] =
+    line.match(/^(\d+) \S+ (\S+) (\S+) ([UD]) (\d+) (\d+) (.*)$/) ?? []
+  if (!at) return undefined
+  return { name, at: Number(at), address, upload: way === 'U', bytes: Number(bytes), seconds: Number(seconds), file }
+}
+
+async function tailOf(file: string): Promise<string[]> {
+  const handle = await open(file).catch(absent)
+  if (!handle) return []
+  try {
+    const { size } = await handle.stat()
+    const length = Math.min(size, TAIL)
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length)
+    return buffer.toString('utf8').split('\n')
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Logins by name and failed attempts by address since a time, from the journal. */
+export const readActivity: Driver<'ftp.activity'> = {
+  async run({ input: { since } }) {
+    const text = await must(['journalctl', '--quiet', `--unit=${unit}`, `--since=@${since}`, '--output=json'])
+    const logins = new Map<string, { name: string; at: number; address: string }>()
+    const guesses = new Map<string, { address: string; tries: number; at: number }>()
+    for (const line of text.split('\n')) {
+      const { MESSAGE: said = '', __REALTIME_TIMESTAMP: stamp } = line ? (JSON.parse(line) as Entry) : {}
+      const at = Math.floor(Number(stamp) / 1_000_000)
+      const [, address = ''] = said.match(/^\(.*@(\S+)\) \[/) ?? []
+      const [, name] = said.match(/\[INFO\] (\S+) is now logged in$/) ?? []
+      if (name) logins.set(name, { name, at, address })
+      else if (/\[WARNING\] Authentication failed for user/.test(said))
+        guesses.set(address, { address, tries: (guesses.get(address)?.tries ?? 0) + 1, at })
+    }
+    return { logins: [...logins.values()], guesses: [...guesses.values()] }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+/** An entry of the journal with the fields that are read here. */
+interface Entry {
+  MESSAGE?: string
+  __REALTIME_TIMESTAMP?: string
+}

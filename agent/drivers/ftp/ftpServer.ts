@@ -1,0 +1,88 @@
+import { hostname } from 'node:os'
+import type { Driver } from '../../kit/driver.ts'
+import { converse, ensureBase, ensureDirectory, hasSystemd, must, read, replace, run } from '../../kit/host.ts'
+import { folder, ownCertificate, ownKey, passwd, transferLog, unit, userDatabase } from './ftpPlaces.ts'
+import { certificateScript, gateScript, rotation, settings, units } from './ftpTexts.ts'
+
+const root = { uid: 0, gid: 0 }
+const systemd = '/etc/systemd/system'
+const helpers = { [`${unit}-gate`]: units.gate, [`${unit}-certificates`]: units.certificates }
+
+/** pure-ftpd with logins of its own, confined to folders of websites; see decision 0048. */
+const base = ensureBase<'ftp.ensure'>(({ plain }) => ({
+  title: 'FTP',
+  unit,
+  program: '/usr/sbin/pure-ftpd',
+  files: {
+    [`${folder}/pure-ftpd.conf`]: { text: settings(plain) },
+    [`${folder}/gate`]: { text: gateScript, mode: 0o700, owner: root },
+    [`${folder}/certificates`]: { text: certificateScript, mode: 0o700, owner: root },
+    [`${systemd}/${unit}.service`]: { text: units.ftp },
+    [`${systemd}/${unit}-gate.service`]: { text: units.gate },
+    [`${systemd}/${unit}-certificates.service`]: { text: units.certificates },
+    '/etc/logrotate.d/innkeeper-ftp': { text: rotation },
+  },
+  judge: ['systemctl', 'daemon-reload'],
+  prepare: makeReady,
+  probe: () => greets(plain),
+}))
+
+export const ensureFtp: Driver<'ftp.ensure'> = {
+  async run(c) {
+    if (!hasSystemd()) throw new Error('FTP needs systemd, which this server lacks')
+    c.fence()
+    await silenceDebians()
+    if (!c.input.before) return base.run(c)
+    c.say('FTP starts with the settings of Innkeeper only')
+    return undefined
+  },
+  undo: (c) => base.undo(c),
+  inspect: async (c) => (c.input.before ? 'no' : base.inspect(c)), // a repeat is harmless
+}
+
+/** Keeps the services of the packages from starting: they admit system accounts, and without TLS. */
+async function silenceDebians(): Promise<void> {
+  for (const name of ['pure-ftpd', 'inetd', 'openbsd-inetd']) {
+    const state = await run(['systemctl', 'is-enabled', `${name}.service`])
+    if (state.stdout.trim() !== 'masked') await must(['systemctl', 'mask', '--now', '--quiet', `${name}.service`])
+  }
+}
+
+/** Stops helpers with an outdated unit: the restart of the service starts them again. */
+async function makeReady(): Promise<boolean> {
+  await ensureDirectory(folder, { mode: 0o700 })
+  await ensureDirectory('/var/log/innkeeper-ftp', { mode: 0o750 })
+  if ((await read(transferLog)) === undefined) await replace(transferLog, '', { mode: 0o600 })
+  if ((await read(ownCertificate)) === undefined) await makeCertificate()
+  if ((await read(passwd)) === undefined) await replace(passwd, '', { mode: 0o600 })
+  await rebuild()
+  for (const [name, text] of Object.entries(helpers)) {
+    const now = await read(`${systemd}/${name}.service`)
+    if (now !== undefined && now !== text) await run(['systemctl', 'stop', `${name}.service`]) // it may be down
+  }
+  return false
+}
+
+/** Compiles the logins into the database that pure-ftpd reads at each sign-in. */
+export const rebuild = () => must(['pure-pw', 'mkdb', userDatabase, '-f', passwd])
+
+/** A certificate of the server's own, which clients pin or accept once. */
+async function makeCertificate(): Promise<void> {
+  const subject = ['-subj', `/CN=${hostname()}`, '-addext', `subjectAltName=DNS:${hostname()}`]
+  const how = ['-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '3650']
+  const made = await must(['openssl', 'req', ...how, ...subject, '-keyout', '-', '-out', '-'])
+  const [key] = made.match(/-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n/) ?? []
+  const [certificate] = made.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n/) ?? []
+  if (!key || !certificate) throw new Error('openssl made no certificate')
+  await replace(ownKey, key, { mode: 0o600 })
+  await replace(ownCertificate, certificate)
+}
+
+/** Asks as a client: without TLS, a name is refused before a password is sent, unless plain FTP is allowed. */
+async function greets(plain: boolean): Promise<string> {
+  const until = /^\d{3} .*\r\n/m
+  const [greeting = '', answer = ''] = await converse('127.0.0.1', 21, [{ until }, { say: 'USER nobody_here', until }])
+  if (!greeting.includes('220 ')) throw new Error(`port 21 greets with ${greeting}`)
+  if (plain !== answer.startsWith('331')) throw new Error(`port 21 answers a client without TLS: ${answer.trim()}`)
+  return `port 21 ${plain ? 'admits clients with and without TLS' : 'admits clients with TLS only'}`
+}

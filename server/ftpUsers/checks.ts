@@ -1,0 +1,80 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { weakness } from '@innkeeper/contract/passwords'
+import { ftpUsername } from '@innkeeper/contract/values'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { crypt } from '../kit/app/crypt.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
+import type { Site } from '../websites/steps.ts'
+import { ftpUsers } from './tables.ts'
+
+/** `shop` and `kari` → `shop_kari`. */
+export function loginName({ systemUser }: Site, name: string): string {
+  const read = ftpUsername.safeParse(`${systemUser.username}_${name}`)
+  if (!read.success) throw refused(`${systemUser.username}_${name} is no login name`, { name: 'Is no login name' })
+  return read.data
+}
+
+export function checkExpiry(expiresAt: string | null | undefined): void {
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) throw refused('The end is past', { expiresAt: 'Is past' })
+}
+
+/**
+ * Throws 409 if the name is taken on the server, or will be when a running workflow has renamed another user. Holds a
+ * lock on the names of the server until the transaction ends.
+ */
+export async function checkName(db: Db, serverId: number, username: string, except = 0): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
+  const [taken] = await db
+    .select({ websiteId: ftpUsers.websiteId })
+    .from(ftpUsers)
+    .where(
+      and(
+        eq(ftpUsers.serverId, serverId),
+        ne(ftpUsers.id, except),
+        or(eq(ftpUsers.username, username), sql`${ftpUsers.next}->>'username' = ${username}`),
+        isNull(ftpUsers.deletedAt),
+      ),
+    )
+  if (taken)
+    throw conflict(`${username} is an FTP user of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+}
+const NAMES = 1_847_204 // key space of the advisory locks on login names of servers
+
+/** Throws if the account has as many FTP users as its plan allows, counted over all its websites. */
+export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
+  const [use] = await rows<{ plan: string; most: number; used: number }>(
+    db,
+    sql`select p.name as plan, p.ftp_users as most, (select count(*)::int from ftp_users f
+        join websites w on w.website_id = f.website_id and w.deleted_at is null
+        where w.system_user_id = u.system_user_id and f.deleted_at is null) as used
+      from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
+  )
+  if (use && use.used >= use.most)
+    throw refused(`The plan ${use.plan} allows ${use.most} FTP users, and ${systemUser.username} has ${use.used}`, {
+      websiteId: 'Its plan allows no more FTP users',
+    })
+}
+
+/**
+ * Stores the hash of a password as a secret. `shown` is the password if Innkeeper chose it; nothing stores the password
+ * itself.
+ */
+export async function keepPassword(
+  app: App,
+  db: Db,
+  { id, username }: { id: number; username: string },
+  wanted: string | undefined,
+): Promise<{ secret: string; shown: string | null }> {
+  const why = wanted === undefined ? undefined : weakness(wanted, [username])
+  if (why) throw refused(why, { password: why })
+  const password = wanted ?? newPassword()
+  const secret = `ftp-user:${id}:${randomBytes(6).toString('hex')}`
+  await app.secrets.write(db, secret, crypt(password))
+  return { secret, shown: wanted === undefined ? password : null }
+}
+
+/** 24 letters and digits without similar ones: about 139 bits. */
+const newPassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('')
+const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'

@@ -1,0 +1,32 @@
+import { ftpUsers as ftpUsersContract } from '@innkeeper/contract/ftpUsers'
+import { eq } from 'drizzle-orm'
+import type { Domain } from '../domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { ftpUsersHandlers } from './handlers.ts'
+import { ftpUserPart } from './part.ts'
+import { seedFtpUsers } from './seed.ts'
+import { serviceStep } from './steps.ts'
+import * as tables from './tables.ts'
+import { endExpired, readActivity } from './watch.ts'
+
+export const ftpUsers: Domain = {
+  calls: [calls('ftpUsers', ftpUsersContract, ftpUsersHandlers)],
+  tables,
+  websiteParts: [ftpUserPart],
+  readScopes: { ftpUsers: ['ftp-user:user:read'] },
+  schedules: [
+    {
+      name: 'FTP users',
+      everyMs: 30_000,
+      async work(app) {
+        await endExpired(app)
+        await readActivity(app)
+      },
+    },
+  ],
+  async agentUpdated(db, { id, name }) {
+    const [ftp] = await db.select().from(tables.ftpServers).where(eq(tables.ftpServers.serverId, id))
+    return ftp?.readyAt ? { after: [serviceStep({ id, name }, ftp.plain)] } : {}
+  },
+  seed: { at: 45, run: (db) => seedFtpUsers(db) },
+}

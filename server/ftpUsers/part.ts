@@ -1,0 +1,101 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
+import { changed } from '../kit/live/live.ts'
+import { servers } from '../servers/tables.ts'
+import type { Part } from '../websites/parts/parts.ts'
+import { folderOf } from '../websites/steps.ts'
+import { readWebsite } from '../websites/view.ts'
+import { removalStep, serviceSteps, stateOf, userStep } from './steps.ts'
+import { ftpUsers } from './tables.ts'
+
+const live = (db: Db, websiteId: number) =>
+  db
+    .select()
+    .from(ftpUsers)
+    .where(and(eq(ftpUsers.websiteId, websiteId), isNull(ftpUsers.deletedAt)))
+    .orderBy(ftpUsers.id)
+/** Resource types of a move, which leave the rows of the users as they are (lifecycle.ts). */
+const MOVED = 'moved-ftp-user'
+const OLD = 'old-ftp-user'
+
+/** FTP users follow their website. A staging copy gets none. */
+export const ftpUserPart: Part = {
+  kind: 'ftp-user',
+  title: 'FTP users',
+  order: 60,
+  async list(db, ids) {
+    const found = await db
+      .select({ user: ftpUsers, where: servers.name })
+      .from(ftpUsers)
+      .innerJoin(servers, eq(servers.id, ftpUsers.serverId))
+      .where(and(inArray(ftpUsers.websiteId, ids), isNull(ftpUsers.deletedAt)))
+      .orderBy(ftpUsers.id)
+    return found.map(({ user: { id, websiteId, username, folder }, where }) => ({
+      ...{ websiteId, type: 'ftp-user', id, name: username, where },
+      detail: folder ? `in ${folder}` : 'in the whole website',
+    }))
+  },
+  suspend: async (db, site) => (await live(db, site.id)).map((user) => userStep(site, user, 'suspended')),
+  activate: async (db, site) => (await live(db, site.id)).map((user) => userStep(site, user, stateOf(user))),
+  remove: async (db, site) => (await live(db, site.id)).map((user) => removalStep(user, site.server.id)),
+  async restore(db, site) {
+    const back = await db
+      .update(ftpUsers)
+      .set({ state: 'creating', deletedAt: null, deletedWithWebsite: false })
+      .where(and(eq(ftpUsers.websiteId, site.id), ftpUsers.deletedWithWebsite, isNotNull(ftpUsers.deletedAt)))
+      .returning()
+    const [before] = await rows<{ suspended: boolean }>(
+      db,
+      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
+    )
+    const state = before?.suspended ? 'suspended' : 'active'
+    return back.map((user) => userStep(site, user, stateOf(user, state)))
+  },
+  async rename(db, site, to) {
+    const users = folderOf(site) === folderOf(to) ? [] : await live(db, site.id)
+    const { status } = await readWebsite(db, site.id)
+    const state = status === 'suspended' ? 'suspended' : 'active'
+    return {
+      changes: users.map(({ username }) => ({
+        title: `Folder of FTP user ${username}`,
+        ...{ before: folderOf(site), after: folderOf(to) },
+      })),
+      steps: users.map((user) => userStep(to, user, stateOf(user, state))),
+    }
+  },
+  async moveCheck(db, site, targetServerId) {
+    const users = await live(db, site.id)
+    if (!users.length) return []
+    const taken = await rows<{ username: string }>(
+      db,
+      sql`select mine.username from ftp_users mine join ftp_users other on other.username = mine.username
+        where mine.website_id = ${site.id} and mine.deleted_at is null and other.website_id <> ${site.id}
+          and other.server_id = ${targetServerId} and other.deleted_at is null order by mine.username`,
+    )
+    const names = (of: { username: string }[]) => of.map(({ username }) => username).join(', ')
+    const say = (level: 'ok' | 'blocker', text: string) => [{ key: 'ftp', title: 'FTP users', level, text }]
+    return taken.length
+      ? say('blocker', `${names(taken)}: belongs to somebody else on the target server`)
+      : say('ok', `${names(users)}: with the same passwords`)
+  },
+  /** Nobody uploads to the old server from the freeze on, where the upload would be lost. */
+  async move(db, { from, to, state }) {
+    const users = await live(db, from.id)
+    if (!users.length) return { files: [], prepare: [], frozen: [] }
+    return {
+      files: [],
+      prepare: await serviceSteps(db, to.server.id),
+      freeze: users.map((user) => userStep(from, user, 'suspended', OLD)),
+      frozen: users.map((user) => userStep(to, user, stateOf(user, state), MOVED)),
+    }
+  },
+  async moved(tx, websiteId, serverId) {
+    await tx
+      .update(ftpUsers)
+      .set({ serverId, ...risen })
+      .where(and(eq(ftpUsers.websiteId, websiteId), isNull(ftpUsers.deletedAt)))
+    await changed(tx, 'ftpUsers')
+  },
+  leave: async (db, site) => (await live(db, site.id)).map((user) => removalStep(user, site.server.id, OLD)),
+}

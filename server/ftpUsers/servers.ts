@@ -1,0 +1,52 @@
+import type { ftpUsers as contract, FtpServer } from '@innkeeper/contract/ftpUsers'
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
+import { changed } from '../kit/live/live.ts'
+import { start } from '../kit/work/workflow.ts'
+import { servers } from '../servers/tables.ts'
+import { serviceStep } from './steps.ts'
+import { ftpGuessers, ftpServers, ftpUsers } from './tables.ts'
+
+const SHOWN = 50
+
+async function readServer(db: Db, serverId: number): Promise<FtpServer> {
+  const [server] = await db.select().from(servers).where(eq(servers.id, serverId))
+  if (!server) throw notFound('server', serverId)
+  const [ftp] = await db.select().from(ftpServers).where(eq(ftpServers.serverId, serverId))
+  const users = await db.$count(ftpUsers, sql`${ftpUsers.serverId} = ${serverId} and ${ftpUsers.deletedAt} is null`)
+  const guessers = await db
+    .select({ address: ftpGuessers.address, tries: ftpGuessers.tries, lastAt: ftpGuessers.lastAt })
+    .from(ftpGuessers)
+    .where(eq(ftpGuessers.serverId, serverId))
+    .orderBy(desc(ftpGuessers.tries), ftpGuessers.address)
+    .limit(SHOWN)
+  const { plain = false, version = 1, readyAt } = ftp ?? {}
+  return { serverId, serverName: server.name, version, installed: Boolean(readyAt), plain, users, guessers }
+}
+
+export const serverHandlers: Pick<Handlers<typeof contract>, 'server' | 'updateServer'> = {
+  server: ({ server }, { db }) => readServer(db, server),
+
+  async updateServer({ server, plain, version }, { db, staff, audit }) {
+    await db.select().from(ftpServers).where(eq(ftpServers.serverId, server)).for('update')
+    const before = await readServer(db, server)
+    audit.before(before)
+    checkVersion(before, version, `FTP of ${before.serverName}`)
+    if (!before.installed) throw refused(`${before.serverName} has no FTP yet: it comes with the first FTP user`)
+    if (before.plain === plain) throw refused(`FTP of ${before.serverName} is so already`, { plain: 'Is set already' })
+    await db.update(ftpServers).set({ nextPlain: plain }).where(eq(ftpServers.serverId, server))
+    const subject = { type: 'server', id: server, name: before.serverName }
+    const plan = [serviceStep({ id: server, name: before.serverName }, plain)]
+    const by = { holder: staff.name, startedById: staff.id }
+    const workflowId = await start(db, { kind: 'ftp-server.change', subject, ...by, plan, locks: [`ftp:${server}`] })
+    const data = await readServer(db, server)
+    audit.of('server', server)
+    audit.workflow(workflowId)
+    audit.after({ ...data, plain })
+    await changed(db, 'ftpUsers')
+    return { data, workflowId }
+  },
+}

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import { type PlanStep, secret, step } from '../kit/work/action.ts'
+import { packagesEnsure } from '../servers/actions.ts'
+import { servers } from '../servers/tables.ts'
+import { folderOf, type Site } from '../websites/steps.ts'
+import { ftpEnsure, ftpUserEnsure, ftpUserRemove } from './actions.ts'
+import { ftpServers, type ftpUsers } from './tables.ts'
+
+export type Row = typeof ftpUsers.$inferSelect
+type On = Pick<Site, 'server' | 'systemUser' | 'documentRoot' | 'domain'>
+/** Only the resource type `ftp-user` decides about the row of the user (lifecycle.ts). */
+export const OWN = 'ftp-user'
+
+const on = (server: number, { id, username }: Pick<Row, 'id' | 'username'>, type: string) => ({
+  server,
+  resource: { type, id, name: username },
+})
+
+/** What the server has to hold: the status that people set, and that of the website above it. */
+export function stateOf(
+  { status, expiresAt }: Pick<Row, 'status' | 'expiresAt'>,
+  website: 'active' | 'suspended' = 'active',
+): 'active' | 'suspended' | 'disabled' {
+  if (website === 'suspended' || status === 'suspended') return 'suspended'
+  return expiresAt && Date.parse(expiresAt) <= Date.now() ? 'suspended' : status
+}
+
+/** Step that makes the login as its row says. */
+export const userStep = (
+  site: Site & On,
+  user: Row,
+  state: 'active' | 'suspended' | 'disabled',
+  type: string = OWN,
+): PlanStep =>
+  step(
+    ftpUserEnsure,
+    {
+      id: user.id,
+      name: user.username,
+      username: site.systemUser.username,
+      site: folderOf(site),
+      folder: user.folder,
+      hash: secret(user.secret),
+      state,
+      ...(user.quotaMb !== null && { quotaMb: user.quotaMb }),
+      ...(user.uploadKbps !== null && { uploadKbps: user.uploadKbps }),
+      ...(user.downloadKbps !== null && { downloadKbps: user.downloadKbps }),
+      ...(user.sessions !== null && { sessions: user.sessions }),
+      ...(user.expiresAt && { expires: Math.floor(Date.parse(user.expiresAt) / 1000) }),
+    },
+    on(site.server.id, user, type),
+  )
+
+export const removalStep = (user: Row, server: number, type: string = OWN): PlanStep =>
+  step(ftpUserRemove, { id: user.id, name: user.username }, on(server, user, type))
+
+/** Step that configures the service of a server. */
+export const serviceStep = (server: { id: number; name: string }, plain: boolean, before?: true): PlanStep =>
+  step(
+    ftpEnsure,
+    { plain, ...(before && { before }) },
+    {
+      server: server.id,
+      resource: { type: before ? 'ftp-package' : 'ftp', id: server.id, name: server.name },
+    },
+  )
+
+/** Steps that install FTP with the first user of a server; none if it runs already. */
+export async function serviceSteps(db: Db, serverId: number): Promise<PlanStep[]> {
+  const [server] = await db.select().from(servers).where(eq(servers.id, serverId))
+  if (!server) return []
+  const [ftp] = await db.select().from(ftpServers).where(eq(ftpServers.serverId, serverId))
+  if (ftp?.readyAt) return []
+  const packages = { packages: ['pure-ftpd', 'openssl'] }
+  const resource = { type: 'ftp', id: server.id, name: server.name }
+  return [
+    serviceStep(server, ftp?.plain ?? false, true),
+    step(packagesEnsure, packages, { server: serverId, resource }),
+    serviceStep(server, ftp?.plain ?? false),
+  ]
+}

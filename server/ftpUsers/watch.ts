@@ -1,0 +1,89 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
+import { rows } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
+import { ONLINE_S } from '../servers/agents/online.ts'
+import { readSite } from '../websites/site.ts'
+import { startOn } from '../websites/startWorkflow.ts'
+import { userStep } from './steps.ts'
+import { ftpUsers } from './tables.ts'
+
+const AT_ONCE = 20
+
+/**
+ * Ends the sessions of users whose time is over. The server itself refuses new sign-ins from that moment. A website
+ * that a workflow holds is left to the next round.
+ */
+export async function endExpired({ db }: App): Promise<number> {
+  const due = await rows<{ id: number; websiteId: number; domain: string }>(
+    db,
+    sql`select f.ftp_user_id as id, w.website_id as "websiteId", w.domain from ftp_users f
+      join websites w on w.website_id = f.website_id and w.status in ('active', 'suspended')
+      where f.expires_at <= now() and f.closed_at is null and f.deleted_at is null and f.state = 'ready'
+        and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
+      order by f.expires_at limit ${AT_ONCE}`,
+  )
+  const websites = new Set<number>()
+  for (const { id, websiteId, domain } of due) {
+    if (websites.has(websiteId)) continue // one workflow at a time
+    websites.add(websiteId)
+    await db.transaction(async (tx) => {
+      const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
+      if (!user || user.closedAt || user.deletedAt) return
+      const plan = [userStep(await readSite(tx, websiteId), user, 'suspended')]
+      const by = { id: null, name: 'Innkeeper' }
+      const workflowId = await startOn(tx, { id: websiteId, domain }, 'ftp-user.change', plan, by)
+      const closed = { closedAt: new Date().toISOString(), workflowId }
+      await tx.update(ftpUsers).set(closed).where(eq(ftpUsers.id, id))
+      await changed(tx, 'ftpUsers', id)
+    })
+  }
+  return due.length
+}
+
+const seen = z.object({ at: z.number(), address: z.string() })
+const Activity = z.object({
+  logins: z.array(seen.extend({ name: z.string() })),
+  guesses: z.array(seen.extend({ tries: z.int() })),
+})
+
+/** Reads last logins and failed attempts from servers that were not read in the last minute. */
+export async function readActivity(app: App): Promise<number> {
+  const due = await rows<{ id: number; since: number; now: number }>(
+    app.db,
+    sql`select f.server_id as id, extract(epoch from now())::int as now,
+        extract(epoch from coalesce(f.read_until, now() - interval '1 day'))::int as since
+      from ftp_servers f join server_states t on t.server_id = f.server_id
+      join servers s on s.server_id = f.server_id and s.deleted_at is null
+      where f.ready_at is not null and 'ftp.activity' = any(t.operations)
+        and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
+        and coalesce(f.read_until < now() - interval '50 seconds', true) limit ${AT_ONCE}`,
+  )
+  await Promise.all(
+    due.map((one) =>
+      readOne(app, one).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // no answer: the next round asks again
+      }),
+    ),
+  )
+  return due.length
+}
+
+async function readOne(app: App, { id, since, now }: { id: number; since: number; now: number }): Promise<void> {
+  const { logins, guesses } = Activity.parse(await liveRead(app, id, 'ftp.activity', { since }))
+  await app.db.transaction(async (tx) => {
+    await tx.execute(sql`update ftp_users f set last_login_at = to_timestamp(m.at), last_login_from = m.address
+      from jsonb_to_recordset(${JSON.stringify(logins)}::jsonb) as m(name text, at float8, address text)
+      where f.server_id = ${id} and f.username = m.name and f.deleted_at is null`)
+    await tx.execute(sql`delete from ftp_guessers where server_id = ${id} and last_at < now() - interval '1 day'`)
+    await tx.execute(sql`insert into ftp_guessers as g (server_id, address, tries, last_at)
+      select ${id}, m.address, m.tries, to_timestamp(m.at)
+      from jsonb_to_recordset(${JSON.stringify(guesses)}::jsonb) as m(address text, tries int, at float8)
+      on conflict (server_id, address) do update set tries = g.tries + excluded.tries, last_at = excluded.last_at`)
+    await tx.execute(sql`update ftp_servers set read_until = to_timestamp(${now}) where server_id = ${id}`)
+    if (logins.length || guesses.length) await changed(tx, 'ftpUsers')
+  })
+}

@@ -1,0 +1,37 @@
+import { Group, TextInput } from '@mantine/core'
+import { MomentField } from '../kit/form/MomentField.tsx'
+import type { TextProps } from '../kit/form/useCallForm.ts'
+import { bytes } from '../kit/look/format.ts'
+
+interface Props {
+  quotaMb: TextProps
+  uploadKbps: TextProps
+  downloadKbps: TextProps
+  sessions: TextProps
+  expiresAt: { value: string; onChange: (value: string) => void; error?: string; onBlur: () => void }
+}
+
+/** "5 GB" below 5120; nothing below one GB. */
+const inGb = (mb: string) => (Number(mb) >= 1024 ? bytes(Number(mb) * 1024 ** 2) : undefined)
+
+/** Limits of an FTP user; an empty field is no limit. */
+export function LimitFields({ quotaMb, uploadKbps, downloadKbps, sessions, expiresAt }: Props) {
+  const number = { inputMode: 'numeric', autoComplete: 'off', placeholder: 'no limit', w: 150 } as const
+  return (
+    <>
+      <Group gap={14} align="flex-start">
+        <TextInput label="Quota in MB" description={inGb(quotaMb.value)} {...number} {...quotaMb} />
+        <TextInput label="Sessions at once" {...number} {...sessions} />
+      </Group>
+      <Group gap={14} align="flex-start">
+        <TextInput label="Upload in kB/s" {...number} {...uploadKbps} />
+        <TextInput label="Download in kB/s" {...number} {...downloadKbps} />
+      </Group>
+      <MomentField
+        label="Ends"
+        description="From then on nobody signs in, and open sessions end. Empty: no end"
+        {...expiresAt}
+      />
+    </>
+  )
+}
