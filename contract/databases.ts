@@ -1,17 +1,37 @@
 import * as z from 'zod'
-import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
+import { dumpCalls } from './databases/dumps.ts'
+import {
+  csv,
+  del,
+  filter,
+  get,
+  id,
+  instant,
+  line,
+  listQuery,
+  pageOf,
+  patch,
+  post,
+  stored,
+  version,
+  whole,
+} from './kit.ts'
 import {
   charset,
   collation,
+  columnName,
+  databaseEngine,
   databaseHost,
   databaseName,
   databasePrivilege,
   databaseSql,
   databaseUsername,
+  filterHow,
+  tableName,
 } from './values.ts'
 import { WorkflowWithActions } from './workflows.ts'
 
-export const databaseEngine = z.enum(['mariadb', 'postgresql'])
+export { databaseEngine } from './values.ts'
 export const databaseStatus = z.enum(['creating', 'active', 'failed', 'deleting', 'deleted'])
 export const databaseUserStatus = z.enum(['creating', 'active', 'failed', 'deleting'])
 /** `read`: SELECT and SHOW VIEW. `custom`: the privileges of `chosen`. */
@@ -31,6 +51,7 @@ export type DatabaseUser = z.output<typeof DatabaseUser>
 
 /** An account with all its databases. */
 export const DatabaseAccount = DatabaseUser.omit({ privileges: true, chosen: true }).extend({
+  engine: databaseEngine,
   status: databaseUserStatus,
   websiteId: z.int(),
   domain: z.string(),
@@ -39,6 +60,8 @@ export const DatabaseAccount = DatabaseUser.omit({ privileges: true, chosen: tru
   ownerId: z.int(),
   ownerName: z.string(),
   databases: z.array(z.object({ id: z.int(), name: z.string(), privileges, chosen: z.array(databasePrivilege) })),
+  /** A login that a staff member opened, and that Innkeeper deletes when it ends. */
+  login: z.object({ by: z.string(), reason: z.string(), endsAt: instant }).nullable(),
   /** The running workflow, or the last one. */
   workflowId: z.int().nullable(),
 })
@@ -75,7 +98,7 @@ export const TrashedDatabase = Database.pick({ id: true, name: true, version: tr
 })
 export type TrashedDatabase = z.output<typeof TrashedDatabase>
 
-/** Contents as the server answers now. Row counts are estimates of MariaDB. */
+/** Contents as the server answers now. Row counts are estimates of the engine. */
 export const DatabaseContents = z.object({
   there: z.boolean(),
   bytes: z.number(),
@@ -118,6 +141,19 @@ export const QueryResult = z.object({
 })
 export type QueryResult = z.output<typeof QueryResult>
 
+/** A page of a table. `next`: the value for `after`; null on the last page, and for a table without a key. */
+export const TablePage = z.object({
+  columns: z.array(
+    z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), key: z.boolean(), binary: z.boolean() }),
+  ),
+  indexes: z.array(z.object({ name: z.string(), columns: z.string(), unique: z.boolean() })),
+  rows: z.array(z.array(z.string().nullable())),
+  more: z.boolean(),
+  next: z.array(z.string()).nullable(),
+  milliseconds: z.int(),
+})
+export type TablePage = z.output<typeof TablePage>
+
 const started = z.object({ data: Database, workflowId: z.int() })
 const userStarted = z.object({ data: DatabaseAccount, workflowId: z.int() })
 
@@ -159,12 +195,14 @@ export const databases = {
     }),
   }),
   create: post('/database/databases', 'database:database:create', {
-    summary: 'Create a MariaDB database with its own account for a website',
+    summary: 'Create a database with its own account for a website',
     body: {
       websiteId: id,
+      engine: databaseEngine.default('mariadb'),
       /** Default: derived from the domain. */
       name: databaseName.optional(),
       username: databaseUsername.optional(),
+      /** Of MariaDB; a PostgreSQL database has UTF8 and C.UTF-8. */
       charset: charset.optional(),
       collation: collation.optional(),
     },
@@ -214,18 +252,33 @@ export const databases = {
     status: 200,
     returns: QueryResult,
   }),
+  browse: post('/database/databases/:id/rows', 'database:database:query', {
+    summary: 'Structure of a table and a page of its rows by its key and a filter; the action log records it',
+    body: {
+      table: tableName,
+      column: columnName.optional(),
+      how: filterHow.default('contains'),
+      text: z.string().max(1000).default(''),
+      after: z.array(z.string().max(3100)).max(16).optional(),
+      rows: whole(1, 200).default(50),
+    },
+    live: true,
+    effect: 'stream',
+    status: 200,
+    returns: TablePage,
+  }),
   orphans: get('/database/orphans/:server', 'database:database:read', {
     summary: 'Databases that a server has and Innkeeper does not, and the other way round, read from the server now',
     live: true,
     returns: z.object({
-      unknown: z.array(z.object({ name: z.string(), sizeMb: z.number() })),
-      missing: z.array(z.object({ id: z.int(), name: z.string(), websiteId: z.int() })),
+      unknown: z.array(z.object({ name: z.string(), engine: databaseEngine, sizeMb: z.number() })),
+      missing: z.array(z.object({ id: z.int(), name: z.string(), engine: databaseEngine, websiteId: z.int() })),
       at: instant,
     }),
   }),
   adopt: post('/database/orphans/:server', 'database:orphan:adopt', {
     summary: 'Make an unknown database of a server a database of a website; its data stay as they are',
-    body: { name: databaseName, websiteId: id },
+    body: { name: databaseName, engine: databaseEngine.default('mariadb'), websiteId: id },
     live: true,
     effect: 'stream',
     returns: Database,
@@ -244,6 +297,15 @@ export const databases = {
     status: 202,
     returns: started,
   }),
+  openLogin: post('/database/databases/:id/logins', 'database:login:create', {
+    summary: 'Open a login to a database for 15 to 120 minutes; writing needs database:login:write as well',
+    body: {
+      minutes: whole(15, 120).default(30),
+      privileges: z.enum(['read', 'all']).default('read'),
+      reason: line(200),
+    },
+    returns: userStarted.extend({ password: z.string() }),
+  }),
   users: get('/database/users', 'database:user:read', {
     summary: 'Database accounts of all websites by search and filters',
     query: {
@@ -252,6 +314,7 @@ export const databases = {
       websiteIds,
       server: filter(csv(id)),
       owner: filter(csv(id)),
+      engine: filter(csv(databaseEngine)),
       locked: filter(z.stringbool()),
     },
     returns: pageOf(DatabaseAccount),
@@ -266,6 +329,7 @@ export const databases = {
     summary: 'Create a database account for a website; Innkeeper chooses its password',
     body: {
       websiteId: id,
+      engine: databaseEngine.default('mariadb'),
       username: databaseUsername,
       host: databaseHost.default('localhost'),
       databases: grants.default([]),
@@ -309,6 +373,7 @@ export const databases = {
     status: 202,
     returns: userStarted,
   }),
+  ...dumpCalls,
   runs: get('/database/logs', 'database:database:read', {
     summary: 'Workflows of databases and accounts that are not dismissed, newest first',
     query: { websiteIds },

@@ -1,13 +1,17 @@
 import * as z from 'zod'
 import {
-  charset,
-  collation,
+  columnName,
+  databaseEngine,
   databaseHost,
   databaseName,
   databasePassword,
   databasePrivilege,
   databaseSql,
   databaseUsername,
+  filterHow,
+  charset as mariadbCharset,
+  collation as mariadbCollation,
+  postgresqlShape,
   spoolFile,
   tableName,
 } from '../values.ts'
@@ -27,25 +31,36 @@ export const databaseMarks = z.object({
 })
 export type DatabaseMarks = z.output<typeof databaseMarks>
 
+export const charset = z.union([mariadbCharset, z.literal(postgresqlShape.charset)])
+export const collation = z.union([mariadbCollation, z.literal(postgresqlShape.collation)])
+/** Absent: MariaDB. */
+export const engine = databaseEngine.optional()
+
 /** Absent: connections from this machine, by the socket or loopback. */
 const host = databaseHost.optional()
 
-/** Operations on MariaDB databases and their accounts. */
+/** Operations on databases and their accounts. */
 export const databasesOperations = {
+  /**
+   * Lets Innkeeper's accounts, and nobody else, connect to PostgreSQL by password, over the socket and loopback. An agent
+   * without this operation knows no engine besides MariaDB.
+   */
+  'postgresql-access.ensure': z.object({}),
   /** Creates a database. Undo dumps a database that this action created into the trash and drops it. */
-  'database.ensure': z.object({ name: databaseName, charset, collation }),
+  'database.ensure': z.object({ engine, name: databaseName, charset, collation }),
   /** Dumps the database into the trash of the server and drops it. Undo loads the dump. */
-  'database.remove': z.object({ name: databaseName, keepDays }),
-  'database.restore': z.object({ name: databaseName, taken, keepDays }),
+  'database.remove': z.object({ engine, name: databaseName, keepDays }),
+  'database.restore': z.object({ engine, name: databaseName, taken, keepDays }),
   /**
    * Renames a database: its tables move, its views, triggers, routines and events are created again. Undo renames it
    * back.
    */
-  'database.rename': z.object({ name: databaseName, newName: databaseName }),
+  'database.rename': z.object({ engine, name: databaseName, newName: databaseName }),
   /** Changes the character set of a database, and of its tables with `existing`. Undo restores the former ones. */
-  'database.convert': z.object({ name: databaseName, charset, collation, existing: z.boolean() }),
+  'database.convert': z.object({ engine, name: databaseName, charset, collation, existing: z.boolean() }),
   /** An account with exactly these privileges. Without `password` the password stays. */
   'database-user.ensure': z.object({
+    engine,
     user: databaseUsername,
     host,
     password: databasePassword.optional(),
@@ -60,10 +75,11 @@ export const databasesOperations = {
       .max(100),
     locked: z.boolean(),
   }),
-  'database-user.remove': z.object({ user: databaseUsername, host, keepDays }),
-  'database-user.restore': z.object({ user: databaseUsername, host, taken, keepDays }),
+  'database-user.remove': z.object({ engine, user: databaseUsername, host, keepDays }),
+  'database-user.restore': z.object({ engine, user: databaseUsername, host, taken, keepDays }),
   /** Answers the `marks` of the current contents. With `expected`, fails if a table has another checksum than there. */
   'database.marks': z.object({
+    engine,
     name: databaseName,
     expected: z.record(z.string(), z.string().nullable()).optional(),
     /** No table besides the expected ones may exist. */
@@ -71,12 +87,14 @@ export const databasesOperations = {
   }),
   /** Fails if the database, or one of these tables, is not what it was at the marks. */
   'database.unchanged': z.object({
+    engine,
     name: databaseName,
     since: databaseMarks,
     tables: z.array(tableName).min(1).max(1000).optional(),
   }),
   /** Dumps into a file of the spool folder. Answers the sha256 of the file and the rows of each table in it. */
   'database.dump': z.object({
+    engine,
     name: databaseName,
     file: spoolFile,
     tables: z.array(tableName).min(1).max(1000).optional(),
@@ -89,6 +107,7 @@ export const databasesOperations = {
    * Without it, the load is refused if an account that the dump names does not exist.
    */
   'database.load': z.object({
+    engine,
     name: databaseName,
     file: spoolFile,
     sha256: sha256.optional(),
@@ -112,21 +131,35 @@ export const databasesOperations = {
     spent: z.boolean().optional(),
   }),
   /** Answers the bytes on disk of every database of the server, in one pass. */
-  'databases.measure': z.object({}),
+  'databases.measure': z.object({ engine }),
   /** Answers the open connections that use the database, with their statements. */
-  'database.connections': z.object({ name: databaseName }),
+  'database.connections': z.object({ engine, name: databaseName }),
   /** Ends a connection, if it still uses the database. */
-  'database-connection.end': z.object({ name: databaseName, connection: z.int().min(1) }),
+  'database-connection.end': z.object({ engine, name: databaseName, connection: z.int().min(1) }),
   /**
    * Runs SQL as an account that may only read this database, and answers its rows. Undo is not needed: the account is
    * deleted with the answer.
    */
   'database.query': z.object({
+    engine,
     name: databaseName,
     sql: databaseSql,
     rows: z.int().min(1).max(1000),
     seconds: z.int().min(1).max(60),
   }),
+  /**
+   * Answers the columns of a table and a page of its rows, in the order of its key, as an account that may only read.
+   * `after`: the key of the last row of the page before.
+   */
+  'database.browse': z.object({
+    engine,
+    name: databaseName,
+    table: tableName,
+    filter: z.object({ column: columnName, how: filterHow, text: z.string().max(1000) }).optional(),
+    after: z.array(z.string().max(3100)).max(16).optional(),
+    rows: z.int().min(1).max(200),
+    seconds: z.int().min(1).max(60),
+  }),
   /** Answers tables, rows, bytes and definers. `deep` counts rows and computes checksums instead of estimating. */
-  'database.inspect': z.object({ name: databaseName, deep: z.boolean() }),
+  'database.inspect': z.object({ engine, name: databaseName, deep: z.boolean() }),
 } as const

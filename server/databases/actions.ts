@@ -1,6 +1,10 @@
 import { operations } from '@innkeeper/contract/agent'
 import { action } from '../kit/work/action.ts'
 
+export const postgresqlAccess = action('postgresql-access.ensure', operations['postgresql-access.ensure'], {
+  title: 'PostgreSQL access',
+  what: () => 'accounts of databases connect by password, over the socket and loopback',
+})
 export const databaseEnsure = action('database.ensure', operations['database.ensure'], {
   title: 'Database',
   what: ({ name, collation }) => `${name}, ${collation}`,
@@ -75,6 +79,36 @@ export const databaseInspect = action('database.inspect', operations['database.i
   title: 'Tables',
   lane: 'long',
   what: ({ name }) => `counts the rows of ${name} and computes checksums`,
+})
+
+export const dumpFetch = action('dump.fetch', operations['dump.fetch'], {
+  title: 'Bring dump',
+  lane: 'long',
+  what: ({ blob, home }) =>
+    home ? `${home.path} of ${home.username} is copied` : `${blob?.size} bytes come to the server`,
+})
+export const dumpLook = action('dump.look', operations['dump.look'], {
+  title: 'Look at dump',
+  lane: 'long',
+  what: () => 'reads the dump without running it',
+})
+export const dumpDrop = action('dump.drop', operations['dump.drop'], {
+  title: 'Dump',
+  what: () => 'is deleted from the server',
+})
+export const dumpSend = action('dump.send', operations['dump.send'], {
+  title: 'Send dump',
+  lane: 'long',
+  what: ({ file }) => `${file} comes to Innkeeper`,
+})
+export const importLoad = action('database-import.load', operations['database-import.load'], {
+  title: 'Load beside',
+  lane: 'long',
+  what: ({ aside }) => `the dump goes into ${aside}; the database stays as it is`,
+})
+export const importSwap = action('database-import.swap', operations['database-import.swap'], {
+  title: 'Exchange',
+  what: ({ name }) => `${name} gets the imported contents`,
 })
 
 export const siteConfigAdapt = action('site-config.adapt', operations['site-config.adapt'], {

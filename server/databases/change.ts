@@ -12,7 +12,7 @@ import { configSteps } from './configuration.ts'
 import { checkName, collationOf } from './create.ts'
 import { readDatabase } from './read.ts'
 import { begin } from './startWorkflow.ts'
-import { accountStep, GRANTS } from './steps.ts'
+import { accountStep, engineOf, GRANTS } from './steps.ts'
 import { databases, type NextDatabase } from './tables.ts'
 import { accountsOn } from './trash.ts'
 
@@ -28,15 +28,22 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
     const { status, domain } = await readWebsite(db, database.websiteId)
     if (status !== 'active' && status !== 'suspended')
       throw refused(`${domain} is ${status}: its databases are changed while it is active or suspended`)
+    const none = 'A PostgreSQL database keeps UTF8 and C.UTF-8'
+    const { engine } = database
+    if (engine === 'postgresql' && tables) throw refused(none, { tables: none })
+    if (engine === 'postgresql' && charset !== undefined && charset !== database.charset)
+      throw refused(none, { charset: none })
+    if (engine === 'postgresql' && collation !== undefined && collation !== database.collation)
+      throw refused(none, { collation: none })
     const shape = {
       charset: charset ?? database.charset,
       collation: collation ?? (charset && charset !== database.charset ? collationOf(charset) : database.collation),
     }
-    collationOf(shape.charset, shape.collation)
+    if (engine === 'mariadb') collationOf(shape.charset, shape.collation)
     const to = name !== undefined && name !== database.name ? name : undefined
     const reshaped = shape.charset !== database.charset || shape.collation !== database.collation || tables === true
     if (!to && !reshaped) throw refused(`${database.name} is so already`)
-    if (to) await checkName(db, database.serverId, to)
+    if (to) await checkName(db, database.serverId, to, engine)
     const next: NextDatabase = { ...(to && { name: to }), ...(reshaped && shape) }
     await db.update(databases).set({ next }).where(eq(databases.id, id))
     const on = { server: database.serverId, resource: { type: 'database', id, name: database.name } }
@@ -55,7 +62,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
     const locked = status === 'suspended'
     const accounts = await accountsOn(db, id)
     const renaming = [
-      step(databaseRename, { name: database.name, newName: to }, on),
+      step(databaseRename, { ...engineOf(database), name: database.name, newName: to }, on),
       ...accounts.map(({ grants, ...account }) =>
         accountStep(
           {

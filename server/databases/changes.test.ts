@@ -279,7 +279,7 @@ describe('live', () => {
       { name: 'stranger', bytes: 1_048_576 },
     ]
     const { body } = await asked(() => ({ databases: there }), call('GET', `/database/orphans/${server}`))
-    expect(body.unknown).toEqual([{ name: 'stranger', sizeMb: 1 }])
+    expect(body.unknown).toEqual([{ name: 'stranger', engine: 'mariadb', sizeMb: 1 }])
     expect(body.missing.map((one: { name: string }) => one.name)).not.toContain(database.name)
     expect((await call('GET', `/database/databases/${database.id}`)).body.sizeMb).toBe(5)
     const shape = { there: true, charset: 'latin1', collation: 'latin1_swedish_ci' }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { type DatabaseEngine, POSTGRESQL_NAME, postgresqlShape } from '@innkeeper/contract/values'
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
@@ -11,6 +12,7 @@ import { engineSteps, ensureSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
 export interface WantedDatabase {
+  engine?: DatabaseEngine | undefined
   name?: string | undefined
   username?: string | undefined
   charset?: string | undefined
@@ -37,18 +39,18 @@ export const newPassword = (): string => {
 export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedDatabase, by: number): Promise<Made> {
   await checkRoom(db, site)
   const free = await freeNames(db, site.server.id, site.domain)
-  const { name = free.name, username = free.username, charset = 'utf8mb4' } = wanted
-  const collation = collationOf(charset, wanted.collation)
-  await checkName(db, site.server.id, name)
-  await checkUsername(db, site.server.id, site.id, { username })
+  const { engine = 'mariadb', name = free.name, username = free.username } = wanted
+  const shape = shapeOf(engine, wanted)
+  await checkName(db, site.server.id, name, engine)
+  await checkUsername(db, site.server.id, site.id, { username, engine })
   const of = { websiteId: site.id, serverId: site.server.id, createdBy: by }
   const [database] = await db
     .insert(databases)
-    .values({ ...of, name, charset, collation, status: 'creating' })
+    .values({ ...of, engine, name, ...shape, status: 'creating' })
     .returning()
   const [user] = await db
     .insert(databaseUsers)
-    .values({ ...of, username, secret: '' })
+    .values({ ...of, engine, username, secret: '' })
     .returning({ id: databaseUsers.id })
   if (!database || !user) throw new Error('an insert answered no row')
   const secret = await keepPassword(app, db, user.id)
@@ -56,7 +58,11 @@ export async function makeDatabase(app: App, db: Db, site: Site, wanted: WantedD
   await db.insert(databaseGrants).values({ databaseUserId: user.id, databaseId: database.id })
   const [account] = await readAccounts(db, eq(databaseUsers.id, user.id))
   if (!account) throw new Error('an account was not saved')
-  return { database, account, steps: [...(await engineSteps(db, site.server.id)), ...ensureSteps(database, account)] }
+  return {
+    database,
+    account,
+    steps: [...(await engineSteps(db, site.server.id, engine)), ...ensureSteps(database, account)],
+  }
 }
 
 /** Creates a password and stores it encrypted. Returns the name of the secret. */
@@ -64,6 +70,18 @@ export async function keepPassword(app: App, db: Db, userId: number): Promise<st
   const name = `database-user:${userId}:${randomBytes(6).toString('hex')}`
   await app.secrets.write(db, name, newPassword())
   return name
+}
+
+/** Character set and collation of a new database. 422 beside the field for those that PostgreSQL does not have. */
+function shapeOf(engine: DatabaseEngine, { charset, collation }: WantedDatabase) {
+  if (engine === 'mariadb') {
+    const chosen = charset ?? 'utf8mb4'
+    return { charset: chosen, collation: collationOf(chosen, collation) }
+  }
+  const no = 'A PostgreSQL database has UTF8 and C.UTF-8'
+  if (charset !== undefined) throw refused(no, { charset: no })
+  if (collation !== undefined && collation !== postgresqlShape.collation) throw refused(no, { collation: no })
+  return postgresqlShape
 }
 
 /** The collation to use; 422 for a collation of another character set. */
@@ -81,10 +99,17 @@ const defaultCollation: Record<string, string> = {
 }
 
 /**
- * Throws 409 if the name of the database is taken on the server, or will be when a running workflow has renamed another.
+ * Throws 409 if the name of the database is taken on the server, in either engine, because configuration files of
+ * applications are found by the names in them. Also if it will be when a running workflow has renamed another.
  * Holds a lock on the names of the server until the transaction ends, so that two calls cannot take the same name.
  */
-export async function checkName(db: Db, serverId: number, name: string): Promise<void> {
+export async function checkName(db: Db, serverId: number, name: string, engine: DatabaseEngine): Promise<void> {
+  if (engine === 'postgresql' && name.length > POSTGRESQL_NAME)
+    throw refused(`PostgreSQL keeps ${POSTGRESQL_NAME} characters of a name`, {
+      name: `At most ${POSTGRESQL_NAME} characters in PostgreSQL`,
+    })
+  if (engine === 'postgresql' && name.startsWith('ik_'))
+    throw refused(`${name} is a name of Innkeeper itself`, { name: 'Names with ik_ belong to Innkeeper' })
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const [taken] = await db
     .select({ websiteId: databases.websiteId })
@@ -108,8 +133,16 @@ export async function checkUsername(
   db: Db,
   serverId: number,
   websiteId: number,
-  { username, host = 'localhost' }: { username: string; host?: string },
+  { username, engine, host = 'localhost' }: { username: string; engine: DatabaseEngine; host?: string },
 ): Promise<void> {
+  if (engine === 'postgresql') {
+    if (/^(?:pg|ik)_/.test(username))
+      throw refused(`${username} is a name of the server itself`, {
+        username: 'Names with pg_ and ik_ belong to the server',
+      })
+    if (host !== 'localhost')
+      throw refused('PostgreSQL accounts connect from their own server only', { host: 'Only localhost in PostgreSQL' })
+  }
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const found = await db
     .select({ websiteId: databaseUsers.websiteId, host: databaseUsers.host, next: databaseUsers.next })

@@ -1,15 +1,22 @@
 import { databases as databasesContract } from '@innkeeper/contract/databases'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { endDumps } from './dumps/expiry.ts'
 import { databasesHandlers } from './handlers.ts'
 import { measureDue } from './live/measure.ts'
 import { databasePart } from './part.ts'
 import * as tables from './tables.ts'
+import { endLogins } from './users/logins.ts'
 
 export const databases: Domain = {
   calls: [calls('databases', databasesContract, databasesHandlers)],
   tables,
-  schedules: [{ name: 'sizes of databases', everyMs: 60_000, work: measureDue }],
+  schedules: [
+    { name: 'sizes of databases', everyMs: 60_000, work: measureDue },
+    { name: 'dumps of databases', everyMs: 60_000, work: endDumps },
+    { name: 'database logins', everyMs: 15_000, work: endLogins },
+  ],
   websiteParts: [databasePart],
+  subjects: { database: { see: 'database:database:read', act: 'database:database:update' } },
   readScopes: { databases: ['database:database:read'] },
 }

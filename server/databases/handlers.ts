@@ -8,6 +8,9 @@ import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
 import { changeHandlers } from './change.ts'
 import { makeDatabase } from './create.ts'
+import './dumps/lifecycle.ts'
+import { exportHandlers } from './dumps/exports.ts'
+import { importHandlers } from './dumps/imports.ts'
 import './lifecycle.ts'
 import { listDatabases } from './list.ts'
 import { liveHandlers } from './live/handlers.ts'
@@ -15,10 +18,11 @@ import { orphansHandlers } from './live/orphans.ts'
 import { readDatabase, readDatabases } from './read.ts'
 import { runsHandlers } from './runs.ts'
 import { begin } from './startWorkflow.ts'
-import { accountStep, GRANTS, removalSteps } from './steps.ts'
+import { accountStep, engineOf, GRANTS, removalSteps } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 import { accountsOn, readTrash, readTrashedUsers, trashHandlers } from './trash.ts'
 import { usersHandlers } from './users/handlers.ts'
+import { loginHandlers } from './users/logins.ts'
 
 export const databasesHandlers: Handlers<typeof contract> = {
   ...trashHandlers,
@@ -27,6 +31,9 @@ export const databasesHandlers: Handlers<typeof contract> = {
   ...runsHandlers,
   ...liveHandlers,
   ...orphansHandlers,
+  ...loginHandlers,
+  ...importHandlers,
+  ...exportHandlers,
   list: (input, { db }) => listDatabases(db, input),
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)
@@ -36,10 +43,10 @@ export const databasesHandlers: Handlers<typeof contract> = {
   one: ({ id }, { db }) => readDatabase(db, id),
 
   async contents({ id }, { app }) {
-    const { serverId, name } = await readDatabase(app.db, id)
+    const { serverId, name, engine } = await readDatabase(app.db, id)
     const at = new Date().toISOString()
     const seen = { bytes: 0, views: 0, tables: [], missing: [], at }
-    const answer = await liveRead(app, serverId, 'database.inspect', { name, deep: false })
+    const answer = await liveRead(app, serverId, 'database.inspect', { ...engineOf({ engine }), name, deep: false })
     const contents = DatabaseContents.parse({ ...seen, ...(answer as object) }) // the agent returns an object
     await app.db.update(databases).set({ size: contents.bytes, sizeSeenAt: at }).where(eq(databases.id, id))
     return contents

@@ -53,6 +53,7 @@ export async function listUsers(
   if (input.websiteIds) where.push(inArray(databaseUsers.websiteId, input.websiteIds))
   if (input.server) where.push(inArray(databaseUsers.serverId, input.server))
   if (input.owner) where.push(sql`${databaseUsers.websiteId} in ${ofOwners(input.owner)}`)
+  if (input.engine) where.push(inArray(databaseUsers.engine, input.engine))
   if (input.locked !== undefined) where.push(sql`${databaseUsers.locked} = ${input.locked}`)
   if (input.search) where.push(sql`${databaseUsers.username} like ${likeText(input.search)}`)
   const { ids, ...page } = await pageKeys(db, input, {

@@ -1,4 +1,5 @@
 import type { Finding } from '@innkeeper/contract/moves'
+import { databaseEngine } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
@@ -14,7 +15,7 @@ import {
   databaseUserEnsure,
 } from './actions.ts'
 import { type Account, readAccounts } from './read.ts'
-import { accountRemoval, engineSteps, hostOf } from './steps.ts'
+import { accountRemoval, engineOf, engineSteps, hostOf, shapeIn } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
@@ -37,6 +38,17 @@ const old = (server: number, { id, name }: { id: number; name: string }) => ({
   server,
   resource: { type: 'old-database', id, name },
 })
+
+/** A server of these whose agent does not know PostgreSQL, if there are databases of PostgreSQL to move. */
+async function withoutPostgresql(db: Db, all: { engine: string }[], ids: number[]): Promise<string | undefined> {
+  if (!all.some(({ engine }) => engine === 'postgresql')) return undefined
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select s.name from servers s left join server_states t on t.server_id = s.server_id
+      where s.server_id in ${ids} and not coalesce('postgresql-access.ensure' = any(t.operations), false)`,
+  )
+  return found?.name
+}
 
 /**
  * Moves the databases of a website. They get the same names and passwords on the target server, so that the website's
@@ -64,6 +76,16 @@ export const moving = {
           text: `${taken.map(({ name }) => name).join(', ')}: belongs to somebody else on the target server`,
         },
       ]
+    const late = await withoutPostgresql(db, all, [site.server.id, targetServerId])
+    if (late)
+      return [
+        {
+          key: 'databases',
+          title: 'Databases',
+          level: 'blocker',
+          text: `The agent of ${late} does not know PostgreSQL yet: update the agent`,
+        },
+      ]
     const text = all.map(({ name, collation }) => `${name}, ${collation}`).join('; ')
     return all.length ? [{ key: 'databases', title: 'Databases', level: 'ok', text }] : []
   },
@@ -72,16 +94,21 @@ export const moving = {
     const all = await live(db, from.id)
     if (!all.length) return { files: [], prepare: [], frozen: [] }
     const accounts = await readAccounts(db, ofSite(from.id))
+    const engines = databaseEngine.options.filter((engine) => all.some((one) => one.engine === engine))
     const parts = all.map((database) => {
       const { name } = database
       const on = over(from.server.id, 'database', database)
-      const marks = step(databaseMarks, { name }, on)
+      const marks = step(databaseMarks, { ...engineOf(database), name }, on)
       const [seed, last] = [`${prefix}-seed-${database.id}.sql.gz`, `${prefix}-database-${database.id}.sql.gz`]
       return {
         database,
         marks,
-        seed: step(databaseDump, { name, file: seed }, on),
-        last: step(databaseDump, { name, file: last, changedSince: outputOf(marks, 'marks') }, on),
+        seed: step(databaseDump, { ...engineOf(database), name, file: seed }, on),
+        last: step(
+          databaseDump,
+          { ...engineOf(database), name, file: last, changedSince: outputOf(marks, 'marks') },
+          on,
+        ),
         files: { seed, last },
       }
     })
@@ -91,7 +118,7 @@ export const moving = {
       step(
         databaseLoad,
         {
-          ...{ name: database.name, file, ...more },
+          ...{ ...engineOf(database), name: database.name, file, ...more },
           sha256: outputOf(dump, 'sha256'),
           definers: outputOf(dump, 'definers'),
         },
@@ -102,6 +129,7 @@ export const moving = {
       step(
         databaseUserEnsure,
         {
+          ...engineOf(account),
           user: account.username,
           ...hostOf(account),
           password: secret(account.secret),
@@ -111,12 +139,11 @@ export const moving = {
         over(to.server.id, 'database-user', { id: account.id, name: account.username }),
       )
     const prepare = [
-      ...(await engineSteps(db, to.server.id)),
+      ...(await Promise.all(engines.map((engine) => engineSteps(db, to.server.id, engine)))).flat(),
       ...all.map((database) =>
         step(
           databaseEnsure,
-          // safe cast: the contract validated both when they were stored
-          { name: database.name, charset: database.charset as 'utf8mb4', collation: database.collation },
+          { ...engineOf(database), ...shapeIn(database), name: database.name },
           over(to.server.id, 'database', database),
         ),
       ),
@@ -154,7 +181,9 @@ export const moving = {
     return [
       // the rows of the accounts name the new server by now
       ...accounts.map((one) => accountRemoval({ ...one, server: site.server }, keepDays, 'old-database-user')),
-      ...(await live(db, site.id)).map((one) => step(databaseRemove, { name: one.name, keepDays }, old(server, one))),
+      ...(await live(db, site.id)).map((one) =>
+        step(databaseRemove, { ...engineOf(one), name: one.name, keepDays }, old(server, one)),
+      ),
     ]
   },
 } satisfies Partial<Part>

@@ -8,7 +8,8 @@ const ROOM = 4 // for `_999`
 /** `1-shop.example` → `db_1_shop_example`, short enough for a number to follow. */
 export function baseName(domain: string, most: number): string {
   const plain = domain.replace(/[^a-z0-9]+/g, '_')
-  const begun = /^[a-z]/.test(plain) ? plain : `db_${plain}`
+  // names with pg_ belong to PostgreSQL, those with ik_ to Innkeeper
+  const begun = /^(?!(?:pg|ik)_)[a-z]/.test(plain) ? plain : `db_${plain}`
   return begun.slice(0, most - ROOM).replace(/_+$/, '')
 }
 

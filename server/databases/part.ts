@@ -18,6 +18,7 @@ const live = (db: Db, websiteId: number) =>
     .where(and(eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
     .orderBy(databases.id)
 const MOST = 50
+const engineWords = { mariadb: 'MariaDB', postgresql: 'PostgreSQL' }
 
 /** Databases and their accounts follow their website. */
 export const databasePart: Part = {
@@ -31,13 +32,13 @@ export const databasePart: Part = {
       .innerJoin(servers, eq(servers.id, databases.serverId))
       .where(and(inArray(databases.websiteId, ids), isNull(databases.deletedAt)))
       .orderBy(databases.id)
-    return found.map(({ database: { id, websiteId, name, collation, size }, where }) => ({
+    return found.map(({ database: { id, websiteId, name, engine, collation, size }, where }) => ({
       websiteId,
       type: 'database',
       id,
       name,
       where,
-      detail: size === null ? `MariaDB, ${collation}` : `MariaDB, ${Math.round(size / 1_048_576)} MB`,
+      detail: `${engineWords[engine]}, ${size === null ? collation : `${Math.round(size / 1_048_576)} MB`}`,
     }))
   },
   async create({ app, db, staff }, site, { database }) {

@@ -1,5 +1,6 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Database } from '@innkeeper/contract/databases'
+import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { notFound } from '../kit/http/errors.ts'
@@ -8,8 +9,11 @@ import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-/** Address of Debian's MariaDB for applications on the same server. */
-const connection = { host: 'localhost', port: 3306, socket: '/run/mysqld/mysqld.sock' }
+/** Addresses of Debian's engines for applications on the same server. */
+const connections: Record<DatabaseEngine, Database['connection']> = {
+  mariadb: { host: 'localhost', port: 3306, socket: '/run/mysqld/mysqld.sock' },
+  postgresql: { host: 'localhost', port: 5432, socket: '/run/postgresql' },
+}
 
 /** Databases in the form of the contract, by name, without deleted ones. */
 export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
@@ -35,7 +39,7 @@ export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
     ...database,
     ...names,
     sizeMb: size === null ? null : Math.round((size / 1_048_576) * 10) / 10,
-    connection,
+    connection: connections[database.engine],
     users: users.flatMap(({ databaseId, ...user }) => (databaseId === database.id ? user : [])),
   }))
 }
@@ -75,6 +79,7 @@ async function usersOf(db: Db, databaseIds: number[]) {
 /** The fields of a database account that its actions need. */
 export interface Account {
   id: number
+  engine: DatabaseEngine
   username: string
   host: string
   server: { id: number }
@@ -102,8 +107,8 @@ export async function readAccounts(db: Db, which: SQL): Promise<Account[]> {
     .innerJoin(databases, eq(databases.id, databaseGrants.databaseId))
     .where(and(inArray(databaseGrants.databaseUserId, ids), isNull(databases.deletedAt)))
     .orderBy(asc(databases.name))
-  return found.map(({ id, username, host, serverId, secret, locked }) => ({
-    ...{ id, username, host, secret, locked },
+  return found.map(({ id, engine, username, host, serverId, secret, locked }) => ({
+    ...{ id, engine, username, host, secret, locked },
     server: { id: serverId },
     grants: grants.flatMap(({ userId, ...grant }) => (userId === id ? asGrant(grant) : [])),
   }))

@@ -1,3 +1,4 @@
+import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
@@ -10,12 +11,14 @@ import {
   databaseUserEnsure,
   databaseUserRemove,
   databaseUserRestore,
+  postgresqlAccess,
 } from './actions.ts'
 import { freeNames } from './names.ts'
 import type { Account } from './read.ts'
 
 export interface DatabaseOf {
   id: number
+  engine: DatabaseEngine
   name: string
   serverId: number
 }
@@ -33,25 +36,38 @@ const onAccount = ({ id, username, server }: Account, type = 'database-user') =>
 /** Host of an account in an operation; absent for accounts of this machine. */
 export const hostOf = ({ host }: Pick<Account, 'host'>) => (host === 'localhost' ? {} : { host })
 
-/** Steps that install MariaDB with the first database of a server; none if it runs already. */
-export async function engineSteps(db: Db, serverId: number): Promise<PlanStep[]> {
+/** The engine in an operation; absent for MariaDB. */
+export const engineOf = ({ engine }: { engine: DatabaseEngine }) => (engine === 'mariadb' ? {} : { engine })
+
+/**
+ * Steps that install an engine with the first database of a server; none for MariaDB if it runs already. The access to
+ * PostgreSQL comes each time: an agent that does not know it stops there, before it takes the database for one of MariaDB.
+ */
+export async function engineSteps(db: Db, serverId: number, engine: DatabaseEngine): Promise<PlanStep[]> {
   const [found] = await db
     .select({ server: servers, services: serverStates.services })
     .from(servers)
     .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
     .where(eq(servers.id, serverId))
   if (!found) return []
-  const runs = found.services?.some(({ name, state }) => name === 'mariadb' && state === 'active')
-  return runs ? [] : planOf(found.server, ['mariadb'])
+  const runs = found.services?.some(({ name, state }) => name === engine && state === 'active')
+  const { id, name } = found.server
+  return [
+    ...(runs ? [] : planOf(found.server, [engine])),
+    ...(engine === 'postgresql'
+      ? [step(postgresqlAccess, {}, { server: id, resource: { type: 'postgresql', id, name } })]
+      : []),
+  ]
 }
 
+/** Character set and collation in an operation. Safe cast: the contract validated both when they were stored. */
+export const shapeIn = ({ charset, collation }: { charset: string; collation: string }) => ({
+  charset: charset as 'utf8mb4',
+  collation,
+})
+
 export const ensureSteps = (database: Shaped, account: Account): PlanStep[] => [
-  step(
-    databaseEnsure,
-    // safe cast: the contract validated both when they were stored
-    { name: database.name, charset: database.charset as 'utf8mb4', collation: database.collation },
-    onDatabase(database),
-  ),
+  step(databaseEnsure, { ...engineOf(database), ...shapeIn(database), name: database.name }, onDatabase(database)),
   accountStep(account, { password: true }),
 ]
 
@@ -60,8 +76,10 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
   const { name, username } = await freeNames(db, serverId, domain)
   const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' }
   const grants = [{ database: name, privileges: 'all' as const }]
+  const engine = 'mariadb' as const
   const account = {
     id: 1,
+    engine,
     username,
     host: 'localhost',
     server: { id: serverId },
@@ -69,7 +87,10 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
     locked: false,
     grants,
   }
-  return [...(await engineSteps(db, serverId)), ...ensureSteps({ id: 1, name, serverId, ...shape }, account)]
+  return [
+    ...(await engineSteps(db, serverId, engine)),
+    ...ensureSteps({ id: 1, engine, name, serverId, ...shape }, account),
+  ]
 }
 
 /**
@@ -84,6 +105,7 @@ export const accountStep = (
   step(
     databaseUserEnsure,
     {
+      ...engineOf(account),
       user: account.username,
       ...hostOf(account),
       ...((with_.password || with_.secret) && { password: secret(with_.secret ?? account.secret) }),
@@ -98,12 +120,16 @@ export const GRANTS = 'database-grants'
 
 /** Step that removes an account from its server. */
 export const accountRemoval = (account: Account, keepDays: number, type?: string) =>
-  step(databaseUserRemove, { user: account.username, ...hostOf(account), keepDays }, onAccount(account, type))
+  step(
+    databaseUserRemove,
+    { ...engineOf(account), user: account.username, ...hostOf(account), keepDays },
+    onAccount(account, type),
+  )
 
 /** Removes accounts first, so that nobody writes during the dumps. */
 export const removalSteps = (databases: DatabaseOf[], accounts: Account[], keepDays: number): PlanStep[] => [
   ...accounts.map((one) => accountRemoval(one, keepDays)),
-  ...databases.map((one) => step(databaseRemove, { name: one.name, keepDays }, onDatabase(one))),
+  ...databases.map((one) => step(databaseRemove, { ...engineOf(one), name: one.name, keepDays }, onDatabase(one))),
 ]
 
 export const restoreSteps = (
@@ -111,9 +137,11 @@ export const restoreSteps = (
   accounts: (Account & { taken: number[] })[],
 ): PlanStep[] => [
   ...accounts.flatMap(({ taken, ...one }) =>
-    taken.length ? [step(databaseUserRestore, { user: one.username, ...hostOf(one), taken }, onAccount(one))] : [],
+    taken.length
+      ? [step(databaseUserRestore, { ...engineOf(one), user: one.username, ...hostOf(one), taken }, onAccount(one))]
+      : [],
   ),
   ...databases.flatMap(({ taken, ...one }) =>
-    taken.length ? [step(databaseRestore, { name: one.name, taken }, onDatabase(one))] : [],
+    taken.length ? [step(databaseRestore, { ...engineOf(one), name: one.name, taken }, onDatabase(one))] : [],
   ),
 ]

@@ -1,3 +1,4 @@
+import type { DumpLook } from '@innkeeper/contract/databases/dumps'
 import type { DatabasePrivilege } from '@innkeeper/contract/values'
 import { sql } from 'drizzle-orm'
 import {
@@ -63,7 +64,7 @@ export const databases = pgTable(
     purgeAfter: instant(),
     next: jsonb().$type<NextDatabase>(),
     /** The running or latest workflow. */
-    workflowId: integer().references(() => workflows.id),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
     ...stored(),
     ...deletable(),
   },
@@ -83,6 +84,9 @@ export const databaseUsers = pgTable(
   {
     id: identity('database_user_id'),
     username: text().notNull(),
+    engine: text({ enum: ['mariadb', 'postgresql'] })
+      .notNull()
+      .default('mariadb'),
     host: text().notNull().default('localhost'),
     websiteId: integer()
       .notNull()
@@ -100,15 +104,20 @@ export const databaseUsers = pgTable(
     nextSecret: text(),
     next: jsonb().$type<NextUser>(),
     deletedWithWebsite: boolean().notNull().default(false),
+    /** Of a login that a staff member opened: when it ends, why and by whom. */
+    loginEndsAt: instant(),
+    loginReason: text(),
+    loginBy: text(),
     /** Until when the server keeps an account that was deleted without its website or database. */
     purgeAfter: instant(),
-    workflowId: integer().references(() => workflows.id),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
     ...stored(),
     ...deletable(),
   },
   (t) => [
-    uniqueIndex('database_users_name').on(t.serverId, t.username, t.host).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('database_users_name').on(t.serverId, t.engine, t.username, t.host).where(sql`${t.deletedAt} is null`),
     index('database_users_website').on(t.websiteId),
+    index('database_users_login').on(t.loginEndsAt).where(sql`${t.deletedAt} is null and ${t.loginEndsAt} is not null`),
     index('database_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('database_users_by_name').on(t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('database_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
@@ -133,5 +142,60 @@ export const databaseGrants = pgTable(
   (t) => [
     primaryKey({ columns: [t.databaseUserId, t.databaseId] }),
     index('database_grants_database').on(t.databaseId),
+  ],
+)
+
+/** Dumps that came to the server of a database, and what became of them. */
+export const databaseImports = pgTable(
+  'database_imports',
+  {
+    id: identity('database_import_id'),
+    databaseId: integer()
+      .notNull()
+      .references(() => databases.id),
+    /** `before`: the contents that the import `revertsId` replaced. */
+    source: text({ enum: ['upload', 'folder', 'before'] }).notNull(),
+    revertsId: integer().references((): AnyPgColumn => databaseImports.id),
+    fileName: text().notNull(),
+    size: bigint({ mode: 'number' }),
+    status: text({ enum: ['looking', 'ready', 'importing', 'done', 'failed', 'discarded'] }).notNull(),
+    look: jsonb().$type<DumpLook>(),
+    reason: text(),
+    staffName: text().notNull(),
+    /** Until when the server keeps the contents that this import replaced. */
+    beforeUntil: instant(),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
+    ...stored(),
+  },
+  (t) => [
+    index('database_imports_database').on(t.databaseId, t.id),
+    index('database_imports_workflow').on(t.workflowId),
+    index('database_imports_ready').on(t.updatedAt).where(sql`${t.status} = 'ready'`),
+  ],
+)
+
+/** Dumps of databases for download. `key` names the file in Innkeeper's storage. */
+export const databaseExports = pgTable(
+  'database_exports',
+  {
+    id: identity('database_export_id'),
+    databaseId: integer()
+      .notNull()
+      .references(() => databases.id),
+    key: text().notNull(),
+    fileName: text().notNull(),
+    status: text({ enum: ['running', 'ready', 'failed', 'gone'] }).notNull(),
+    size: bigint({ mode: 'number' }),
+    sha256: text(),
+    reason: text(),
+    staffName: text().notNull(),
+    until: instant(),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
+    ...stored(),
+  },
+  (t) => [
+    index('database_exports_database').on(t.databaseId, t.id),
+    index('database_exports_workflow').on(t.workflowId),
+    index('database_exports_until').on(t.until).where(sql`${t.status} = 'ready'`),
   ],
 )

@@ -74,7 +74,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
     const site = await readSite(db, website.id)
     await checkRoom(db, site)
     const accounts = await accountsOf(db, id)
-    await checkName(db, gone.serverId, gone.name)
+    await checkName(db, gone.serverId, gone.name, gone.engine)
     for (const account of accounts) await checkUsername(db, gone.serverId, gone.websiteId, account)
     await db.update(databases).set({ deletedAt: null, status: 'creating' }).where(eq(databases.id, id))
     const ids = accounts.map((account) => account.id)
@@ -87,7 +87,11 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
     const locked = website.status === 'suspended'
     const staying = (await accountsOn(db, id)).filter((one) => !ids.includes(one.id))
     const grants = staying.map((one) => accountStep(one, { locked }, GRANTS))
-    return begin(context, id, 'database.restore', [...(await engineSteps(db, gone.serverId)), ...steps, ...grants])
+    return begin(context, id, 'database.restore', [
+      ...(await engineSteps(db, gone.serverId, gone.engine)),
+      ...steps,
+      ...grants,
+    ])
   },
 }
 

@@ -1,18 +1,30 @@
 import type { Database } from '@innkeeper/contract/databases'
-import { Autocomplete, Checkbox, Select, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Select, Text, TextInput } from '@mantine/core'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { databasesApi } from './api.ts'
-import { charsets, collationsOf } from './words.ts'
+import { charsets, collationsOf, POSTGRESQL_SHAPE } from './words.ts'
+
+interface Changed {
+  name: string
+  charset: string | undefined
+  collation: string | undefined
+  tables: boolean | undefined
+  version: number
+}
 
 /** Renames a database and changes its character set. */
 export function ChangeDatabase({ database, close }: { database: Database; close: () => void }) {
-  const { id, name, charset, collation, version, domain } = useOpened(database)
+  const { id, name, engine, charset, collation, version, domain } = useOpened(database)
+  const isMariadb = engine === 'mariadb'
+  const initial: Changed = isMariadb
+    ? { name, charset, collation, tables: false, version }
+    : { name, charset: undefined, collation: undefined, tables: undefined, version }
   const form = useCallForm(databasesApi.update, {
-    initial: { name, charset, collation, tables: false, version },
+    initial,
     fixed: { id },
     labels: { name: 'Name', charset: 'Character set', collation: 'Collation' },
     onDone: () => {
@@ -44,23 +56,35 @@ export function ChangeDatabase({ database, close }: { database: Database; close:
         spellCheck={false}
         {...form.text('name')}
       />
-      <Select
-        label="Character set"
-        allowDeselect={false}
-        data={charsets}
-        {...charsetField}
-        onChange={(value) => {
-          onCharset(value ?? charset)
-          onCollation(value === charset ? collation : (collationsOf(value ?? '')[1] ?? ''))
-        }}
-      />
-      <Autocomplete label="Collation" data={collationsOf(values.charset)} {...collationField} onChange={onCollation} />
-      <Checkbox
-        label="Convert existing tables"
-        description="Otherwise it applies to new tables only. A table is locked while it is converted."
-        checked={values.tables}
-        onChange={({ currentTarget }) => set('tables', currentTarget.checked)}
-      />
+      {!isMariadb && <Text c="dimmed">{POSTGRESQL_SHAPE} They stay.</Text>}
+      {isMariadb && (
+        <>
+          <Select
+            label="Character set"
+            allowDeselect={false}
+            data={charsets}
+            {...charsetField}
+            value={values.charset ?? null}
+            onChange={(value) => {
+              onCharset(value ?? charset)
+              onCollation(value === charset ? collation : (collationsOf(value ?? '')[1] ?? ''))
+            }}
+          />
+          <Autocomplete
+            label="Collation"
+            data={collationsOf(values.charset ?? '')}
+            {...collationField}
+            value={values.collation ?? ''}
+            onChange={onCollation}
+          />
+          <Checkbox
+            label="Convert existing tables"
+            description="Otherwise it applies to new tables only. A table is locked while it is converted."
+            checked={values.tables ?? false}
+            onChange={({ currentTarget }) => set('tables', currentTarget.checked)}
+          />
+        </>
+      )}
     </FormModal>
   )
 }

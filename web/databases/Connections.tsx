@@ -19,7 +19,7 @@ export function Connections({ database: { id, name } }: { database: Database }) 
   const end = async (connection: number) => {
     const sure = await confirm({
       title: `End connection ${connection}?`,
-      text: 'MariaDB rolls its open transaction back. The application may connect again at once.',
+      text: 'Its open transaction is rolled back. The application may connect again at once.',
       verb: 'End connection',
       danger: true,
     })

@@ -1,8 +1,9 @@
 import type { Database, QueryResult } from '@innkeeper/contract/databases'
-import { Group, NumberInput, Stack, Text, Textarea } from '@mantine/core'
+import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { ApiError } from '../kit/api/client.ts'
+import { NumberField } from '../kit/form/NumberField.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -55,7 +56,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
         }}
       />
       <Group gap={10} align="flex-end">
-        <NumberInput
+        <NumberField
           label="Time limit, seconds"
           w={150}
           min={1}

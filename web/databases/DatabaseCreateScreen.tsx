@@ -9,17 +9,22 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { databasesApi } from './api.ts'
-import { charsets, collationsOf } from './words.ts'
+import { type Engine, EngineField } from './EngineField.tsx'
+import { charsets, collationsOf, engineWords, POSTGRESQL_SHAPE } from './words.ts'
 
-interface Wish {
+interface Requested {
   websiteId: number | undefined
+  engine: Engine
   name: string
   username: string
-  charset: string
+  charset: string | undefined
   collation: string
 }
-const empty: Wish = { websiteId: undefined, name: '', username: '', charset: 'utf8mb4', collation: '' }
-const labels = { websiteId: 'Website', name: 'Name', username: 'Account', charset: 'Character set' }
+const empty: Requested = {
+  ...{ websiteId: undefined, engine: 'mariadb', name: '', username: '' },
+  ...{ charset: 'utf8mb4', collation: '' },
+}
+const labels = { websiteId: 'Website', engine: 'Engine', name: 'Name', username: 'Account', charset: 'Character set' }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 export default function DatabaseCreateScreen() {
@@ -37,6 +42,8 @@ export default function DatabaseCreateScreen() {
   const { required: _, ...website } = form.field('websiteId')
   const { required: __, onChange: onCharset, ...charset } = form.field('charset')
   const { required: ___, onChange: onCollation, ...collation } = form.field('collation')
+  const { required: ____, onChange: onEngine, ...engine } = form.field('engine')
+  const isMariadb = form.values.engine === 'mariadb'
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, styles: mono } as const
   return (
     <form {...form.form} className={css.form}>
@@ -45,6 +52,14 @@ export default function DatabaseCreateScreen() {
           <Stack gap={18} maw={640}>
             <FormNotes form={form} nothing="Nothing was created." />
             <WebsiteField {...website} />
+            <EngineField
+              {...engine}
+              onChange={(value) => {
+                onEngine(value)
+                form.set('charset', value === 'mariadb' ? 'utf8mb4' : undefined)
+                form.set('collation', '')
+              }}
+            />
             <TextInput label="Name" description="Empty: derived from the domain" {...typed} {...form.text('name')} />
             <TextInput
               label="Account"
@@ -56,7 +71,10 @@ export default function DatabaseCreateScreen() {
               label="Character set"
               allowDeselect={false}
               data={charsets}
+              disabled={!isMariadb}
+              description={isMariadb ? undefined : POSTGRESQL_SHAPE}
               {...charset}
+              value={form.values.charset ?? null}
               onChange={(value) => {
                 onCharset(value ?? 'utf8mb4')
                 onCollation('')
@@ -64,8 +82,9 @@ export default function DatabaseCreateScreen() {
             />
             <Autocomplete
               label="Collation"
-              description="Empty: the usual one of the character set"
-              data={collationsOf(form.values.charset)}
+              disabled={!isMariadb}
+              description={isMariadb ? 'Empty: the usual one of the character set' : POSTGRESQL_SHAPE}
+              data={collationsOf(form.values.charset ?? '')}
               {...collation}
               onChange={onCollation}
             />
@@ -73,7 +92,10 @@ export default function DatabaseCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'MariaDB is installed on the server of the website with the first database.'}
+        left={
+          form.wanting ??
+          `${engineWords[form.values.engine]} is installed on the server of the website with its first database.`
+        }
         save="Create database"
         busy={form.busy}
         disabled={!form.valid}

@@ -41,7 +41,9 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
         ) : (
           <Text c="dimmed">
             {error?.message ??
-              (data ? 'None. MariaDB is installed on its server with the first one, where it is missing.' : 'Reading…')}
+              (data
+                ? 'None. Its engine is installed on its server with the first one, where it is missing.'
+                : 'Reading…')}
           </Text>
         )}
       </Section>

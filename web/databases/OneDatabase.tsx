@@ -2,6 +2,7 @@ import type { Database } from '@innkeeper/contract/databases'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Facts } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { ago } from '../kit/look/format.ts'
@@ -15,18 +16,25 @@ import { Connections } from './Connections.tsx'
 import { Console } from './Console.tsx'
 import { Contents } from './Contents.tsx'
 import css from './Databases.module.css'
+import { OpenLogin } from './OpenLogin.tsx'
+import { engineWords } from './words.ts'
 
-/** Parts that are read live from the server while they are open. */
-const parts = ['Tables', 'Connections', 'Query'] as const
+const Dumps = lazyPart<{ database: Database }>(
+  () => import('./dumps/Dumps.tsx'),
+  () => null,
+)
+/** Parts that are read while they are open. */
+const parts = ['Tables', 'Connections', 'Query', 'Dumps'] as const
 type Part = (typeof parts)[number]
 
 /** One database with the settings that an application needs. */
 export function OneDatabase({ database }: { database: Database }) {
-  const { name, status, serverName, collation, connection, users, sizeMb, sizeSeenAt } = database
+  const { name, engine, status, serverName, collation, connection, users, sizeMb, sizeSeenAt } = database
   const lacking = useReason()
   const [open, setOpen] = useState<Part>()
   const busy = notChangeable(database)
   const [changing, setChanging] = useState(false)
+  const [opening, setOpening] = useState(false)
   return (
     <section className={css.database} aria-label={name}>
       <div className={css.head}>
@@ -49,6 +57,14 @@ export function OneDatabase({ database }: { database: Database }) {
           <ActButton
             size="xs"
             variant="default"
+            reason={lacking(databasesApi.openLogin) ?? busy}
+            onClick={() => setOpening(true)}
+          >
+            Timed login…
+          </ActButton>
+          <ActButton
+            size="xs"
+            variant="default"
             reason={lacking(databasesApi.update) ?? busy}
             onClick={() => setChanging(true)}
           >
@@ -66,6 +82,7 @@ export function OneDatabase({ database }: { database: Database }) {
       </div>
       <Facts
         of={[
+          ['Engine', engineWords[engine]],
           ['Host', <Mono key="host">{`${connection.host}:${connection.port} on ${serverName}`}</Mono>],
           ['Socket', <Mono key="socket">{connection.socket}</Mono>],
           ['Collation', <Mono key="collation">{collation}</Mono>],
@@ -76,6 +93,8 @@ export function OneDatabase({ database }: { database: Database }) {
       {open === 'Tables' && <Contents database={database} />}
       {open === 'Connections' && <Connections database={database} />}
       {open === 'Query' && <Console database={database} />}
+      {open === 'Dumps' && <Dumps database={database} />}
+      {opening && <OpenLogin database={database} close={() => setOpening(false)} />}
       {changing && <ChangeDatabase database={database} close={() => setChanging(false)} />}
     </section>
   )

@@ -14,13 +14,15 @@ import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { serversApi } from '../servers/api.ts'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { databasesApi } from './api.ts'
+import type { Engine } from './EngineField.tsx'
+import { engineWords } from './words.ts'
 
 /** Compares the databases of a server with Innkeeper's own list. */
 export function UnknownDatabases() {
   const lacking = useReason()
   const [open, setOpen] = useState(false)
   const [server, setServer] = useState<number>()
-  const [adopting, setAdopting] = useState<string>()
+  const [adopting, setAdopting] = useState<{ name: string; engine: Engine }>()
   const { data, error } = useQuery({
     ...databasesApi.orphans.query({ server: server ?? 0 }),
     enabled: open && server !== undefined,
@@ -51,21 +53,22 @@ export function UnknownDatabases() {
               label="Databases that Innkeeper does not know"
               edges={false}
               rows={data.unknown}
-              keyOf={({ name }) => name}
+              keyOf={({ engine, name }) => `${engine} ${name}`}
               empty="Innkeeper knows every database of this server."
               columns={[
                 { title: 'Database', cell: ({ name }) => <Mono>{name}</Mono> },
+                { title: 'Engine', width: 110, cell: ({ engine }) => engineWords[engine] },
                 { title: 'Size', align: 'right', width: 110, cell: ({ sizeMb }) => `${sizeMb} MB` },
                 {
                   title: '',
                   width: 100,
-                  cell: ({ name }) => (
+                  cell: ({ name, engine }) => (
                     <ActButton
                       size="xs"
                       variant="default"
                       aria-label={`Adopt ${name}`}
                       reason={lacking(databasesApi.adopt)}
-                      onClick={() => setAdopting(name)}
+                      onClick={() => setAdopting({ name, engine })}
                     >
                       Adopt…
                     </ActButton>
@@ -85,18 +88,23 @@ export function UnknownDatabases() {
           ))}
         </Stack>
       </Modal>
-      {adopting && server !== undefined && (
-        <Adopt name={adopting} server={server} close={() => setAdopting(undefined)} />
-      )}
+      {adopting && server !== undefined && <Adopt {...adopting} server={server} close={() => setAdopting(undefined)} />}
     </>
   )
 }
 
-function Adopt({ name, server, close }: { name: string; server: number; close: () => void }) {
+interface Adopting {
+  name: string
+  engine: Engine
+  server: number
+  close: () => void
+}
+
+function Adopt({ name, engine, server, close }: Adopting) {
   const initial: { websiteId: number | undefined } = { websiteId: undefined }
   const form = useCallForm(databasesApi.adopt, {
     initial,
-    fixed: { server, name },
+    fixed: { server, name, engine },
     labels: { websiteId: 'Website' },
     onDone: () => {
       void readAgain(['databases', 'websites'])

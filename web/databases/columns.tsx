@@ -75,7 +75,6 @@ export const columns: readonly Column<Database>[] = [
     key: 'engine',
     title: 'Engine',
     width: 104,
-    off: true,
     csv: ({ engine }) => engine,
     cell: ({ engine }) => engineWords[engine],
   },

@@ -42,6 +42,7 @@ export const databases = {
     ]),
   ]),
   subjects: {
+    database: () => '/databases/list',
     'database-user': (id) => `/databases/users/edit/${id}`,
   },
   sections: [

@@ -1,4 +1,4 @@
-import type { Database, DatabaseUser } from '@innkeeper/contract/databases'
+import { type Database, type DatabaseUser, databaseEngine } from '@innkeeper/contract/databases'
 
 export const engineWords: Record<Database['engine'], string> = { mariadb: 'MariaDB', postgresql: 'PostgreSQL' }
 
@@ -7,6 +7,10 @@ export const privilegeWords: Record<DatabaseUser['privileges'], string> = {
   read: 'reads only',
   custom: 'chosen privileges',
 }
+
+/** Says beside a field that the chosen engine lacks the feature. */
+export const POSTGRESQL_SHAPE = 'A PostgreSQL database has UTF8 and C.UTF-8.'
+export const engines = databaseEngine.options.map((value) => ({ value, label: engineWords[value] }))
 
 /** Where an account connects from. */
 export const hostWords = (host: string): string => (host === 'localhost' ? 'its own server' : host)

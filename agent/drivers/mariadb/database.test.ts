@@ -131,9 +131,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
 
   test('dumps completely and loads the same rows, bytes, view, trigger, routine and event', async () => {
     const { output } = await p.done('database.dump', { name: 'shop', file: 'whole.sql.gz' })
-    const told = output as { sha256: string; rows: Record<string, number>; bytes: number }
-    expect(told.rows).toEqual({ posts: 3, empty_one: 0, log: 3 })
-    expect(await p.sh('sha256sum', `${spool}/whole.sql.gz`)).toContain(told.sha256)
+    const reported = output as { sha256: string; rows: Record<string, number>; bytes: number }
+    expect(reported.rows).toEqual({ posts: 3, empty_one: 0, log: 3 })
+    expect(await p.sh('sha256sum', `${spool}/whole.sql.gz`)).toContain(reported.sha256)
     expect((await p.sh('sh', '-c', `zcat ${spool}/whole.sql.gz | tail -n 1`)).trim()).toBe('-- Dump completed')
     await p.done('database.ensure', { name: 'copy', ...shape })
     const copier = {
@@ -143,7 +143,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
       locked: false,
     }
     await p.done('database-user.ensure', copier)
-    await p.done('database.load', { name: 'copy', file: 'whole.sql.gz', sha256: told.sha256, definer: 'copier' })
+    await p.done('database.load', { name: 'copy', file: 'whole.sql.gz', sha256: reported.sha256, definer: 'copier' })
     expect(await sumOf('copy')).toBe(await sumOf('shop'))
     expect(
       await as('copy', 'select count(*) from latest; call counted(); show triggers like "posts"; show events;'),
@@ -168,7 +168,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
 
   test('fails with mariadb-dump, and leaves no file', async () => {
     await p.done('database.ensure', { name: 'torn', ...shape })
-    await as('torn', 'create table t (i int); create view v as select i from t; drop table t;')
+    await as('torn', 'create table t (i int) engine = MyISAM; insert into t values (1); flush tables;')
+    await p.sh('rm', '/var/lib/mysql/torn/t.MYD')
     const { status, reason } = await p.op('database.dump', { name: 'torn', file: 'torn.sql.gz' })
     expect([status, reason]).toEqual(['failed', expect.stringContaining('mariadb-dump ended with')])
     expect(await p.sh('sh', '-c', `ls ${spool}`)).not.toContain('torn')
@@ -229,7 +230,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
   })
 
   test('copies only the tables that changed since a dump; undo reverts both loads', async () => {
-    interface Told {
+    interface Reported {
       sha256: string
       rows: Record<string, number>
       definers: string[]
@@ -237,9 +238,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     }
     const dump = async (file: string, asked: object) => {
       const { output } = await p.done('database.dump', { name: 'living', file, ...asked })
-      return output as unknown as Told
+      return output as unknown as Reported
     }
-    const load = (file: string, { sha256, definers }: Told, id: number, more: object = {}) =>
+    const load = (file: string, { sha256, definers }: Reported, id: number, more: object = {}) =>
       p.done('database.load', { name: 'follower', file, sha256, definers, ...more }, { id })
     const tables = ['quiet', 'busy', 'places', 'emptied', 'old_engine']
     const both = async () => {
@@ -346,5 +347,45 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await root("show databases like 'fresh';")).toBe('fresh')
     await p.done('database.ensure', { name: 'fresh', ...shape }, { id: 9301, task: 'undo' })
     expect(await root("show databases like 'fresh';")).toBe('')
+  })
+
+  test('browses a table by its key and a filter, without writing', async () => {
+    await p.done('database.ensure', { name: 'browsed', ...shape })
+    await as(
+      'browsed',
+      `create table pairs (a int, b varchar(20), c blob, note text, primary key (a, b));
+      insert into pairs select seq div 3, concat('k', seq mod 3), unhex('00ff'), if(seq = 7, '50% \\\\ it''s', null) from seq_0_to_10;
+      create table keyless (n int); insert into keyless select seq from seq_1_to_5;`,
+    )
+    const page = async (more: object) =>
+      (await p.done('database.browse', { name: 'browsed', table: 'pairs', rows: 4, seconds: 5, ...more })).output as {
+        rows: (string | null)[][]
+        next: string[] | null
+        columns: { name: string; key: boolean }[]
+      }
+    const seen: string[] = []
+    for (let after: string[] | null | undefined; after !== null; ) {
+      const { rows, next } = await page(after ? { after } : {})
+      seen.push(...rows.map(([a, b]) => `${a}${b}`))
+      after = next
+    }
+    expect(seen.join(' ')).toBe('0k0 0k1 0k2 1k0 1k1 1k2 2k0 2k1 2k2 3k0 3k1')
+    const { columns, rows } = await page({ filter: { column: 'note', how: 'contains', text: "0% \\ it's" } })
+    expect(rows).toEqual([['2', 'k1', '00FF', "50% \\ it's"]])
+    expect(columns.map(({ name, key }) => [name, key])).toEqual([
+      ['a', true],
+      ['b', true],
+      ['c', false],
+      ['note', false],
+    ])
+    expect((await page({ filter: { column: 'c', how: 'is', text: '00ff' } })).rows).toHaveLength(4)
+    expect((await page({ filter: { column: 'b', how: 'begins', text: '%' } })).rows).toEqual([])
+    expect(await page({ table: 'keyless', rows: 2 })).toMatchObject({ more: true, next: null })
+    for (const more of [{ table: 'absent' }, { filter: { column: 'x` or 1', how: 'is', text: '' } }, { after: ['1'] }])
+      expect(
+        (await p.op('database.browse', { name: 'browsed', table: 'pairs', rows: 4, seconds: 5, ...more } as never))
+          .status,
+      ).toBe('failed')
+    expect(await root("select count(*) from mysql.global_priv where user like 'ik%'")).toBe('0')
   })
 })

@@ -149,4 +149,17 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     expect((await long).code).toBe(1)
     expect(await seen()).toEqual([])
   })
+
+  test('a removed account loses its open connections', async () => {
+    const password = 'a-password-that-is-long'
+    const grants = [{ database: 'busy', privileges: 'read' as const }]
+    await p.done('database-user.ensure', { user: 'visitor', password, grants, locked: false })
+    const visiting = ['mariadb', '--user=visitor', `--password=${password}`, '--database=busy']
+    const long = p.host.exec([...visiting, '--execute=select sleep(60)'])
+    const there = () => root("select count(*) from information_schema.processlist where user = 'visitor';")
+    await expect.poll(there).toBe('1')
+    await p.done('database-user.remove', { user: 'visitor' })
+    expect((await long).code).toBe(1)
+    expect(await there()).toBe('0')
+  })
 })

@@ -46,7 +46,7 @@ export async function changedSince(name: string, { at, shape, tables }: Database
   return [...changed, ...unknown.filter((table) => !sums[table] || sums[table] !== tables[table]?.sum)]
 }
 
-/** Tables whose content differs from the marks. Slower than `changedSince`, which may name tables that are the same. */
+/** Tables whose content differs from the marks. Slower than `changedSince`, which may also name unchanged tables. */
 export async function otherThan(name: string, marks: DatabaseMarks): Promise<string[]> {
   const now = await tablesIn(name)
   const suspects = (await changedSince(name, marks)) ?? now.map((table) => table.name)

@@ -12,44 +12,56 @@ const MOST_BYTES = 1_000_000 // of an answer
  * account is dropped afterwards, and by the next query after a crash.
  */
 export const queryDatabase: Driver<'database.query'> = {
-  run: (c) =>
-    exclusive('database console', async () => {
-      const { name, sql, rows: most, seconds } = c.input
-      if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
-      await dropLeftOver()
-      const user = `${PREFIX}${c.actionId}`
-      const password = randomBytes(24).toString('base64url')
-      const account = `${quoted(user)}@'localhost'`
-      const file = `${places.state}/${user}.cnf`
-      c.fence()
-      await replace(file, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 })
-      try {
-        await ask(
-          `create user ${account} identified by ${quoted(password)} with max_user_connections 1 max_statement_time ${seconds};
-          grant select, show view on ${named(name.replaceAll('_', '\\_'))}.* to ${account};`,
-        )
-        const begun = performance.now()
-        // binary mode: no client command such as `system` is read from the text
-        const ran = await run(
-          [
-            ...(['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--binary-mode', '--xml'] as const),
-            ...['--default-character-set=utf8mb4', `--database=${name}`],
-          ],
-          {
-            input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
-            timeoutMs: (seconds + 3) * 1000,
-          },
-        )
-        if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
-        return { ...readXml(ran.stdout, most), milliseconds: Math.round(performance.now() - begun) }
-      } finally {
-        await remove(file)
-        await ask(`drop user if exists ${account};`)
-      }
-    }),
+  run: (c) => readOnly(c, c.input),
   undo: async () => undefined,
   inspect: async () => 'no', // reads only, so a repeat is harmless
 }
+
+interface Asked {
+  name: string
+  sql: string
+  rows: number
+  seconds: number
+}
+
+/** The rows of the last result of some SQL. */
+export const readOnly = (
+  c: { actionId: number; fence(): void },
+  { name, sql, rows: most, seconds }: Asked,
+): Promise<Read & { milliseconds: number }> =>
+  exclusive('database console', async () => {
+    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    await dropLeftOver()
+    const user = `${PREFIX}${c.actionId}`
+    const password = randomBytes(24).toString('base64url')
+    const account = `${quoted(user)}@'localhost'`
+    const file = `${places.state}/${user}.cnf`
+    c.fence()
+    await replace(file, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 })
+    try {
+      await ask(
+        `create user ${account} identified by ${quoted(password)} with max_user_connections 1 max_statement_time ${seconds};
+        grant select, show view on ${named(name.replaceAll('_', '\\_'))}.* to ${account};`,
+      )
+      const begun = performance.now()
+      // binary mode: no client command such as `system` is read from the text
+      const ran = await run(
+        [
+          ...(['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--binary-mode', '--xml'] as const),
+          ...['--default-character-set=utf8mb4', `--database=${name}`],
+        ],
+        {
+          input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
+          timeoutMs: (seconds + 3) * 1000,
+        },
+      )
+      if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
+      return { ...readXml(ran.stdout, most), milliseconds: Math.round(performance.now() - begun) }
+    } finally {
+      await remove(file)
+      await ask(`drop user if exists ${account};`)
+    }
+  })
 
 /** The client repeats the statement before its error. */
 const errorIn = (said: string) => (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)

@@ -88,4 +88,8 @@ const baseTables = async (name: string) =>
   ).map((one) => one.name)
 
 const createIn = (name: string, definitions: string) =>
-  must([...client, '--default-character-set=utf8mb4', `--database=${name}`], { input: definitions, timeoutMs: 600_000 })
+  // binary mode: no client command such as `system` is read from the text
+  must([...client, '--binary-mode', '--default-character-set=utf8mb4', `--database=${name}`], {
+    input: definitions,
+    timeoutMs: 600_000,
+  })

@@ -81,6 +81,7 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
       }
       c.fence()
       await ask(dropping(c.input))
+      if (isLocal(c.input)) await endConnections(c.input.user)
       await notes.drop('database-user', key)
       c.say(text ? `${key} can no longer connect` : `${key} was gone already`)
     }),
@@ -106,6 +107,18 @@ export const restoreDatabaseUser = restored<'database-user.restore', 'database-u
 
 const isLocal = ({ host = 'localhost' }: Who) => host === 'localhost'
 const dropping = (who: Who) => `drop user if exists ${accountsOf(who).join(', ')};`
+
+/** Ends what a dropped account still has open: MariaDB lets its connections go on. */
+async function endConnections(user: string): Promise<void> {
+  const open = await askRows<{ id: number }>(
+    `select json_object('id', id) from information_schema.processlist
+      where user = ${quoted(user)} and (host = 'localhost' or host like '127.0.0.1:%');`,
+  )
+  for (const { id } of open)
+    await ask(`kill ${id};`).catch((error: Error) => {
+      if (!/1094/.test(error.message)) throw error // the connection ended by itself
+    })
+}
 
 /** SQL that creates the account as it is now, whatever its state when the SQL runs; undefined if there is none. */
 async function textOf(who: Who): Promise<string | undefined> {

@@ -6,8 +6,8 @@ import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { flow, must, syncFolder } from '../../kit/host.ts'
-import { type DumpFacts, dumpText } from './dumpText.ts'
-import { accounts, ask, client, countRows, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
+import { type DumpFacts, dumpText, withoutDatabase } from './dumpText.ts'
+import { accounts, ask, brokenViews, client, countRows, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
 
 export interface Dumped {
   bytes: number
@@ -22,22 +22,23 @@ const nothing = '-- Dump completed\n'
 /**
  * Writes a complete dump, gzipped: under a temporary name, checked, then renamed. Fails if mariadb-dump fails or its
  * last line is missing. mariadb-dump cannot dump a view whose definer does not exist; such views are written from their
- * CREATE statement.
+ * CREATE statement. A view that works no longer could not be loaded: its statement is a comment.
  */
 export async function writeDump(name: string, file: string, tables?: readonly string[]): Promise<Dumped> {
   const orphans = tables ? [] : (await definersOf(name)).filter(({ what, there }) => what === 'view' && !there)
-  const views = await viewTexts(
+  const broken = tables ? [] : (await brokenViews(name)).filter((one) => !orphans.some((view) => view.name === one))
+  const views = `${await viewTexts(
     name,
     orphans.map((one) => one.name),
-  )
+  )}${await brokenTexts(name, broken)}`
   const aside = `${file}.part`
-  const { through, facts } = dumpText()
+  const { through, facts } = dumpText(undefined, name)
   const { sum, summary } = summing()
   await rm(aside, { force: true })
   try {
     const kept = createWriteStream(aside, { mode: 0o600, flags: 'wx' })
     const to = [through, followedBy(views), createGzip({ level: 1 }), sum, kept] as const
-    const left = orphans.map((view) => `--ignore-table=${name}.${view.name}`)
+    const left = [...orphans.map((view) => view.name), ...broken].map((view) => `--ignore-table=${name}.${view}`)
     if (tables && !tables.length) await pipeline(Readable.from([nothing]), ...to)
     else await flow(dumping(name, left, tables), { to, timeoutMs: LONG_MS })
     if (!facts.complete) throw new Error(`the dump of ${name} is incomplete`)
@@ -67,11 +68,17 @@ export async function definitionsOf(name: string): Promise<string> {
   const dumped = views.filter((view) => !missing.includes(view))
   const left = views.map((view) => `--ignore-table=${name}.${view}`)
   return [
-    dumped.length ? await must(dumping(name, ['--no-data', '--skip-triggers'], dumped)) : '',
+    dumped.length ? ownViews(name, await must(dumping(name, ['--no-data', '--skip-triggers'], dumped))) : '',
     await must(dumping(name, ['--no-data', '--no-create-info', '--add-drop-trigger', ...left], undefined)),
     await viewTexts(name, missing),
   ].join('\n')
 }
+
+const ownViews = (name: string, text: string) =>
+  text.replaceAll(/^\/\*!50001 VIEW `.*$/gm, (view) => withoutDatabase(view, name))
+
+/** How Innkeeper dumps a database; also for restic, which runs mariadb-dump itself. */
+export const dumpArguments = (name: string, left: string[]): [string, ...string[]] => dumping(name, left, undefined)
 
 const dumping = (name: string, left: string[], tables: readonly string[] | undefined): [string, ...string[]] => [
   ...(['mariadb-dump', '--protocol=socket', '--single-transaction', '--quick', '--hex-blob', '--triggers'] as const),
@@ -91,11 +98,21 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
       /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t[^\t]*\t[^\t]*$/s.exec(said) ?? []
     if (!text) throw new Error(`the view ${view} of ${name} cannot be read`)
     // unlike mariadb-dump, SHOW CREATE qualifies columns with the database, which a copy renames
-    const own = text.replaceAll(`${named(name)}.`, '')
+    const own = withoutDatabase(text, name)
     const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${head?.trim()} */`, `${own}*/;`].map(
       (one) => `/*!50001 ${one}`,
     )
     texts.push(lines[0]!, lines[1]!, `/*!50013 ${definer} ${security} */`, lines[2]!)
+  }
+  return texts.length ? `${texts.join('\n')}\n${nothing}` : ''
+}
+
+/** The statements of views that work no longer, as comments. */
+async function brokenTexts(name: string, views: readonly string[]): Promise<string> {
+  const texts: string[] = []
+  for (const view of views) {
+    const said = await ask(`use ${named(name)};\nshow create view ${named(view)};`)
+    texts.push(`-- The view ${view} works no longer:`, ...said.split('\n').map((line) => `-- ${line}`))
   }
   return texts.length ? `${texts.join('\n')}\n${nothing}` : ''
 }

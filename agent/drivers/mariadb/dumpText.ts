@@ -19,6 +19,7 @@ const kinds = [
   ['definer', 'CREATE DEFINER='],
   ['insert', 'INSERT INTO `'],
   ['table', 'CREATE TABLE `'],
+  ['view', '/*!50001 VIEW `'],
   ['end', '-- Dump completed'],
 ] as const
 const name = '`((?:[^`]|``)*)`'
@@ -26,9 +27,9 @@ const who = new RegExp(`DEFINER=${name}@${name}`)
 
 /**
  * Streams a dump line by line. mariadb-dump writes each row on its own line and escapes line breaks in values, so the
- * beginning of a line tells its kind. `definer` replaces all definers.
+ * beginning of a line tells its kind. `definer` replaces all definers. `of`: the dumped database.
  */
-export function dumpText(definer?: string): { through: Transform; facts: DumpFacts } {
+export function dumpText(definer?: string, of?: string): { through: Transform; facts: DumpFacts } {
   const facts: DumpFacts = { rows: {}, definers: new Set(), complete: false }
   let table = ''
   /** The beginning of a line that is not classified yet or is needed whole. */
@@ -45,6 +46,7 @@ export function dumpText(definer?: string): { through: Transform; facts: DumpFac
       // older versions write the first row on the line of INSERT
       if (kind === 'insert' && /VALUES \(/.test(text)) facts.rows[table]! += 1
     } else if (kind === 'end') facts.complete = true
+    else if (kind === 'view') return of ? withoutDatabase(text, of) : text
     else if (kind === 'definer') {
       const [, user = '', host = ''] = who.exec(text) ?? []
       facts.definers.add(`${user}@${host}`)
@@ -53,30 +55,58 @@ export function dumpText(definer?: string): { through: Transform; facts: DumpFac
     return text
   }
 
+  /** A line that is no row, as it is passed on. */
+  function judged(begun: Buffer, kind: ReturnType<typeof kindOf>): Buffer {
+    if (kind) {
+      const text = begun.toString()
+      const now = line(text)
+      return now === text ? begun : Buffer.from(now)
+    }
+    if (begun.length > 1) facts.complete = false
+    return begun
+  }
+
   const through = new Transform({
     transform(part: Buffer, _, done) {
       let at = 0
+      /** Start of the bytes that are not passed on yet: many rows are passed on in one piece. */
+      let from = 0
+      const passOn = (until: number) => {
+        if (until > from) this.push(part.subarray(from, until))
+        from = until
+      }
       while (at < part.length) {
         const found = part.indexOf(NEWLINE, at)
         const end = found < 0 ? part.length : found + 1
-        const piece = part.subarray(at, end)
-        at = end
-        if (within) this.push(piece)
-        else {
+        if (!within) {
+          const piece = part.subarray(at, end)
           const begun: Buffer = held ? Buffer.concat([held, piece]) : piece
+          const wasHeld = held !== undefined
           held = undefined
-          const isRow = begun[0] === PAREN
-          if (isRow) facts.rows[table] = (facts.rows[table] ?? 0) + 1
-          const kind = isRow ? undefined : kindOf(begun.toString('latin1', 0, HEAD))
-          if (!isRow && found < 0 && (kind || begun.length < HEAD)) {
-            held = begun // incomplete line
-            continue
+          if (begun[0] === PAREN) {
+            facts.rows[table] = (facts.rows[table] ?? 0) + 1
+            facts.complete &&= begun.length < 2
+          } else {
+            const kind = kindOf(begun.toString('latin1', 0, HEAD))
+            if (found < 0 && (kind || begun.length < HEAD)) {
+              passOn(at)
+              held = Buffer.from(begun) // incomplete line
+              from = end
+              at = end
+              continue
+            }
+            const now = judged(begun, kind)
+            if (now !== piece || wasHeld) {
+              passOn(at)
+              this.push(now)
+              from = end
+            }
           }
-          this.push(kind ? Buffer.from(line(begun.toString())) : begun)
-          if (!kind && begun.length > 1) facts.complete = false
         }
+        at = end
         within = found < 0
       }
+      passOn(part.length)
       done()
     },
     flush(done) {
@@ -86,5 +116,10 @@ export function dumpText(definer?: string): { through: Transform; facts: DumpFac
   })
   return { through, facts }
 }
+
+/**
+ * MariaDB names the database in columns of views that name their table. A copy under another name would lack them.
+ */
+export const withoutDatabase = (view: string, of: string) => view.replaceAll(`\`${of.replaceAll('`', '``')}\`.`, '')
 
 const kindOf = (head: string) => kinds.find(([, begins]) => head.startsWith(begins))?.[0]

@@ -1,3 +1,4 @@
+import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
@@ -6,19 +7,20 @@ import { rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { ONLINE_S } from '../../servers/agents/online.ts'
+import { engineOf } from '../steps.ts'
 
 const Measured = z.object({ databases: z.array(z.object({ name: z.string(), bytes: z.number() })) })
 export type Measured = z.output<typeof Measured>['databases']
 
-/** Asks a server for the sizes of all its databases and stores them in one statement. */
-export async function measureServer(app: App, serverId: number): Promise<Measured> {
-  const { databases } = Measured.parse(await liveRead(app, serverId, 'databases.measure', {}))
+/** Asks a server for the sizes of all databases of an engine and stores them in one statement. */
+export async function measureServer(app: App, serverId: number, engine: DatabaseEngine): Promise<Measured> {
+  const { databases } = Measured.parse(await liveRead(app, serverId, 'databases.measure', engineOf({ engine })))
   await app.db.transaction(async (tx) => {
     // a database that the server lacks has no size
     await tx.execute(sql`update databases d set size = m.bytes, size_seen_at = now()
       from databases e left join jsonb_to_recordset(${JSON.stringify(databases)}::jsonb) as m(name text, bytes bigint)
         on m.name = e.name
-      where e.database_id = d.database_id and e.server_id = ${serverId} and e.engine = 'mariadb' and e.deleted_at is null`)
+      where e.database_id = d.database_id and e.server_id = ${serverId} and e.engine = ${engine} and e.deleted_at is null`)
     await changed(tx, 'databases')
   })
   return databases
@@ -28,17 +30,18 @@ const AT_ONCE = 20
 
 /** Measures servers with a database that was not measured in the last hour. Returns their number. */
 export async function measureDue(app: App): Promise<number> {
-  const due = await rows<{ id: number }>(
+  const due = await rows<{ id: number; engine: DatabaseEngine }>(
     app.db,
-    sql`select t.server_id as id from server_states t join servers s on s.server_id = t.server_id and s.deleted_at is null
-      where t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and 'databases.measure' = any(t.operations)
-        and exists (select 1 from databases d where d.server_id = t.server_id and d.deleted_at is null
+    sql`select t.server_id as id, e.engine from server_states t join servers s on s.server_id = t.server_id and s.deleted_at is null
+      cross join (values ('mariadb', 'databases.measure'), ('postgresql', 'postgresql-access.ensure')) as e(engine, needs)
+      where t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and e.needs = any(t.operations)
+        and exists (select 1 from databases d where d.server_id = t.server_id and d.engine = e.engine and d.deleted_at is null
           and d.status = 'active' and coalesce(d.size_seen_at < now() - interval '1 hour', true))
       limit ${AT_ONCE}`,
   )
   await Promise.all(
-    due.map(({ id }) =>
-      measureServer(app, id).catch((error: unknown) => {
+    due.map(({ id, engine }) =>
+      measureServer(app, id, engine).catch((error: unknown) => {
         if (!(error instanceof Refusal)) throw error // no answer: the next round asks again
       }),
     ),

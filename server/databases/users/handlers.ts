@@ -1,4 +1,5 @@
 import type { databases as contract } from '@innkeeper/contract/databases'
+import { type DatabaseEngine, postgresqlPrivileges } from '@innkeeper/contract/values'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
@@ -23,19 +24,20 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
   users: (input, { db }) => listUsers(db, input),
   user: ({ id }, { db }) => readUser(db, id),
 
-  async createUser({ websiteId, username, host, databases: wanted }, context) {
+  async createUser({ websiteId, engine = 'mariadb', username, host, databases: wanted }, context) {
     const { db, app, staff } = context
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' || website.kind === 'alias') {
       const why = `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}`
       throw refused(`${why}: it gets no database account`, { websiteId: why })
     }
-    await checkUsername(db, website.serverId, websiteId, { username, host })
-    const grants = await grantsOn(db, websiteId, wanted)
+    await checkUsername(db, website.serverId, websiteId, { username, engine, host })
+    const grants = await grantsOn(db, { websiteId, engine }, wanted)
     const [made] = await db
       .insert(databaseUsers)
       .values({
         username,
+        engine,
         host,
         websiteId,
         serverId: website.serverId,
@@ -50,7 +52,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     if (grants.length)
       await db.insert(databaseGrants).values(grants.map((one) => ({ ...one, databaseUserId: made.id })))
     const steps = [
-      ...(await engineSteps(db, website.serverId)),
+      ...(await engineSteps(db, website.serverId, engine)),
       accountStep(await accountOf(db, made.id), { password: true }),
     ]
     context.status(201)
@@ -65,9 +67,9 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const next: NextUser = {
       ...(host !== undefined && host !== user.host && { host }),
       ...(locked !== undefined && locked !== user.locked && { locked }),
-      ...(wanted && { grants: await grantsOn(db, user.websiteId, wanted) }),
+      ...(wanted && { grants: await grantsOn(db, user, wanted) }),
     }
-    if (next.host) await checkUsername(db, user.serverId, user.websiteId, { username: user.username, host: next.host })
+    if (next.host) await checkUsername(db, user.serverId, user.websiteId, { ...user, host: next.host })
     const grants = next.grants ? await namedGrants(db, next.grants) : before.grants
     if (!next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants))
       throw refused(`${user.username} is so already`)
@@ -176,22 +178,43 @@ async function accountOf(db: Db, id: number): Promise<Account> {
   return account
 }
 
+const grantable = new Set<string>(postgresqlPrivileges)
+
 interface Wanted extends Omit<Grant, 'databaseId'> {
   id: number
 }
 
 /** Throws 422 beside the field for databases that are not on the website of the account. */
-async function grantsOn(db: Db, websiteId: number, wanted: Wanted[]): Promise<Grant[]> {
+async function grantsOn(
+  db: Db,
+  { websiteId, engine }: { websiteId: number; engine: DatabaseEngine },
+  wanted: Wanted[],
+): Promise<Grant[]> {
   if (!wanted.length) return []
   const ids = wanted.map(({ id }) => id)
   const found = await db
-    .select({ id: databases.id })
+    .select({ id: databases.id, engine: databases.engine, name: databases.name })
     .from(databases)
     .where(and(inArray(databases.id, ids), eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
   const missing = ids.filter((id) => !found.some((one) => one.id === id))
   if (missing.length)
     throw refused(`Database ${missing.join(', ')} does not belong to the website of this account`, {
       databases: 'Only databases of the same website',
+    })
+  const other = found.find((one) => one.engine !== engine)
+  if (other)
+    throw refused(`${other.name} is a database of another engine than the account`, {
+      databases: `${other.name} belongs to another engine`,
+    })
+  const lacking =
+    engine === 'postgresql'
+      ? wanted
+          .flatMap(({ privileges, chosen }) => (privileges === 'custom' ? chosen : []))
+          .find((one) => !grantable.has(one))
+      : undefined
+  if (lacking)
+    throw refused(`PostgreSQL does not grant ${lacking} by itself`, {
+      databases: `PostgreSQL does not grant “${lacking}” by itself`,
     })
   return wanted.map(({ id, privileges, chosen }) => ({
     databaseId: id,

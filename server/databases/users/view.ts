@@ -37,11 +37,14 @@ export async function readUsers(db: Db, which: SQL): Promise<DatabaseAccount[]> 
         .where(and(inArray(databaseGrants.databaseUserId, ids), isNull(databases.deletedAt)))
         .orderBy(asc(databases.name))
     : []
-  return found.map(({ user: { secret: _, nextSecret: __, next: ___, ...user }, ...names }) => ({
-    ...user,
-    ...names,
-    databases: grants.flatMap(({ userId, ...grant }) => (userId === user.id ? grant : [])),
-  }))
+  return found.map(
+    ({ user: { secret: _, nextSecret: __, next: ___, loginEndsAt, loginBy, loginReason, ...user }, ...names }) => ({
+      ...user,
+      ...names,
+      login: loginEndsAt ? { endsAt: loginEndsAt, by: loginBy ?? '', reason: loginReason ?? '' } : null,
+      databases: grants.flatMap(({ userId, ...grant }) => (userId === user.id ? grant : [])),
+    }),
+  )
 }
 
 /** The accounts with these ids, in this order. */

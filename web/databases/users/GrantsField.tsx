@@ -1,8 +1,11 @@
 import type { DatabaseAccount } from '@innkeeper/contract/databases'
-import { type DatabasePrivilege, databasePrivilege } from '@innkeeper/contract/values'
-import { Checkbox, Group, Input, MultiSelect, Select, Stack, Text } from '@mantine/core'
+import { type DatabasePrivilege, databasePrivilege, postgresqlPrivileges } from '@innkeeper/contract/values'
+import { Checkbox, Group, Input, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { databasesApi } from '../api.ts'
+import type { Engine } from '../EngineField.tsx'
+import { engineWords } from '../words.ts'
 
 export interface ChosenGrant {
   id: number
@@ -11,6 +14,7 @@ export interface ChosenGrant {
 }
 interface Props {
   websiteId: number | undefined
+  engine: Engine
   value: ChosenGrant[]
   onChange: (grants: ChosenGrant[]) => void
   error?: string | undefined
@@ -23,9 +27,11 @@ const kinds = [
 ]
 
 /** Databases of the website with the privileges of an account on each. */
-export function GrantsField({ websiteId, value, onChange, error }: Props) {
+export function GrantsField({ websiteId, engine, value, onChange, error }: Props) {
   const { data, error: failed } = useQuery({
-    ...databasesApi.list.query({ websiteIds: websiteId === undefined ? [] : [String(websiteId)], itemsPerPage: 200 }),
+    ...databasesApi.list.query({
+      ...{ websiteIds: websiteId === undefined ? [] : [String(websiteId)], engine: [engine], itemsPerPage: 200 },
+    }),
     enabled: websiteId !== undefined,
   })
   const change = (id: number, next: Partial<ChosenGrant>) =>
@@ -38,7 +44,7 @@ export function GrantsField({ websiteId, value, onChange, error }: Props) {
           <Text c="dimmed">
             {websiteId === undefined
               ? 'Choose the website first.'
-              : (failed?.message ?? (data ? 'The website has no database.' : 'Reading…'))}
+              : (failed?.message ?? (data ? `The website has no ${engineWords[engine]} database.` : 'Reading…'))}
           </Text>
         )}
         {items.map(({ id, name }) => {
@@ -71,11 +77,11 @@ export function GrantsField({ websiteId, value, onChange, error }: Props) {
                 )}
               </Group>
               {grant?.privileges === 'custom' && (
-                <MultiSelect
+                <MultiSelectField
                   aria-label={`Chosen privileges on ${name}`}
                   placeholder={grant.chosen.length ? undefined : 'Choose at least one'}
                   searchable
-                  data={databasePrivilege.options}
+                  data={engine === 'postgresql' ? postgresqlPrivileges : databasePrivilege.options}
                   value={grant.chosen}
                   onChange={(chosen) => change(id, { chosen: chosen as DatabasePrivilege[] })}
                 />

@@ -8,17 +8,19 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { databasesApi } from '../api.ts'
+import { type Engine, EngineField } from '../EngineField.tsx'
 import { type ChosenGrant, GrantsField } from './GrantsField.tsx'
 import { HostField } from './HostField.tsx'
 
-interface Wish {
+interface Requested {
   websiteId: number | undefined
+  engine: Engine
   username: string
   host: string
   databases: ChosenGrant[]
 }
-const empty: Wish = { websiteId: undefined, username: '', host: 'localhost', databases: [] }
-const labels = { websiteId: 'Website', username: 'User name', host: 'Host', databases: 'Databases' }
+const empty: Requested = { websiteId: undefined, engine: 'mariadb', username: '', host: 'localhost', databases: [] }
+const labels = { websiteId: 'Website', engine: 'Engine', username: 'User name', host: 'Host', databases: 'Databases' }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 export default function UserCreateScreen() {
@@ -33,6 +35,7 @@ export default function UserCreateScreen() {
   })
   const { required: _, onChange: onWebsite, ...website } = form.field('websiteId')
   const grants = form.field('databases')
+  const { required: __, onChange: onEngine, ...engine } = form.field('engine')
   return (
     <form {...form.form} className={css.form}>
       <Screen scroll={false}>
@@ -46,6 +49,14 @@ export default function UserCreateScreen() {
                 form.set('databases', [])
               }}
             />
+            <EngineField
+              {...engine}
+              onChange={(value) => {
+                onEngine(value)
+                form.set('databases', [])
+                if (value === 'postgresql') form.set('host', 'localhost')
+              }}
+            />
             <TextInput
               label="User name"
               description="Lower-case letters, digits and _, a letter first, at most 32; free on its server"
@@ -55,9 +66,10 @@ export default function UserCreateScreen() {
               styles={mono}
               {...form.text('username')}
             />
-            <HostField {...form.text('host')} />
+            <HostField engine={form.values.engine} {...form.text('host')} />
             <GrantsField
               websiteId={form.values.websiteId}
+              engine={form.values.engine}
               value={grants.value}
               onChange={grants.onChange}
               error={grants.error}

@@ -18,6 +18,7 @@ import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { databasesApi } from '../api.ts'
 import { Password } from '../Password.tsx'
+import { engineWords } from '../words.ts'
 import { notChangeable } from './acts.ts'
 import { type ChosenGrant, GrantsField } from './GrantsField.tsx'
 import { HostField } from './HostField.tsx'
@@ -68,6 +69,8 @@ function Form({ user }: { user: DatabaseAccount }) {
             <Dot />
             <Mono>{user.serverName}</Mono>
             <Dot />
+            <Text>{engineWords[user.engine]}</Text>
+            <Dot />
             <Text>{user.ownerName}</Text>
           </>
         }
@@ -81,9 +84,10 @@ function Form({ user }: { user: DatabaseAccount }) {
           <Stack gap={18} maw={640}>
             <FormNotes form={form} nothing="Nothing was saved." />
             <Password user={user} />
-            <HostField {...form.text('host')} />
+            <HostField engine={user.engine} {...form.text('host')} />
             <GrantsField
               websiteId={user.websiteId}
+              engine={user.engine}
               value={chosen.value}
               onChange={chosen.onChange}
               error={chosen.error}

@@ -6,11 +6,12 @@ import { useList } from '../../kit/list/useList.ts'
 import { useOwnerChoice } from '../../owners/useOwnerChoice.ts'
 import { useServerChoice } from '../../servers/choice/useServerChoice.ts'
 import { databasesApi } from '../api.ts'
+import { engines } from '../words.ts'
 import { columns, UserCard } from './columns.tsx'
 import { UserActs } from './UserActs.tsx'
 
 export default function UsersScreen() {
-  const list = useList(databasesApi.users, { filters: ['search', 'server', 'owner', 'locked', 'websiteIds'] })
+  const list = useList(databasesApi.users, { filters: ['search', 'server', 'owner', 'locked', 'websiteIds', 'engine'] })
   const servers = useServerChoice()
   const owners = useOwnerChoice('owner', list.rows)
   const create = (
@@ -33,6 +34,7 @@ export default function UsersScreen() {
         filters={[
           ...servers,
           ...owners,
+          { key: 'engine', label: 'Engine', options: engines },
           {
             key: 'locked',
             label: 'Lock',

@@ -3,10 +3,11 @@ import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { RowCard } from '../../kit/list/RowCard.tsx'
+import { clock } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { When } from '../../kit/look/When.tsx'
-import { hostWords, privilegeWords } from '../words.ts'
+import { engineWords, hostWords, privilegeWords } from '../words.ts'
 
 /** A locked account is suspended in the words of the product. */
 const stateOf = ({ status, locked }: DatabaseAccount) => (status === 'active' && locked ? 'suspended' : status)
@@ -20,8 +21,8 @@ export const columns: readonly Column<DatabaseAccount>[] = [
     title: 'Database user',
     sort: 'username',
     csv: ({ username }) => username,
-    cell: ({ id, username, domain }) => (
-      <NameCell below={domain}>
+    cell: ({ id, username, domain, login }) => (
+      <NameCell below={login ? `until ${clock(login.endsAt)}, ${login.by}: ${login.reason}` : domain}>
         <NameLink to="/databases/users/edit/$userId" params={{ userId: String(id) }}>
           <Mono fw={450} title={username}>
             {username}
@@ -36,6 +37,13 @@ export const columns: readonly Column<DatabaseAccount>[] = [
     width: 124,
     csv: ({ status, locked }) => (locked ? 'locked' : status),
     cell: (user) => <Status user={user} />,
+  },
+  {
+    key: 'engine',
+    title: 'Engine',
+    width: 104,
+    csv: ({ engine }) => engine,
+    cell: ({ engine }) => engineWords[engine],
   },
   {
     key: 'host',

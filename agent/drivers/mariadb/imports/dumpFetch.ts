@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { rename, rm, stat, statfs } from 'node:fs/promises'
+import { Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Driver } from '../../../kit/driver.ts'
+import { absent, flow, places, remove, spooled } from '../../../kit/host.ts'
+import { fetchBlob, sendBlob } from '../../../transfer/controlPlane.ts'
+import { siteAccount } from '../../accounts/systemAccounts.ts'
+import { askRows, LONG_MS } from '../mariadbAsk.ts'
+import { compressionOf, counting, foreignDump, unpacking } from './foreignDump.ts'
+import type { Server } from './rules.ts'
+
+const MOST_FOLDER_FILE = 100 * 1024 ** 3
+
+/** Brings a dump into the spool folder. Undo deletes it there. */
+export const bringDump: Driver<'dump.fetch'> = {
+  async run({ input: { file, blob, home: of }, say, fence }) {
+    const path = await spooled(file)
+    const aside = `${path}.part`
+    fence()
+    if (blob) {
+      await checkRoom(blob.size)
+      if (!(await hasSum(path, blob.sha256))) {
+        await fetchBlob(blob, aside, progress(say, blob.size))
+        if (!(await hasSum(aside, blob.sha256))) {
+          await rm(aside, { force: true })
+          throw new Error(`${file} differs from what was uploaded: try again`)
+        }
+        await rename(aside, path)
+      }
+    } else if (of) {
+      const { uid, gid, home, username } = await siteAccount(of.username)
+      await rm(aside, { force: true })
+      const { count, read } = counting()
+      const limit = new Transform({
+        transform: (part, _, done) =>
+          done(read() > MOST_FOLDER_FILE ? new Error('The file is larger than 100 GB') : null, part),
+      })
+      // reads as the account: a link leads only to what the account may read; a pipe would never end
+      const source = `${home}/${of.path}`
+      await flow(['sh', '-c', 'test -f "$0" && test -r "$0"', source], { timeoutMs: 10_000, as: { uid, gid } }).catch(
+        () => {
+          throw new Error(`${username} has no file ${of.path}, or may not read it`)
+        },
+      )
+      await flow(['cat', '--', source], {
+        as: { uid, gid },
+        to: [count, limit, createWriteStream(aside, { mode: 0o600, flags: 'wx' })],
+        timeoutMs: LONG_MS,
+      })
+      await rename(aside, path)
+    } else throw new Error('Neither a file of Innkeeper nor a path is named')
+    const { size } = await stat(path)
+    say(`${size} bytes are on the server`)
+    return { size }
+  },
+  async undo({ input: { file }, say }) {
+    const path = await spooled(file)
+    await rm(`${path}.part`, { force: true })
+    say((await remove(path)) ? `${file} is deleted` : `${file} was gone already`)
+  },
+  async inspect({ input: { file }, task }) {
+    return task === 'undo' && !existsSync(await spooled(file)) ? 'yes' : 'no' // a repeat is harmless
+  },
+}
+
+/** Reads a dump without running it. */
+export const lookAtDump: Driver<'dump.look'> = {
+  async run({ input: { file, mostBytes }, say }) {
+    const path = await spooled(file)
+    const { size } = await stat(path)
+    const compression = await compressionOf(path)
+    const { count, read } = counting()
+    const hash = createHash('sha256')
+    const tell = progress(say, size)
+    count.on('data', (part: Buffer) => {
+      hash.update(part)
+      tell(read())
+    })
+    count.pause()
+    const { through, facts } = foreignDump(await serverFacts())
+    const nowhere = new Writable({ write: (_, __, done) => done() })
+    await pipeline([
+      createReadStream(path),
+      count,
+      ...unpacking(compression, Math.min(mostBytes, await roomForData()), read),
+      through,
+      nowhere,
+    ]).catch((error: unknown) => {
+      throw inWords(error)
+    })
+    const found = facts()
+    say(`${found.statements} statements, ${found.tables} tables, ${found.bytes} bytes`)
+    return { sha256: hash.digest('hex'), compression, size, ...found }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // reads only, so a repeat is harmless
+}
+
+/** Deletes a dump that is not needed any more. */
+export const dropDump: Driver<'dump.drop'> = {
+  async run({ input: { file }, say, fence }) {
+    fence()
+    say((await remove(await spooled(file))) ? `${file} is deleted` : `${file} was gone already`)
+  },
+  undo: async ({ input: { file }, say }) => say(`${file} does not come back: upload it again to import it again`),
+  inspect: async ({ input: { file }, task }) => (task === 'undo' || !existsSync(await spooled(file)) ? 'yes' : 'no'),
+}
+
+/** Sends a dump to Innkeeper's storage, and deletes it here. */
+export const sendDump: Driver<'dump.send'> = {
+  async run({ input: { file, key, sha256 }, say, fence }) {
+    const path = await spooled(file)
+    const found = await stat(path).catch(absent)
+    if (!found) throw new Error(`${file} is not in the spool folder: write it again`)
+    fence()
+    await sendBlob({ key, size: found.size, sha256 }, path, progress(say, found.size))
+    await remove(path)
+    say(`${found.size} bytes are in Innkeeper`)
+    return { size: found.size, sha256 }
+  },
+  undo: async () => undefined, // Innkeeper deletes its file itself
+  inspect: async ({ input: { file } }) => ((await stat(await spooled(file)).catch(absent)) ? 'no' : 'unknown'),
+}
+
+/** What the rules of an import need to know of this MariaDB. */
+export async function serverFacts(): Promise<Server> {
+  const found = await askRows<{ name: string }>(
+    `select json_object('name', full_collation_name) from information_schema.collation_character_set_applicability;`,
+  )
+  return { collations: new Set(found.map(({ name }) => name.toLowerCase())) }
+}
+
+const RESERVE = 1024 ** 3
+/** Bytes that a database may still get on this machine. */
+export async function roomForData(): Promise<number> {
+  const { bavail, bsize } = await statfs('/var/lib/mysql')
+  return Math.max(0, bavail * bsize - RESERVE)
+}
+
+async function checkRoom(size: number): Promise<void> {
+  const { bavail, bsize } = await statfs(places.state)
+  if (bavail * bsize < size + RESERVE)
+    throw new Error(`The server has no room for ${size} bytes beside 1 GB in reserve`)
+}
+
+async function hasSum(file: string, sha256: string): Promise<boolean> {
+  if (!existsSync(file)) return false
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(file)) hash.update(part as Buffer) // a stream without encoding
+  return hash.digest('hex') === sha256
+}
+
+/** Says the share of the bytes, at most once in five seconds and at each percent: an attempt has 256 lines. */
+export function progress(say: (text: string) => void, total: number): (read: number) => void {
+  let [last, share] = [performance.now(), 0]
+  return (read) => {
+    const now = Math.floor((100 * read) / Math.max(1, total))
+    if (now === share || performance.now() - last < 5000) return
+    last = performance.now()
+    share = now
+    say(`${read} of ${total} bytes, ${now}%`)
+  }
+}
+
+/** zlib's own words tell little. */
+export function inWords(error: unknown): Error {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_ZLIB)/.test(code))
+    return new Error(`The file cannot be decompressed: it breaks off or is damaged (${code})`)
+  return error instanceof Error ? error : new Error(String(error))
+}

@@ -1,0 +1,163 @@
+import { open } from 'node:fs/promises'
+import { type Duplex, Transform } from 'node:stream'
+import { createGunzip, createZstdDecompress } from 'node:zlib'
+import type { DumpFinding } from '@innkeeper/contract/databases/dumps'
+import { rule, type Server } from './rules.ts'
+import { type Piece, statements } from './statements.ts'
+
+export type Compression = 'none' | 'gzip' | 'zstd'
+/** Beyond this size, nothing that expands further than this is a dump. */
+const FREE_BYTES = 512 * 1024 * 1024
+const MOST_RATIO = 300
+const MOST_FINDINGS = 200
+
+export interface DumpFacts {
+  bytes: number
+  statements: number
+  tables: number
+  findings: DumpFinding[]
+}
+
+/** How a file is compressed. Throws with words for what is no dump. */
+export async function compressionOf(file: string): Promise<Compression> {
+  const handle = await open(file)
+  const head = Buffer.alloc(512)
+  const { bytesRead } = await handle.read(head, 0, 512, 0).finally(() => handle.close())
+  if (!bytesRead) throw new Error('The file is empty')
+  const starts = (...bytes: number[]) => bytes.every((byte, at) => head[at] === byte)
+  if (starts(0x1f, 0x8b)) return 'gzip'
+  if (starts(0x28, 0xb5, 0x2f, 0xfd)) return 'zstd'
+  const known: [boolean, string][] = [
+    [starts(0x50, 0x4b, 0x03, 0x04), 'a ZIP archive: unpack it first'],
+    [starts(0x42, 0x5a, 0x68) || starts(0xfd, 0x37, 0x7a, 0x58, 0x5a), 'compressed with bzip2 or xz: use gzip or zstd'],
+    [head.toString('latin1', 257, 262) === 'ustar', 'a tar archive: unpack it first'],
+    [head.toString('latin1', 0, 5) === 'PGDMP', 'a dump of PostgreSQL in its own format'],
+  ]
+  const other = known.find(([is]) => is)
+  if (other) throw new Error(`The file is ${other[1]}`)
+  return 'none'
+}
+
+/** The transforms that unpack a dump. They stop at `mostBytes`, and at what expands like a bomb. */
+export function unpacking(compression: Compression, mostBytes: number, read: () => number): Duplex[] {
+  let seen = 0
+  const limit = new Transform({
+    transform(part: Buffer, _, done) {
+      seen += part.length
+      if (seen > mostBytes)
+        done(
+          new Error(
+            `The dump has more than ${(mostBytes / 1024 ** 3).toFixed(1)} GB after decompression, which is what its server has room for`,
+          ),
+        )
+      else if (seen > FREE_BYTES && seen > MOST_RATIO * read())
+        done(
+          new Error(`The file expands to more than ${MOST_RATIO} times its size: it looks like a decompression bomb`),
+        )
+      else done(null, part)
+    },
+  })
+  const open: Duplex[] =
+    compression === 'gzip' ? [createGunzip()] : compression === 'zstd' ? [createZstdDecompress()] : []
+  return [...open, limit]
+}
+
+const sandbox = /^\/\*M?!999999\\- enable the sandbox mode \*\/[ \t]*\r?(?=\n)/
+
+/**
+ * Reads a dump of another server: leaves out and rewrites what `rule` says, and collects what there is to say. Lines
+ * keep their numbers, so that an error of MariaDB names the line of the dump.
+ */
+export function foreignDump(server: Server): { through: Transform; facts: () => DumpFacts } {
+  const findings = new Map<string, DumpFinding>()
+  const databases = new Set<string>()
+  let [bytes, count, tables] = [0, 0, 0]
+  let promised = false
+  let completed = false
+  let unlisted = 0
+  /** The end of what stands between two statements: a comment may come in pieces. */
+  let comment = ''
+  let own: string | undefined
+  let first = true
+  const note = (found: Omit<DumpFinding, 'count'>) => {
+    const key = `${found.effect} ${found.topic} ${found.what}`
+    const known = findings.get(key)
+    if (known) known.count++
+    else if (findings.size < MOST_FINDINGS || found.effect === 'refused') {
+      if (findings.size < 2 * MOST_FINDINGS) findings.set(key, { ...found, count: 1 })
+    } else unlisted++
+  }
+  const piece = ({ kind, bytes: text, line }: Piece) => {
+    if (kind === 'rows') return through.push(text)
+    if (kind === 'text') {
+      comment = (comment + text.toString('latin1')).slice(-4096)
+      if (/-- (?:MySQL|MariaDB) dump /.test(comment)) promised = true
+      if (/-- Dump completed/.test(comment)) completed = true
+      own ??= /^-- Host: .*\bDatabase: (\w+)[ \t]*\r?$/m.exec(comment)?.[1]
+      if (/-- PostgreSQL database dump/.test(comment))
+        note({ effect: 'refused', topic: 'format', what: 'a dump of PostgreSQL', line })
+      return through.push(text)
+    }
+    comment = ''
+    count++
+    const words = text.toString('latin1')
+    if (/^(?:\s|\/\*M?!\d*)*CREATE\s+(?:OR\s+REPLACE\s+)?TABLE\b/i.test(words)) tables++
+    const ruled = rule(words, server, databases, own)
+    for (const one of ruled.findings) note({ ...one, what: asText(one.what), line })
+    through.push(ruled.text === words ? text : Buffer.from(ruled.text, 'latin1'))
+  }
+  const readsFile = (line: number) => note({ effect: 'refused', topic: 'files of the server', what: 'LOAD_FILE', line })
+  const reader = statements({ piece, readsFile })
+  const through: Transform = new Transform({
+    transform(part: Buffer, _, done) {
+      bytes += part.length
+      try {
+        reader.take(first ? opening(part) : part)
+        first = false
+        done()
+      } catch (error) {
+        done(error as Error) // thrown by the reader, always an Error
+      }
+    },
+    flush(done) {
+      const end = reader.end()
+      if (end === 'open' || (promised && !completed))
+        note({ effect: 'refused', topic: 'incomplete', what: 'The dump breaks off before its end', line: 0 })
+      else if (end === 'without delimiter')
+        note({ effect: 'noted', topic: 'incomplete', what: 'The last statement has no semicolon', line: 0 })
+      if (databases.size > 1)
+        note({
+          effect: 'refused',
+          topic: 'other database',
+          what: `${databases.size} databases: ${[...databases].slice(0, 5).map(asText).join(', ')}. Import one at a time`,
+          line: 0,
+        })
+      if (unlisted) note({ effect: 'noted', topic: 'format', what: `${unlisted} more are not listed`, line: 0 })
+      done()
+    },
+  })
+  return { through, facts: () => ({ bytes, statements: count, tables, findings: [...findings.values()] }) }
+}
+
+/** The first bytes without a byte order mark and without a line for newer clients of MariaDB. */
+function opening(part: Buffer): Buffer {
+  if ((part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff))
+    throw new Error('The dump is in UTF-16: save it as UTF-8')
+  const bytes = part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf ? part.subarray(3) : part
+  const line = sandbox.exec(bytes.toString('latin1', 0, 100))
+  return line ? bytes.subarray(line[0].length) : bytes
+}
+
+const asText = (latin1: string) => Buffer.from(latin1, 'latin1').toString()
+
+/** Counts the bytes that pass. */
+export function counting(): { count: Transform; read: () => number } {
+  let read = 0
+  const count = new Transform({
+    transform(part: Buffer, _, done) {
+      read += part.length
+      done(null, part)
+    },
+  })
+  return { count, read: () => read }
+}

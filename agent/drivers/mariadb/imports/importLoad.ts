@@ -1,0 +1,171 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Context, Driver } from '../../../kit/driver.ts'
+import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
+import { checkDump, definitionsOf, loadDump, writeDump } from '../dump.ts'
+import { dumpText } from '../dumpText.ts'
+import { ask, client, countRows, create, definersOf, LONG_MS, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
+import { inWords, progress, roomForData, serverFacts } from './dumpFetch.ts'
+import { compressionOf, counting, foreignDump, unpacking } from './foreignDump.ts'
+
+type Load = Context<'database-import.load'>
+type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
+
+/**
+ * Loads a dump into a database beside the one that it replaces later. Undo drops it; contents that were in use go into
+ * the trash.
+ */
+export const loadImport: Driver<'database-import.load'> = {
+  run: (c) =>
+    exclusive(`database ${c.input.aside}`, async () => {
+      const { aside, charset, collation, foreign, former } = c.input
+      const note = await notes.find('database-import', `${c.actionId}`)
+      if (note?.about.loaded) return JSON.parse(note.about.loaded) as object // written below
+      if (!note && (await shapeOf(aside))) throw new Error(`${aside} exists already on this server`)
+      c.fence()
+      await notes.keep('database-import', `${c.actionId}`, c.actionId)
+      await ask(`drop database if exists ${named(aside)};\n${create(aside, { charset, collation })}`)
+      if (former) await loadOwn(c, former)
+      else if (foreign) await loadForeign(c, foreign)
+      const names = (await tablesOf(aside)).filter(({ view }) => !view).map(({ name }) => name)
+      const rows = Object.values(await countRows(aside, names)).reduce((sum, one) => sum + one, 0)
+      const answer = { tables: names.length, rows }
+      await notes.keep('database-import', `${c.actionId}`, c.actionId, { loaded: JSON.stringify(answer) })
+      c.say(`${names.length} tables with ${rows} rows are in ${aside}`)
+      return answer
+    }),
+  undo: (c) =>
+    exclusive(`database ${c.input.aside}`, async () => {
+      const { aside } = c.input
+      const note = await notes.find('database-import', `${c.actionId}`)
+      await dropAccount(c.actionId)
+      if (!note) return c.say(`${aside} was not loaded by this action`)
+      const label = `${aside}.sql.gz`
+      const was = await shapeOf(aside)
+      // after a swap and back, these are contents that visitors may have changed
+      if (was && (await notes.find('database-import-used', aside)) && !(await thrown(c.actionId, label))) {
+        const file = await spooled(`removed-${c.actionId}.sql.gz`)
+        await writeDump(aside, file)
+        await throwAway(c.actionId, file, label, { ...was })
+        c.say(`${aside} is dumped into the trash, because it was in use`)
+      }
+      c.fence()
+      await ask(`drop database if exists ${named(aside)};`)
+      await notes.drop('database-import-used', aside)
+      await notes.drop('database-import', `${c.actionId}`)
+      c.say(`${aside} is dropped`)
+    }),
+  async inspect({ task, actionId }) {
+    const note = await notes.find('database-import', `${actionId}`)
+    if (task === 'undo') return note ? 'no' : 'yes'
+    return 'no' // the answer is needed; a repeat answers from the note
+  },
+}
+
+async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }): Promise<void> {
+  for (const id of taken) {
+    const there = await thrown(id, `${was}.sql.gz`)
+    if (!there) continue
+    await checkDump(there.path)
+    await loadDump(c.input.aside, there.path)
+    return
+  }
+  throw new Error('The former contents are no longer in the trash of this server')
+}
+
+/** As an account with rights in this database alone: whatever the dump says, MariaDB refuses the rest. */
+async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreign): Promise<void> {
+  const { aside } = c.input
+  const path = await spooled(file)
+  const { size } = await stat(path).catch(() => {
+    throw new Error(`${file} is not on the server any more: look at the dump again`)
+  })
+  const compression = await compressionOf(path)
+  const { through, facts } = foreignDump(await serverFacts())
+  const hash = createHash('sha256')
+  const { count, read } = counting()
+  const tell = progress(c.say, size)
+  count.on('data', (part: Buffer) => {
+    hash.update(part)
+    tell(read())
+  })
+  count.pause()
+  const account = await makeAccount(c.actionId, aside)
+  try {
+    await flow(
+      [
+        ...([
+          'mariadb',
+          `--defaults-file=${account}`,
+          '--protocol=socket',
+          '--binary-mode',
+          '--local-infile=0',
+        ] as const),
+        ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', `--database=${aside}`],
+      ],
+      {
+        from: [
+          createReadStream(path),
+          count,
+          ...unpacking(compression, Math.min(mostBytes, await roomForData()), read),
+          through,
+        ],
+        timeoutMs: LONG_MS,
+      },
+    ).catch((error: unknown) => {
+      throw saidBy(inWords(error))
+    })
+    if (hash.digest('hex') !== sha256) throw new Error(`${file} is not the dump that was looked at`)
+    const refused = facts().findings.find(({ effect }) => effect === 'refused')
+    if (refused) throw new Error(`The dump is refused: ${refused.topic}, ${refused.what}`)
+    await redefine(aside, definer)
+  } finally {
+    await dropAccount(c.actionId)
+  }
+}
+
+/** Views, triggers, routines and events were created by the account of the import, and run as `definer` from now on. */
+async function redefine(aside: string, definer: string): Promise<void> {
+  if (!(await definersOf(aside)).length) return
+  const { through } = dumpText(definer)
+  const definitions = await text(Readable.from([Buffer.from(await definitionsOf(aside))]).pipe(through))
+  await must([...client, '--binary-mode', '--default-character-set=utf8mb4', `--database=${aside}`], {
+    input: definitions,
+    timeoutMs: 600_000,
+  })
+  const other = (await definersOf(aside)).find((one) => one.definer !== `${definer}@localhost`)
+  if (other) throw new Error(`the ${other.what} ${other.name} still runs as ${other.definer}`)
+}
+
+const userOf = (actionId: number) => `ik_import_${actionId}`
+const fileOf = (actionId: number) => `${places.state}/${userOf(actionId)}.cnf`
+
+async function makeAccount(actionId: number, aside: string): Promise<string> {
+  const password = randomBytes(24).toString('base64url')
+  const account = `${quoted(userOf(actionId))}@'localhost'`
+  const file = fileOf(actionId)
+  await replace(file, `[client]\nuser=${userOf(actionId)}\npassword=${password}\n`, { mode: 0o600 })
+  await ask(`create or replace user ${account} identified by ${quoted(password)};
+    grant all privileges on ${named(aside.replaceAll('_', '\\_'))}.* to ${account};`)
+  return file
+}
+
+async function dropAccount(actionId: number): Promise<void> {
+  await remove(fileOf(actionId))
+  await ask(`drop user if exists ${quoted(userOf(actionId))}@'localhost';`)
+}
+
+/** MariaDB's error with the line of the dump, without the statement that the client repeats. */
+function saidBy(error: Error): Error {
+  const found = /ERROR (\d+) \([^)]*\) at line (\d+)(?: in file: '[^']*')?: (.*)/s.exec(error.message)
+  if (!found) return error
+  const [, code = '', line, words = ''] = found
+  const why = ['1044', '1142', '1227', '1370', '1419'].includes(code)
+    ? ' An import may change only its own database.'
+    : ''
+  return new Error(`Line ${line} of the dump: ${words.trim().slice(0, 500)} (MariaDB ${code}).${why}`)
+}

@@ -1,0 +1,128 @@
+import { readdirSync } from 'node:fs'
+import { must, read } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+
+export const LONG_MS = 6 * 3_600_000
+/** Role whose members connect by password; pg_hba.conf names it. */
+export const ACCOUNTS = 'innkeeper_accounts'
+const SOCKETS = '/var/run/postgresql'
+
+/** `named` quotes an identifier, `quoted` a string literal, whatever standard_conforming_strings is. */
+export const named = (name: string) => `"${name.replaceAll('"', '""')}"`
+export const quoted = (text: string) =>
+  text.includes('\\') ? `E'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'` : `'${text.replaceAll("'", "''")}'`
+
+/** The newest version, such as `15`; `0` if none is installed, for which no program exists. */
+export function newest(): number {
+  try {
+    return Math.max(0, ...readdirSync('/etc/postgresql').map(Number).filter(Number.isInteger))
+  } catch {
+    return 0 // not installed; the check for the program reports it
+  }
+}
+
+export const folderOf = (version: number) => `/etc/postgresql/${version}/main`
+export const programOf = (name: 'psql' | 'pg_dump' | 'postgres') => `/usr/lib/postgresql/${newest()}/bin/${name}`
+
+/** Port of Debian's cluster `main`, which gets another one beside an older cluster. */
+async function portOf(): Promise<string> {
+  const text = (await read(`${folderOf(newest())}/postgresql.conf`)) ?? ''
+  return /^\s*port\s*=\s*(\d+)/m.exec(text)?.[1] ?? '5432'
+}
+
+/** The superuser, by its system account over the socket. */
+export async function superuser(): Promise<{ uid: number; gid: number }> {
+  const found = await accountOf('postgres')
+  if (!found) throw new Error('PostgreSQL is not installed: this server has no account postgres')
+  return { uid: found.uid, gid: found.gid }
+}
+
+/** How a client reaches the server: conninfo, whose values are allow-listed names. */
+export const target = async (database: string, more: Record<string, string> = {}): Promise<string> =>
+  Object.entries({ host: SOCKETS, port: await portOf(), dbname: database, connect_timeout: '10', ...more })
+    .map(([key, value]) => `${key}='${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`)
+    .join(' ')
+
+/** Output of SQL as the superuser, one line per row. SQL goes to standard input. */
+export async function ask(sql: string, { database = 'postgres', timeoutMs = 60_000 } = {}): Promise<string> {
+  return must(
+    [
+      ...([programOf('psql'), '--no-psqlrc', '--quiet', '--tuples-only', '--no-align'] as const),
+      ...['--set=ON_ERROR_STOP=1', `--dbname=${await target(database)}`, '--file=-'],
+    ],
+    { input: sql, timeoutMs, as: await superuser(), env: { PGOPTIONS: '-c client_min_messages=warning' } },
+  )
+}
+
+/** The rows of a query that selects one JSON object. */
+export async function askRows<T>(sql: string, options: { database?: string; timeoutMs?: number } = {}): Promise<T[]> {
+  const said = await ask(sql, options)
+  return said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T) // built by json_build_object in the query
+}
+
+export interface Shape {
+  charset: string
+  collation: string
+  /** Group that owns the database and what is in it. */
+  owner: string
+}
+
+/** Encoding, locale and owner of a database; undefined if the database does not exist. */
+export async function shapeOf(name: string): Promise<Shape | undefined> {
+  const [found] = await askRows<Shape>(
+    `select json_build_object('charset', pg_encoding_to_char(encoding), 'collation', datcollate, 'owner',
+      pg_get_userbyid(datdba)) from pg_database where datname = ${quoted(name)};`,
+  )
+  return found
+}
+
+/** A table as dumps, filters and people name it: without the schema, if that is `public`. */
+const TABLE_NAME = `case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end`
+export const tablesFrom = `from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+
+export interface Table {
+  name: string
+  /** As SQL names it. */
+  sql: string
+  view: boolean
+  rows: number
+  bytes: number
+}
+
+/** Tables with estimates of their rows, and views. Tables of extensions are left out. */
+export const tablesOf = (name: string) =>
+  askRows<Table>(
+    // without a search path, regclass names each table with its schema
+    `set search_path = '';
+    select json_build_object('name', ${TABLE_NAME}, 'sql', c.oid::regclass::text, 'view', c.relkind in ('v', 'm'),
+      'rows', greatest(c.reltuples, 0)::bigint, 'bytes', pg_total_relation_size(c.oid))
+      ${tablesFrom} and c.relkind in ('r', 'p', 'v', 'm') order by n.nspname, c.relname;`,
+    { database: name },
+  )
+
+/** The row count of each table. */
+export async function countRows(name: string, tables: readonly Table[]): Promise<Record<string, number>> {
+  const sql = tables.map(
+    (one) => `select json_build_object('name', ${quoted(one.name)}, 'rows', (select count(*) from ${one.sql}));`,
+  )
+  const rows = await askRows<{ name: string; rows: number }>(sql.join('\n'), { database: name, timeoutMs: LONG_MS })
+  return Object.fromEntries(rows.map((one) => [one.name, one.rows]))
+}
+
+/** A checksum of each table that ignores the order of rows. */
+export async function sumsOf(name: string, tables: readonly Table[]): Promise<Record<string, string>> {
+  const sql = tables.map(
+    (one) => `select json_build_object('name', ${quoted(one.name)}, 'sum',
+      (select count(*) || ':' || coalesce(sum(hashtextextended(t::text, 0)::numeric), 0) from ${one.sql} t));`,
+  )
+  const rows = await askRows<{ name: string; sum: string }>(sql.join('\n'), { database: name, timeoutMs: LONG_MS })
+  return Object.fromEntries(rows.map((one) => [one.name, one.sum]))
+}
+
+/** Undo and inspection of an operation that only reads: a repeat is harmless. */
+export const reading = { undo: async () => undefined, inspect: async () => 'no' as const }

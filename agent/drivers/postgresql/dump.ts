@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Transform, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { flow, syncFolder } from '../../kit/host.ts'
+import { ask, countRows, LONG_MS, named, programOf, superuser, tablesOf, target } from './ask.ts'
+import { creating, dress, newOwner, readersOf } from './groups.ts'
+import { withGuest } from './guest.ts'
+import { type DumpFacts, ownDump } from './ownDump.ts'
+
+export interface Dumped {
+  bytes: number
+  sha256: string
+  rows: Record<string, number>
+  definers: string[]
+}
+
+/** How Innkeeper dumps a database; also for restic, which runs pg_dump itself. Owners and privileges are the groups'. */
+export const dumpArguments = async (name: string): Promise<[string, ...string[]]> => [
+  ...([programOf('pg_dump'), '--no-owner', '--no-privileges', '--no-tablespaces', '--no-publications'] as const),
+  ...['--no-subscriptions', '--encoding=UTF8', `--dbname=${await target(name)}`],
+]
+
+/** Writes a complete dump, gzipped: under a temporary name, checked, then renamed. */
+export async function writeDump(name: string, file: string): Promise<Dumped> {
+  const aside = `${file}.part`
+  const { through: reading, facts } = ownDump()
+  const hash = createHash('sha256')
+  let bytes = 0
+  const sum = new Transform({
+    transform(part: Buffer, _, done) {
+      hash.update(part)
+      bytes += part.length
+      done(null, part)
+    },
+  })
+  // reads along; what is written is the dump as pg_dump wrote it
+  reading.resume()
+  const along = new Transform({
+    transform(part: Buffer, _, done) {
+      reading.write(part, (error) => done(error, part))
+    },
+    flush: (done) => void reading.end(() => done()),
+  })
+  await rm(aside, { force: true })
+  try {
+    const kept = createWriteStream(aside, { mode: 0o600, flags: 'wx' })
+    await flow(await dumpArguments(name), {
+      to: [along, createGzip({ level: 1 }), sum, kept],
+      timeoutMs: LONG_MS,
+      as: await superuser(),
+    })
+    const { complete, rows } = facts()
+    if (!complete) throw new Error(`the dump of ${name} is incomplete`)
+    const handle = await open(aside)
+    await handle.sync().finally(() => handle.close())
+    await rename(aside, file)
+    await syncFolder(dirname(file))
+    return { bytes, sha256: hash.digest('hex'), rows, definers: [] }
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+}
+
+/** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */
+export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
+  const { through, facts } = ownDump()
+  const hash = createHash('sha256')
+  const sum = new Transform({
+    transform(part: Buffer, _, done) {
+      hash.update(part)
+      done(null, part)
+    },
+  })
+  const nowhere = new Writable({ write: (_, __, done) => done() })
+  await pipeline(createReadStream(file), sum, createGunzip(), through, nowhere).catch((error: unknown) => {
+    throw new Error(`${file} cannot be read as a dump: ${error instanceof Error ? error.message : error}`)
+  })
+  if (!facts().complete) throw new Error(`${file} is incomplete: its last line is missing`)
+  const is = hash.digest('hex')
+  if (sha256 && is !== sha256) throw new Error(`${file} differs from the dump that was written: its checksum is ${is}`)
+  return facts()
+}
+
+/** Creates an empty database with its groups. `owner`: the group of an earlier database, whose members get access. */
+export async function createDatabase(name: string, owner = newOwner()): Promise<void> {
+  await ask(creating([owner, readersOf(owner)]))
+  await ask(
+    `create database ${named(name)} with owner ${named(owner)} template template0 encoding 'UTF8'
+      lc_collate 'C.UTF-8' lc_ctype 'C.UTF-8';`,
+    { timeoutMs: 300_000 },
+  )
+  await dress(name)
+}
+
+/** Drops a database with its connections. */
+export const dropDatabase = (name: string) =>
+  ask(`drop database if exists ${named(name)} with (force);`, { timeoutMs: 300_000 })
+
+/** Loads a checked dump of our own into an empty database, then compares the row count of each table with the dump. */
+export async function loadDump(name: string, file: string): Promise<Record<string, number>> {
+  const { through, facts } = ownDump()
+  await withGuest(name, { may: 'own' }, ({ psql, as }) =>
+    flow([...psql, '--single-transaction', '--file=-'], {
+      from: [createReadStream(file), createGunzip(), through],
+      timeoutMs: LONG_MS,
+      as,
+    }),
+  )
+  await dress(name)
+  await ask('analyze;', { database: name, timeoutMs: LONG_MS })
+  const there = await countRows(
+    name,
+    (await tablesOf(name)).filter(({ view }) => !view),
+  )
+  const wrong = Object.entries(facts().rows).filter(([table, rows]) => there[table] !== rows && rows > 0)
+  if (wrong.length)
+    throw new Error(
+      `${name} is not what its dump is: ${wrong.map(([table, rows]) => `${table} has ${there[table]} rows of ${rows}`).join(', ')}`,
+    )
+  return there
+}

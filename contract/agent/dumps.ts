@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { blobKey, databaseName, databaseUsername, dumpFile, pathWithin, spoolFile, username } from '../values.ts'
+import { charset, collation, engine } from './databases.ts'
+import { sha256 } from './shapes.ts'
+
+/** Operations on dumps that come from outside, and on dumps that leave Innkeeper. */
+export const dumpsOperations = {
+  /**
+   * Brings a dump into the spool folder: from Innkeeper's storage, or from the home folder of an account, read as this
+   * account. Undo deletes it there.
+   */
+  'dump.fetch': z.object({
+    file: dumpFile,
+    /** In Innkeeper's storage. */
+    blob: z.object({ key: blobKey, size: z.int().min(1), sha256 }).optional(),
+    /** Or in the home folder of an account. */
+    home: z.object({ username, path: pathWithin }).optional(),
+  }),
+  /** Reads a whole dump without running it. Answers its sha256, its size and what an import would change or refuse. */
+  'dump.look': z.object({ engine, file: dumpFile, mostBytes: z.int().min(1) }),
+  /** Deletes a dump that was imported. */
+  'dump.drop': z.object({ file: dumpFile }),
+  /** Sends a dump of the spool folder to Innkeeper's storage under the key, then deletes it here. */
+  'dump.send': z.object({ file: spoolFile, key: blobKey, sha256 }),
+  /**
+   * Loads a dump into the new database `aside`, as an account with rights there alone; MariaDB enforces that. Views,
+   * triggers, routines and events then run as `definer`. `former` loads our own dump of `was` from the trash of one of
+   * these actions instead, as it was.
+   */
+  'database-import.load': z.object({
+    engine,
+    aside: databaseName,
+    /** The database that `aside` replaces later. PostgreSQL takes its owner and access from there. */
+    name: databaseName.optional(),
+    charset,
+    collation,
+    foreign: z.object({ file: dumpFile, sha256, mostBytes: z.int().min(1), definer: databaseUsername }).optional(),
+    former: z.object({ taken: z.array(z.int().min(1)).min(1).max(20), was: databaseName }).optional(),
+  }),
+  /** The contents of `name` move to `before`, those of `aside` to `name`. Undo moves both back. */
+  'database-import.swap': z.object({ engine, name: databaseName, aside: databaseName, before: databaseName }),
+} as const

@@ -1,0 +1,58 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { DatabaseEngine } from '@innkeeper/contract/values'
+import type { PlanStep } from '../../kit/work/action.ts'
+import { step } from '../../kit/work/action.ts'
+import { type Site, serve } from '../../websites/steps.ts'
+import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
+import { engineOf, shapeIn } from '../steps.ts'
+
+export const fileOf = (importId: number) => `import-${importId}.dump`
+export const asideOf = (importId: number) => `ik_import_${importId}`
+export const beforeOf = (importId: number) => `ik_before_${importId}`
+/** Resource type of the contents that an import replaced: their removal does not remove the database. */
+export const BEFORE = 'database-before'
+
+export const onDump = (
+  { id, name, serverId }: { id: number; name: string; serverId: number },
+  type = 'database-dump',
+) => ({
+  server: serverId,
+  resource: { type, id, name },
+})
+
+interface Importing {
+  id: number
+  database: { id: number; engine: DatabaseEngine; name: string; serverId: number; charset: string; collation: string }
+  from: Pick<OperationInput<'database-import.load'>, 'foreign' | 'former'>
+  site: Site
+  /** Shows the maintenance page while the contents are exchanged. */
+  isOpen: boolean
+  keepDays: number
+}
+
+/**
+ * The dump is loaded beside the database while visitors work with it. Then the website is closed for the exchange, and
+ * the former contents go into the trash.
+ */
+export function importSteps({ id, database, from, site, isOpen, keepDays }: Importing): PlanStep[] {
+  const { name } = database
+  const [aside, before] = [asideOf(id), beforeOf(id)]
+  const on = onDump(database)
+  const swap = step(importSwap, { ...engineOf(database), name, aside, before }, on)
+  return [
+    step(
+      importLoad,
+      {
+        ...engineOf(database),
+        aside,
+        ...(database.engine === 'postgresql' && { name }),
+        ...shapeIn(database),
+        ...from,
+      },
+      on,
+    ),
+    ...(isOpen ? [serve(site, 'maintenance', 'active'), swap, serve(site, 'active', 'maintenance')] : [swap]),
+    step(databaseRemove, { ...engineOf(database), name: before, keepDays }, onDump(database, BEFORE)),
+    ...(from.foreign ? [step(dumpDrop, { file: from.foreign.file }, on)] : []),
+  ]
+}
