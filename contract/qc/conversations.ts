@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, instant, line, listQuery, pageOf, patch, post, version, whole } from '../kit.ts'
-import { Comment, Conversation, ConversationPage, Escalation, Feedback, Review } from './shapes.ts'
+import {
+  Comment,
+  Conversation,
+  ConversationPage,
+  Escalation,
+  Feedback,
+  FrozenType,
+  Review,
+  ReviewEdit,
+} from './shapes.ts'
 import {
   day,
   escalationStatus,
@@ -35,8 +44,10 @@ export const conversationFilters = {
   csat: filter(csv(whole(0, 10))),
   messagesFrom: filter(whole(0, 100_000)),
   messagesTo: filter(whole(0, 100_000)),
-  /** Items that the caller holds, has postponed or is assigned to. */
+  /** Items that the caller holds, has begun, has postponed or is assigned to. */
   mine: filter(z.enum(['true'])),
+  /** Reviews that the caller has begun or postponed and not submitted. */
+  unfinished: filter(z.enum(['true'])),
 }
 const sorts = ['lastAt', 'queuedAt', 'score', 'messages', 'reviewedAt'] as const
 export const conversationQuery = { ...listQuery(sorts), ...conversationFilters }
@@ -64,6 +75,11 @@ export const reviewData = z.object({
   scores: z.array(score).max(200).optional(),
   tags: z.array(id).max(50).optional(),
   comment: prose(10_000).optional(),
+  /** Of a draft: whom the review is about. */
+  agents: z
+    .array(z.object({ id, name: line(200) }))
+    .max(20)
+    .optional(),
 })
 export type ReviewData = z.output<typeof reviewData>
 
@@ -128,6 +144,8 @@ export const feedbackQuery = {
   search: filter(z.string().trim().max(200)),
   status: filter(csv(feedbackStatus)),
   type: filter(csv(feedbackType)),
+  /** Disputes whose time to be decided is over. */
+  overdue: filter(z.enum(['true'])),
   agent: filter(csv(id)),
 }
 export const feedbackPage = pageOf(Feedback)
@@ -196,8 +214,13 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       body: { sendStats: flag.optional(), data: reviewData.optional(), version },
       returns: Review,
     }),
+    reviewEdits: get(`${base}/reviews/:id/edits`, `qa:${kind}:read`, {
+      summary: 'What a submitted review was before each change, and the rubric of a further one',
+      returns: z.object({ items: z.array(ReviewEdit), rubric: z.array(FrozenType) }),
+    }),
     removeReview: del(`${base}/reviews/:id`, `qa:${kind}:review-delete`, {
-      summary: 'Delete a review softly. The conversation returns to the queue with its last review',
+      summary:
+        'Delete a review softly. With its last review, the conversation returns to the queue if it came from there',
       body: { version },
       status: 204,
     }),

@@ -171,6 +171,10 @@ export const QueueSettings = z.object({
   disputeDays: z.int(),
   /** Statistics rank nobody with fewer reviews. */
   minimumN: z.int(),
+  /** Days in which a dispute is to be decided. */
+  answerDays: z.int(),
+  /** Days after the last message when the customer’s name, address and words are removed; null: never. */
+  retentionDays: z.int().nullable(),
 })
 export type QueueSettings = z.output<typeof QueueSettings>
 
@@ -248,6 +252,8 @@ const queueFields = {
   postponeDays: z.int().min(1).max(90).optional(),
   disputeDays: z.int().min(1).max(365).optional(),
   minimumN: z.int().min(1).max(1000).optional(),
+  answerDays: z.int().min(1).max(90).optional(),
+  retentionDays: z.int().min(30).max(3650).nullable().optional(),
 }
 
 const v2 = '/qa-controller-v2'

@@ -49,6 +49,12 @@ export const Conversation = z.object({
   score: z.number().nullable(),
   reviewedAt: instant.nullable(),
   reviewer: someone,
+  /** Who has begun a review. */
+  drafts: z.array(Person),
+  /** The customer’s data was removed. */
+  redactedAt: instant.nullable(),
+  /** The id by which the source names the item that this one was merged into; `mergedIntoId` is ours, once it is imported. */
+  mergedInto: z.string().nullable(),
   mergedIntoId: z.int().nullable(),
   goneAt: instant.nullable(),
 })
@@ -102,6 +108,21 @@ export const Review = z.object({
 })
 export type Review = z.output<typeof Review>
 
+/** A change of a submitted review, in words. */
+export const ReviewEdit = z.object({
+  id: z.int(),
+  at: instant,
+  by: Person,
+  changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
+})
+export type ReviewEdit = z.output<typeof ReviewEdit>
+
+/** Score types of a review with the grades that a change may choose: frozen ones keep their values. */
+export const FrozenType = z.object({
+  ...{ id: z.int(), name: z.string(), weight: z.int(), isCritical: z.boolean(), mayBeNA: z.boolean() },
+  grades: z.array(z.object({ id: z.int(), name: z.string(), value: z.int(), needsComment: z.boolean() })),
+})
+
 /** A comment or a note of staff. */
 export const Comment = z.object({
   ...stored,
@@ -109,6 +130,9 @@ export const Comment = z.object({
   subject: z.enum(['conversation', 'message', 'review', 'feedback', 'dossier']),
   subjectId: z.int(),
   conversationId: z.int().nullable(),
+  conversationKind: kind.nullable(),
+  /** The person whose dossier shows the comment. */
+  about: someone,
   content: z.string(),
   author: Person,
   mentions: z.array(z.int()),
@@ -149,6 +173,8 @@ export const Feedback = z.object({
   status: feedbackStatus,
   outcome: outcome.nullable(),
   answer: z.string(),
+  /** A dispute is to be decided until then. */
+  dueAt: instant.nullable(),
   createdBy: Person,
   answeredAt: instant.nullable(),
   answeredBy: someone,
@@ -168,6 +194,8 @@ export const Draft = z.object({
   ),
   tags: z.array(z.int()),
   comment: z.string(),
+  /** Whom the review is about, as far as somebody has chosen. */
+  agents: z.array(Person).optional(),
 })
 export type Draft = z.output<typeof Draft>
 

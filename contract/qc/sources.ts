@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { filter, get, id, instant, line, listQuery, pageOf, patch, post, stored, version, whole } from '../kit.ts'
 import { Person } from './shapes.ts'
+import { importWays, sourceType } from './values.ts'
 
 const MiB = 2 ** 20
 /** Bytes of one import. Larger files are sent in parts: an import is idempotent. */
@@ -53,7 +54,7 @@ export type ImportItem = z.output<typeof ImportItem>
 export const ImportRun = z.object({
   id: z.int(),
   sourceId: z.int(),
-  via: z.enum(['http', 'file']),
+  via: z.enum(importWays),
   startedAt: instant,
   endedAt: instant,
   lines: z.int(),
@@ -63,14 +64,23 @@ export const ImportRun = z.object({
   refused: z.int(),
   /** The first refused lines. */
   problems: z.array(z.object({ line: z.int(), reason: z.string() })),
+  /** Why the run ended early; null: it read everything. */
+  error: z.string().nullable(),
 })
 export type ImportRun = z.output<typeof ImportRun>
 
 export const Source = z.object({
   ...stored,
   name: z.string(),
+  type: sourceType,
+  /** Settings of a pulled help desk: its address, the user name there, and which items are imported. */
+  config: z.record(z.string(), z.string()),
+  everyMinutes: z.int(),
+  /** How far the last run has read. */
+  cursor: z.string().nullable(),
   isActive: z.boolean(),
   lastImportAt: instant.nullable(),
+  lastPullAt: instant.nullable(),
   conversations: z.int(),
   /** Agents whom nobody has mapped to staff. */
   unknownAgents: z.int(),
@@ -89,6 +99,33 @@ export const Identity = z.object({
 })
 export type Identity = z.output<typeof Identity>
 
+/** The URL of a help desk. Names of this machine are allowed, because a help desk may run on the same machine. */
+const address = z
+  .string()
+  .trim()
+  .max(300)
+  .regex(/^(https?|xmpps?):\/\/[\w.-]+(:\d{1,5})?(\/[\w./~-]*)?$/, 'An address such as https://help.example.org/rt')
+const word = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^[\w.@+ -]*$/, 'Letters, digits, spaces and . @ + - _ only')
+/** Settings of an adapter. `user` and `queue` mean what their help desk calls so. */
+export const sourceConfig = z
+  .object({
+    url: address.optional(),
+    user: word.optional(),
+    /** Request Tracker: only this queue. XMPP: only what was said with this address. */
+    queue: word.optional(),
+  })
+  .strict()
+const pulled = {
+  config: sourceConfig.optional(),
+  /** Password or token. Stored encrypted and answered by no call. */
+  secret: z.string().max(500).optional(),
+  everyMinutes: z.int().min(1).max(1440).optional(),
+}
+
 const v2 = '/qa-controller-v2'
 const manager = 'qa:manager:access'
 const content = { bytes: IMPORT_BYTES }
@@ -104,13 +141,24 @@ export const qcSources = {
   }),
   createSource: post(`${v2}/sources`, manager, {
     summary: 'Create a source. The key that signs its imports is answered once',
-    body: { name: line(80) },
+    body: { name: line(80), type: sourceType.optional(), ...pulled },
     returns: z.object({ id: z.int(), name: z.string(), key: z.string() }),
   }),
   updateSource: patch(`${v2}/sources/:id`, manager, {
     summary: 'Rename a source, turn it off or on',
-    body: { name: line(80).optional(), isActive: z.boolean().optional(), version },
+    body: { name: line(80).optional(), isActive: z.boolean().optional(), ...pulled, version },
     returns: Source,
+  }),
+  pullSource: post(`${v2}/sources/:id/pull`, manager, {
+    summary: 'Ask a help desk for what is new, now',
+    effect: 'stream',
+    status: 200,
+    returns: ImportRun,
+  }),
+  runs: get(`${v2}/sources/:id/runs`, manager, {
+    summary: 'Imports of a source, the newest first',
+    query: listQuery(['startedAt']),
+    returns: pageOf(ImportRun),
   }),
   renewKey: post(`${v2}/sources/:id/key`, manager, {
     summary: 'Replace the key of a source. The old key is refused at once',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { csv, filter, get, id, instant } from '../kit.ts'
+import { csv, filter, get, id, instant, listQuery, pageOf, whole } from '../kit.ts'
 import { Person } from './shapes.ts'
 import { day, kind, population } from './values.ts'
 
@@ -37,7 +37,10 @@ export const Overall = z.object({
     z.object({
       reviewer: Person,
       ...Figures.shape,
-      /** Own mean less the mean of all. */ severity: z.number().nullable(),
+      /** Own mean less the mean of all. */
+      severity: z.number().nullable(),
+      /** In calibrations: number of grades, and their mean distance from the mean of the others. Null: none to compare. */
+      agreement: z.object({ n: z.int(), distance: z.number() }).nullable(),
     }),
   ),
   /** Number of reviews by score: 0–9, 10–19, … 90–100. */
@@ -60,7 +63,34 @@ const ofUser = z.object({ agent: Person, ...Overall.shape })
 
 const access = 'qa:statistics:read'
 
+export const ReviewLine = z.object({
+  id: z.int(),
+  conversationId: z.int(),
+  kind,
+  externalId: z.string(),
+  subject: z.string(),
+  agent: Person,
+  reviewer: Person,
+  population,
+  score: z.number().nullable(),
+  isFailed: z.boolean(),
+  submittedAt: instant,
+})
+export type ReviewLine = z.output<typeof ReviewLine>
+
 export const qcStatistics = {
+  reviews: get('/qa-statistics-v2/statistics/reviews', access, {
+    summary: 'The reviews behind a figure',
+    query: {
+      ...listQuery(['submittedAt']),
+      ...filters,
+      scoreFrom: filter(whole(0, 100)),
+      /** Excluded, so that 80 to 90 is one bar; 100 is included by 101. */
+      scoreBelow: filter(whole(0, 101)),
+      failed: filter(z.enum(['true'])),
+    },
+    returns: pageOf(ReviewLine),
+  }),
   overall: get('/qa-statistics-v2/statistics/overall', access, {
     summary: 'Figures of all reviews that match',
     query: filters,

@@ -26,7 +26,7 @@ const { sort: _, direction, ...escalations } = escalationQuery
 const { sort: __, ...feedbacks } = feedbackQuery
 const sortBy = { sortBy: escalationQuery.sort, direction }
 
-/** Chats and tickets of the first face. */
+/** Chats and tickets under the first set of paths (v1); v2 has the same data. */
 export const v1Conversations = {
   chats: get(`${v1}/chat`, 'qa:chat:read', { summary: 'Chats', query: v1Query, returns: conversationPage }),
   lastChat: get(`${v1}/chat/last`, 'qa:chat:read', {
@@ -180,9 +180,13 @@ export const v1Cases = {
     summary: 'Change an escalation, or review it with reviewData',
     body: {
       ...escalationFields,
-      chatId: id.optional(),
-      ticketId: id.optional(),
-      reviewData: reviewData.extend({ agents: z.array(id).max(20).optional() }).optional(),
+      /** Foreign clients name both, one of them null. A conversation of another escalation is refused. */
+      chatId: id.nullish(),
+      ticketId: id.nullish(),
+      reviewData: reviewData
+        .omit({ agents: true })
+        .extend({ agents: z.array(id).max(20).optional() })
+        .optional(),
       version,
     },
     returns: Escalation,

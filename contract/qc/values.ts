@@ -49,6 +49,12 @@ export const prose = (max: number) => z.string().trim().max(max).refine(isPlain,
 /** Required text of several lines. */
 export const someProse = (max: number) => prose(max).min(1, 'Required')
 
+/** What a source is: JSON lines that are sent to us, or a help desk that we ask. */
+export const sourceTypes = ['json', 'rt', 'xmpp'] as const
+export const sourceType = z.enum(sourceTypes)
+export type SourceType = z.output<typeof sourceType>
+export const importWays = ['http', 'file', 'pull'] as const
+
 /** A boolean. Also accepts text, as in queries. */
 export const flag = z.union([z.boolean(), z.stringbool()])
 

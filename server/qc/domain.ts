@@ -1,17 +1,28 @@
 import { qc as v1 } from '@innkeeper/contract/qc'
+import { qcCalibrations } from '@innkeeper/contract/qc/calibrations'
 import { qcChats } from '@innkeeper/contract/qc/conversations'
+import { qcCustomers } from '@innkeeper/contract/qc/customers'
+import { qcMine } from '@innkeeper/contract/qc/mine'
 import { qcCron, qcSettings } from '@innkeeper/contract/qc/settings'
 import { qcSources } from '@innkeeper/contract/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/qc/statistics'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { calibrationHandlers } from './calibrations/handlers.ts'
 import { refillAll } from './conversations/refill.ts'
 import { chatHandlers, settingsHandlers, ticketHandlers, v1Handlers } from './handlers.ts'
+import { assignedReviews, freeItems, openEscalations } from './holdings.ts'
 import { sourceHandlers } from './imports/handlers.ts'
+import { pullDue } from './imports/pull.ts'
+import { mineHandlers } from './mine/handlers.ts'
+import { customerHandlers } from './privacy/handlers.ts'
+import { redactOld } from './privacy/redact.ts'
+import { seedQuality } from './seed.ts'
 import { cronHandlers } from './settings/cron.ts'
 import { runCron } from './settings/runCron.ts'
 import { statisticsHandlers } from './statistics/handlers.ts'
+import { sumUp } from './statistics/weeks.ts'
 import * as tables from './tables.ts'
 
 export const qc: Domain = {
@@ -23,6 +34,9 @@ export const qc: Domain = {
     calls('qcTickets', qcTickets, ticketHandlers),
     calls('qcSettings', qcSettings, settingsHandlers),
     calls('qcCron', qcCron, cronHandlers),
+    calls('qcMine', qcMine, mineHandlers),
+    calls('qcCalibrations', qcCalibrations, calibrationHandlers),
+    calls('qcCustomers', qcCustomers, customerHandlers),
   ],
   tables,
   readScopes: {
@@ -37,8 +51,14 @@ export const qc: Domain = {
       'qa:cron:read',
     ],
   },
+  holdings: [openEscalations, assignedReviews],
+  accountDeleted: freeItems,
+  seed: { at: 70, run: (db, say) => seedQuality(db, say) },
   schedules: [
     { name: 'quality: ticket cron filters', everyMs: 60_000, work: runCron },
     { name: 'quality: queue', everyMs: 300_000, work: refillAll },
+    { name: 'quality: help desks', everyMs: 30_000, work: pullDue },
+    { name: 'quality: statistics', everyMs: 60_000, work: sumUp },
+    { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },
   ],
 }

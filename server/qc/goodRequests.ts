@@ -89,8 +89,28 @@ export const qcSettings: Good<'qcSettings'> = { ...settings, updateQueue: { kind
 export const qcChats = ofKind('chat')
 export const qcTickets: Good<'qcTickets'> = { ...ofKind('ticket'), ...cron }
 export const qcCron = cron
+export const qcMine: Good<'qcMine'> = {
+  answerReview: (rows) => ({
+    id: rows.id('qc_reviews', { kind: 'ticket', agent_id: 1 }),
+    feedback: 'I see it differently',
+  }),
+}
+export const qcCalibrations: Good<'qcCalibrations'> = {
+  createCalibration: (rows) => ({
+    conversationId: conversation(rows, 'chat', 'open'),
+    title: 'Fresh calibration',
+    participants: [1, rows.id('users', 'rita')],
+  }),
+  submitCalibration: (rows) => ({ id: rows.id('qc_calibrations', 'Tone of chats'), data: data(rows) }),
+  closeCalibration: (rows) => ({ id: rows.id('qc_calibrations', 'Tone of chats') }),
+}
+export const qcCustomers: Good<'qcCustomers'> = {
+  exportCustomer: { email: 'ola@customer.example' },
+  eraseCustomer: { email: 'ola@customer.example' },
+}
 export const qcSources: Good<'qcSources'> = {
-  createSource: { name: 'Fresh source' },
+  createSource: { name: 'Fresh source', type: 'rt', config: { url: 'http://127.0.0.1:9/rt' }, secret: 'fresh-secret' },
+  pullSource: ({ id }) => ({ id: id('qc_sources', 'Ticket desk') }),
   updateSource: ({ id }) => ({ id: id('qc_sources', 'Help desk'), name: 'Desk' }),
   renewKey: ({ id }) => ({ id: id('qc_sources', 'Help desk') }),
   importFile: ({ id }) => ({ id: id('qc_sources', 'Help desk') }),

@@ -1,8 +1,11 @@
 import { createHash, createHmac } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imported } from '../hostile/world/quality.ts'
+import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { sumUp } from './statistics/weeks.ts'
 
 let t: TestApp
 let token: string
@@ -163,6 +166,19 @@ describe('a review', () => {
     const data = { scores: scores(made.grades[1] ?? 0) }
     expect((await call('POST', `${chats}/reviews`, { chatId: id, agents: [own.id], data }, own.token)).status).toBe(422)
   })
+  it('of an escalation names its chat and no other conversation', async () => {
+    const v1 = '/api/qa-controller/escalation'
+    const chat = await queued('d')
+    const { body } = await call('POST', `${v1}/chat/${chat}`, { agents: [agent], escalationDTO: { reason: 'Rude' } })
+    const reviewData = { agents: [agent], scores: scores(made.grades[1] ?? 0), tags: [] }
+    const other = await call('PATCH', `${v1}/${body.id}`, { ticketId: chat, chatId: null, reviewData })
+    expect(other).toMatchObject({ status: 422, body: { fields: { ticketId: `Is about chat ${chat}` } } })
+    const review = await call('PATCH', `${v1}/${body.id}`, { ticketId: null, chatId: chat, reviewData })
+    expect(review).toMatchObject({ status: 200, body: { status: 'reviewed' } })
+    const after = (await call('GET', `${chats}/chats/${chat}`)).body
+    expect(after).toMatchObject({ status: 'reviewed', score: 80 })
+    expect((await call('DELETE', `${chats}/reviews/${after.reviews[0].id}`)).status).toBe(204)
+  })
   it('deleted softly returns the chat to the queue', async () => {
     const id = await idOf('b')
     const [review] = (await call('GET', `${chats}/chats/${id}`)).body.reviews
@@ -215,5 +231,75 @@ describe('statistics', () => {
     expect(body.types.map(({ n }: { n: number }) => n)).toEqual([3, 3])
     const agents = (await call('GET', '/api/qa-statistics-v2/statistics/users')).body
     expect(agents.items).toMatchObject([{ agent: { id: agent }, n: 3, rank: null }])
+  })
+  it('are the same from weekly sums, which a change of a review takes out', async () => {
+    const { db } = t.app
+    await db.execute(sql`update qc_reviews set submitted_at = submitted_at - interval '21 days' where score = 80`)
+    const read = async () => {
+      const paths = ['overall', 'users', 'overall?kind=chat&from=2026-01-05', `users?agent=${agent}`]
+      return Promise.all(
+        paths.map(async (path) => (await call('GET', `/api/qa-statistics-v2/statistics/${path}`)).body),
+      )
+    }
+    const before = await read()
+    await sumUp(t.app)
+    const weeks = () => rows(db, sql`select from qc_summed_weeks`)
+    expect((await weeks()).length).toBeGreaterThan(0)
+    expect(await read()).toEqual(before)
+    const [old] = await rows<{ id: number }>(
+      db,
+      sql`select qc_review_id as id from qc_reviews where score = 80 and deleted_at is null`,
+    )
+    const summed = (await weeks()).length
+    expect(
+      (await call('PATCH', `${chats}/reviews/${old?.id}`, { data: { scores: scores(made.grades[0] ?? 0) } })).status,
+    ).toBe(200)
+    expect(await weeks()).toHaveLength(summed - 1)
+    expect((await call('GET', '/api/qa-statistics-v2/statistics/overall')).body.mean).toBeCloseTo(80 / 3)
+  })
+})
+
+describe('rights', () => {
+  it('let nobody but the reviewer and managers change a review, and show agents their own only', async () => {
+    const [review] = await rows<{ id: number }>(
+      t.app.db,
+      sql`select qc_review_id as id from qc_reviews where deleted_at is null`,
+    )
+    const other = await t.somebody(['qa:chat:review-update', 'qa:chat:review-delete'])
+    const manager = await t.somebody(['qa:chat:review-update', 'qa:manager:access'])
+    const change = (as: string) => call('PATCH', `${chats}/reviews/${review?.id}`, { data: { comment: 'Seen' } }, as)
+    expect((await change(other.token)).status).toBe(403)
+    expect((await call('DELETE', `${chats}/reviews/${review?.id}`, undefined, other.token)).status).toBe(403)
+    expect((await change(manager.token)).status).toBe(200)
+    expect((await call('GET', `${v2}/mine/reviews/${review?.id}`, undefined, other.token)).status).toBe(404)
+  })
+  it('keep calibration scores from the others until all have submitted, and out of statistics', async () => {
+    const scopes = ['qa:score-type:read', 'qa:score-grade:read']
+    const [one, two] = [await t.somebody(scopes), await t.somebody(scopes)]
+    const body = { conversationId: await idOf('a'), title: 'Tone', participants: [one.id, two.id] }
+    const { id } = (await call('POST', `${v2}/calibrations`, body)).body
+    const path = `${v2}/calibrations/${id}`
+    const n = (await call('GET', '/api/qa-statistics-v2/statistics/overall')).body.n
+    const submit = (grade: number, as: string) =>
+      call('POST', `${path}/reviews`, { data: { scores: scores(grade) } }, as)
+    expect((await submit(made.grades[0] ?? 0, one.token)).body).toMatchObject({ isRevealed: false, reviews: [{}] })
+    expect((await call('GET', path, undefined, two.token)).body).toMatchObject({ reviews: [], types: [] })
+    const { body: all } = await submit(made.grades[1] ?? 0, two.token)
+    expect(all).toMatchObject({ isRevealed: true, types: [{ range: 80, agreement: 0, mean: 40 }, {}] })
+    expect((await call('GET', '/api/qa-statistics-v2/statistics/overall')).body.n).toBe(n)
+  })
+})
+
+describe('privacy', () => {
+  it('removes the words of a customer, keeps the score, and never imports the words again', async () => {
+    const id = await idOf('a')
+    const { score } = (await call('GET', `${chats}/chats/${id}`)).body
+    const dry = await call('POST', `${v2}/customers/erase`, { email: 'OLA@customer.example', isDryRun: true })
+    const done = await call('POST', `${v2}/customers/erase`, { email: 'ola@customer.example' })
+    expect(done.body.conversations).toBe(dry.body.conversations)
+    await importing({ ...imported('chat', 'a'), subject: 'Back again' })
+    const { body } = await call('GET', `${chats}/chats/${id}`)
+    expect(body).toMatchObject({ score, customerEmail: '', subject: '[removed]' })
+    expect(body.items.map((message: { body: string }) => message.body)).toEqual(['[removed]', ''])
   })
 })

@@ -1,8 +1,10 @@
 /** All tables of support quality. */
+export * from './calibrations/tables.ts'
 export * from './conversations/tables.ts'
 export * from './escalations/tables.ts'
 export * from './feedback/tables.ts'
 export * from './imports/tables.ts'
 export * from './reviews/tables.ts'
 export * from './settings/tables.ts'
+export * from './statistics/tables.ts'
 export * from './talk/tables.ts'

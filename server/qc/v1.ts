@@ -1,10 +1,11 @@
+import type { Escalation } from '@innkeeper/contract/qc/shapes'
 import type { v1Cases, v1Conversations, v1Talk } from '@innkeeper/contract/qc/v1'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { rows } from '../kit/db/db.ts'
 import { likeText } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
-import { conflict, notFound } from '../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { clearQueue } from './conversations/clear.ts'
 import { isQueued, listConversations } from './conversations/list.ts'
 import { readPage } from './conversations/page.ts'
@@ -34,7 +35,7 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
   reviewedChats: (input, { db }) => listConversations(db, [isChat, isReviewed], sorted(input)),
   unreviewedChats: (input, { db }) => listConversations(db, [isChat, isQueued], sorted(input)),
   searchChats: ({ term, ...input }, { db }) => listConversations(db, [isChat, like(term)], sorted(input)),
-  chat: ({ id }, { db, staff }) => readPage(db, id, 'chat', staff.id),
+  chat: ({ id }, context) => readPage(context, id, 'chat'),
   reviewChat: ({ id, ...input }, context) => submit(context, 'chat', id, input),
 
   async lastChat(_, { db, staff }) {
@@ -82,8 +83,20 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
     return listConversations(db, [isTicket, sql`${c.agentId} = ${id}`, sql`not (${isReviewed})`], sorted(input))
   },
   searchTickets: ({ text, ...input }, { db }) => listConversations(db, [isTicket, like(text)], sorted(input)),
-  ticket: ({ id }, { db, staff }) => readPage(db, id, 'ticket', staff.id),
+  ticket: ({ id }, context) => readPage(context, id, 'ticket'),
   reviewTicket: ({ id, ...input }, context) => submit(context, 'ticket', id, input),
+}
+
+/** A review may name its conversation: another one than the escalated is a mistake. */
+function refuseOther({ kind, conversationId }: Escalation, chatId?: number | null, ticketId?: number | null) {
+  for (const [named, field, of] of [
+    [chatId, 'chatId', 'chat'],
+    [ticketId, 'ticketId', 'ticket'],
+  ] as const)
+    if (named && (of !== kind || named !== conversationId))
+      throw refused(`The escalation is about ${kind} ${conversationId}`, {
+        [field]: `Is about ${kind} ${conversationId}`,
+      })
 }
 
 /** ISO 8601, or seconds or milliseconds since 1970: numbers beyond the year 5138 in seconds are milliseconds. */
@@ -136,8 +149,9 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
   escalation: ({ id }, { db }) => readEscalation(db, id),
 
   /** With `reviewData` the call reviews the conversation and closes the escalation. */
-  async updateEscalation({ id, version, reviewData, chatId: _, ticketId: __, ...fields }, context) {
+  async updateEscalation({ id, version, reviewData, chatId, ticketId, ...fields }, context) {
     const escalation = await updateEscalation(context, id, fields, version)
+    refuseOther(escalation, chatId, ticketId)
     if (!reviewData) return escalation
     const { agents = escalation.agents.map((agent) => agent.id), ...data } = reviewData
     await submit(context, escalation.kind, escalation.conversationId, { agents, data })

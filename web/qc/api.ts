@@ -1,5 +1,9 @@
+import { qcCalibrations } from '@innkeeper/contract/qc/calibrations'
 import { qcChats } from '@innkeeper/contract/qc/conversations'
+import { qcCustomers } from '@innkeeper/contract/qc/customers'
+import { qcMine } from '@innkeeper/contract/qc/mine'
 import { qcSettings } from '@innkeeper/contract/qc/settings'
+import { qcSources } from '@innkeeper/contract/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/qc/statistics'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
 import { v1Cases, v1Conversations } from '@innkeeper/contract/qc/v1'
@@ -10,6 +14,10 @@ import { bind, type Client } from '../kit/api/client.ts'
 export const qcApi = bind('qc', { ...v1Conversations, ...v1Cases })
 export const qcSettingsApi = bind('qc', qcSettings)
 export const qcStatisticsApi = bind('qc', qcStatistics)
+export const qcMineApi = bind('qc', qcMine)
+export const qcSourcesApi = bind('qc', qcSources)
+export const qcCustomersApi = bind('qc', qcCustomers)
+export const qcCalibrationsApi = bind('qc', qcCalibrations)
 export const qcTicketsApi = bind('qc', qcTickets)
 export const qcChatsApi = bind('qc', qcChats)
 

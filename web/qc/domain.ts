@@ -1,14 +1,15 @@
 import { type Domain, group, item } from '../domain.ts'
 import { caseScreens } from './cases/screens.ts'
 import { conversationScreens } from './conversations/screens.ts'
+import { mineScreens } from './mine/screens.ts'
 import { settingScreens } from './settings/screens.ts'
 
 export const qc = {
-  screens: [...conversationScreens, ...caseScreens, ...settingScreens],
+  screens: [...conversationScreens, ...caseScreens, ...settingScreens, ...mineScreens],
   area: 'Support quality',
   menu: [
     ...group('QC', [
-      item(11, 'Chat archive', '/qc/chats', 'qa:chat:read', ['/qc/chats/review']),
+      item(11, 'Chat archive', '/qc/chats', 'qa:chat:read'),
       item(12, 'Escalations', '/qc/escalations', 'qa:escalation:read'),
       item(13, 'Feedbacks', '/qc/feedbacks', 'qa:feedback:read'),
       item(14, 'Queue', '/qc/chats/queue', 'qa:chat:read', ['/qc/chats/review', '/qc-settings/chats/queue']),
@@ -41,6 +42,10 @@ export const qc = {
       item(42, 'Scores', '/qc-settings-v2/scores', ['qa:score-type:read', 'qa:score-grade:read']),
       item(43, 'Tags', '/qc-settings-v2/tags', 'qa:tag:read'),
       item(44, 'Ticket cron config', '/qc-settings-v2/ticket-cron-config', 'qa:cron:read'),
+      item(44.1, 'My quality', '/qc-v2/mine', 'signedIn'),
+      item(44.2, 'Calibrations', '/qc-v2/calibrations', ['qa:score-type:read', 'qa:score-grade:read']),
+      item(44.3, 'Sources', '/qc-settings-v2/sources', 'qa:manager:access', ['/qc-settings-v2/identities']),
+      item(44.4, 'Customer data', '/qc-settings-v2/customers', 'qa:manager:access'),
     ]),
   ],
 } satisfies Domain

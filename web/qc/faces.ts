@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 
-/** Paths of the first face. Both faces have the same screens. */
+/** Paths of the first set of screens (QC). QC V2 shows the same screens under other paths. */
 const v1 = {
   escalation: { chat: '/qc/escalations/$escalationId', ticket: '/qc/escalations/$escalationId' },
   feedback: { chat: '/qc/feedbacks/$feedbackId', ticket: '/qc/feedbacks/$feedbackId' },

@@ -36,7 +36,18 @@ export const fixture: ScreenFixture = async ({ post }) => {
   const ofTicket = await post('/qa-controller/escalation/ticket/3', { escalationDTO: { reason: 'Data was lost' } })
   const feedback = await post('/qa-controller/feedback/chat/1', { feedback: 'The customer had a point.' })
   const onTicket = await post('/qa-controller/feedback/ticket/3', { feedback: 'The customer had a point.' })
+  const desk = await post(`${v2}/sources`, {
+    ...{ name: 'Ticket desk', type: 'rt', config: { url: 'http://127.0.0.1:9' }, secret: 'shown' },
+  })
+  const somebody = await post('/auth/users', {
+    ...{ username: 'calibrator', email: 'calibrator@example.org', firstName: 'Cala', lastName: 'Brat' },
+  })
+  const calibration = await post(`${v2}/calibrations`, {
+    ...{ conversationId: 1, title: 'Tone', participants: [1, somebody.id] },
+  })
   return {
+    '/qc-settings-v2/sources/$sourceId': { sourceId: desk.id },
+    '/qc-v2/calibrations/$calibrationId': { calibrationId: calibration.id },
     '/qc/escalations/$escalationId': { escalationId: escalation.id },
     '/qc-v2/chat-escalations/$id': { id: escalation.id },
     '/qc-v2/ticket-escalations/$id': { id: ofTicket.id },

@@ -9,6 +9,12 @@ export const colourNames: Record<Colour, string> = {
   warning: 'Amber',
   error: 'Red',
 }
+export const populationNames = {
+  everything: 'Every conversation',
+  sample: 'Sampled',
+  filter: 'By cron filter',
+  manual: 'By hand',
+} as const
 export const usedForNames = { all: 'Chats and tickets', chat: 'Chats', ticket: 'Tickets' } as const
 
 /** A mean or a single score as people read it: one decimal place, and a dash where nothing counts. */

@@ -15,7 +15,7 @@ export type Asked = z.output<z.ZodObject<typeof conversationQuery>>
 const sorts = {
   lastAt: { column: c.lastAt, type: 'instant', direction: 'DESC' },
   queuedAt: { column: c.queuedAt, type: 'instant', direction: 'ASC' },
-  score: { column: c.score, type: 'int', direction: 'ASC' },
+  score: { column: c.score, type: 'number', direction: 'ASC' },
   messages: { column: c.messages, type: 'int', direction: 'DESC' },
   reviewedAt: { column: c.reviewedAt, type: 'instant', direction: 'DESC' },
 } as const
@@ -29,6 +29,10 @@ const anyOf = (column: SQL | typeof c.id, values: readonly (string | number)[]) 
 const inMessages = (text: string) =>
   sql`${c.id} in (select m.conversation_id from qc_messages m
     where to_tsvector('simple', left(m.body, 20000)) @@ plainto_tsquery('simple', ${text}))`
+
+/** Keys of what somebody has begun or postponed: each part has its index. */
+const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts where reviewer_id = ${staffId}
+  union select qc_conversation_id from qc_conversations where postponed_by = ${staffId} and postponed_until > now()`
 
 /** Conditions of the filters, for one kind. */
 export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): SQL[] {
@@ -50,8 +54,9 @@ export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): 
   if (asked.messagesFrom !== undefined) add(sql`${c.messages} >= ${asked.messagesFrom}`)
   if (asked.messagesTo !== undefined) add(sql`${c.messages} <= ${asked.messagesTo}`)
   if (asked.mine)
-    add(sql`((${c.holderId} = ${staffId} and ${c.holdsUntil} > now()) or ${c.assigneeId} = ${staffId}
-      or (${c.postponedBy} = ${staffId} and ${c.postponedUntil} > now()))`)
+    add(sql`${c.id} in (select qc_conversation_id from qc_conversations where holder_id = ${staffId} and holds_until > now()
+      union select qc_conversation_id from qc_conversations where assignee_id = ${staffId} union ${begunBy(staffId)})`)
+  if (asked.unfinished) add(sql`${c.status} = 'queued' and ${c.id} in (${begunBy(staffId)})`)
   return where
 }
 

@@ -21,7 +21,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
 
   queue: (input, { db, staff }) => listConversations(db, [isQueued, ...conditions(kind, input, staff.id)], input),
 
-  one: ({ id }, { db, staff }) => readPage(db, id, kind, staff.id),
+  one: ({ id }, context) => readPage(context, id, kind),
 
   async lease({ id }, { db, staff }) {
     await holdConversation(db, id, kind)
@@ -69,7 +69,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await holdConversation(db, id, kind)
     const before = await readConversation(db, id, kind)
     audit.before(before)
-    if (before.mergedIntoId || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+    if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
     if (before.status === 'reviewed') throw conflict(`The ${kind} is reviewed already`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
     const after = await readConversation(db, id)

@@ -33,7 +33,7 @@ export async function refill(db: Db, kind: Kind): Promise<number | undefined> {
 
 const candidates = ({ kind, minMessages }: QueueSettings) =>
   sql`from qc_conversations c where c.kind = ${kind} and c.status = 'imported' and c.messages >= ${minMessages}
-    and c.merged_into_id is null and c.gone_at is null and c.agent_id is not null`
+    and c.merged_into is null and c.gone_at is null and c.agent_id is not null`
 
 const everything = (settings: QueueSettings) =>
   sql`select c.qc_conversation_id ${candidates(settings)} order by c.last_at limit ${MOST}`

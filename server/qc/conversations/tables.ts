@@ -47,10 +47,13 @@ export const qcConversations = pgTable(
     score: doublePrecision(),
     reviewedAt: instant(),
     reviewedBy: who(),
-    /** The ticket that this one was merged into. */
+    /** The ticket that this one was merged into: as the source names it, and ours once it is imported. */
+    mergedInto: text(),
     mergedIntoId: integer(),
     /** The source has deleted the item. */
     goneAt: instant(),
+    /** The customer’s data was removed, by rule or by request. */
+    redactedAt: instant(),
     ...stored(),
   },
   (t) => {
@@ -58,6 +61,9 @@ export const qcConversations = pgTable(
     const archived = sql`${t.status} <> 'queued'`
     return [
       uniqueIndex('qc_conversations_external').on(t.sourceId, t.kind, t.externalId),
+      index('qc_conversations_merges')
+        .on(t.sourceId, t.kind, t.mergedInto)
+        .where(sql`${t.mergedInto} is not null and ${t.mergedIntoId} is null`),
       index('qc_conversations_queue').on(t.kind, t.queuedAt, t.id).where(queued),
       index('qc_conversations_queue_last').on(t.kind, t.lastAt, t.id).where(queued),
       index('qc_conversations_archive').on(t.kind, t.lastAt, t.id).where(archived),
@@ -65,8 +71,20 @@ export const qcConversations = pgTable(
       index('qc_conversations_agent').on(t.agentId, t.kind, t.lastAt, t.id),
       index('qc_conversations_department').on(t.departmentId, t.kind, t.lastAt, t.id),
       index('qc_conversations_score').on(t.kind, t.score, t.id).where(sql`${t.score} is not null`),
-      index('qc_conversations_reviewed').on(t.kind, t.reviewedAt, t.id).where(sql`${t.status} = 'reviewed'`),
+      index('qc_conversations_reviewed').on(t.kind, t.reviewedAt, t.id).where(sql`${t.reviewedAt} is not null`),
       index('qc_conversations_messages').on(t.kind, t.messages, t.id),
+      index('qc_conversations_queue_messages').on(t.kind, t.messages, t.id).where(queued),
+      index('qc_conversations_archive_queued')
+        .on(t.kind, t.queuedAt, t.id)
+        .where(sql`${archived} and ${t.queuedAt} is not null`),
+      // a queued item has no score: without these empty indexes the whole archive would be read for an empty page
+      index('qc_conversations_queue_score').on(t.kind, t.score, t.id).where(sql`${queued} and ${t.score} is not null`),
+      index('qc_conversations_queue_reviewed')
+        .on(t.kind, t.reviewedAt, t.id)
+        .where(sql`${queued} and ${t.reviewedAt} is not null`),
+      index('qc_conversations_imported').on(t.kind, t.lastAt, t.id).where(sql`${t.status} = 'imported'`),
+      index('qc_conversations_retention').on(t.kind, t.lastAt).where(sql`${t.redactedAt} is null`),
+      index('qc_conversations_held').on(t.holderId).where(sql`${t.holderId} is not null`),
       index('qc_conversations_postponed').on(t.postponedBy).where(sql`${t.postponedBy} is not null`),
       index('qc_conversations_assigned').on(t.assigneeId).where(sql`${t.assigneeId} is not null`),
       index('qc_conversations_tags').using('gin', t.tagIds),

@@ -28,7 +28,10 @@ export const qcEscalations = pgTable(
     uniqueIndex('qc_escalations_unique').on(t.conversationId).where(sql`${t.status} <> 'reviewed'`),
     index('qc_escalations_created').on(t.createdAt, t.id),
     index('qc_escalations_open').on(t.kind, t.createdAt, t.id).where(sql`${t.status} <> 'reviewed'`),
+    index('qc_escalations_of_kind').on(t.kind, t.createdAt, t.id),
+    index('qc_escalations_search').using('gin', sql`lower(${t.reason}) gin_trgm_ops`),
     index('qc_escalations_of_conversation').on(t.conversationId),
+    index('qc_escalations_agents').using('gin', t.agentIds),
     index('qc_escalations_assignee').on(t.assigneeId).where(sql`${t.status} <> 'reviewed'`),
   ],
 )

@@ -35,8 +35,10 @@ export async function listEscalations(
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
   if (asked.search) {
     const like = likeText(asked.search)
-    where.push(sql`(lower(${e.reason}) like ${like} or ${e.conversationId} in (select c.qc_conversation_id from qc_conversations c
-      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like}))`)
+    // two searches, each by its own index
+    where.push(sql`${e.id} in (select s.qc_escalation_id from qc_escalations s where lower(s.reason) like ${like}
+      union select s.qc_escalation_id from qc_conversations c join qc_escalations s on s.conversation_id = c.qc_conversation_id
+      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
   }
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
   return { items: await readEscalations(db, ids), ...page }
@@ -83,8 +85,12 @@ export async function updateEscalation(context: Context, id: number, fields: Fie
   const { db, audit } = context
   const before = await hold(context, id, undefined, version)
   const { agents, escalationDTO: dto = {} } = fields
-  if (agents) await checkPeople(db, agents, 'agents')
-  if (dto.assigneeId) await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
+  // who was named before stays, also after leaving
+  const known = new Set(before.agents.map((agent) => agent.id))
+  const added = (agents ?? []).filter((agentId) => !known.has(agentId))
+  await checkPeople(db, added, 'agents')
+  if (dto.assigneeId && dto.assigneeId !== before.assignee?.id)
+    await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
   await db
     .update(e)
     .set({ ...dto, ...(agents && { agentIds: [...new Set(agents)] }), ...risen })
@@ -105,7 +111,8 @@ export async function setStatus(
 ): Promise<Escalation> {
   const { db, staff, audit } = context
   const before = await hold(context, id, kind, version)
-  if (before.status === 'reviewed' && status !== 'reviewed') {
+  const opens = before.status === 'reviewed' && status !== 'reviewed'
+  if (opens) {
     const others = await rows(
       db,
       sql`select from qc_escalations where conversation_id = ${before.conversationId} and status <> 'reviewed'`,
@@ -118,6 +125,10 @@ export async function setStatus(
       .update(e)
       .set({ status, reviewedAt: reviewed ? sql`now()` : null, reviewedBy: reviewed ? staff.id : null, ...risen })
       .where(eq(e.id, id))
+  // only open escalations passed to an heir: the assignee of a reviewed one may have left
+  if (opens)
+    await db.execute(sql`update qc_escalations set assignee_id = null where qc_escalation_id = ${id}
+      and assignee_id in (select user_id from users where deleted_at is not null)`)
   const after = await readEscalation(db, id)
   audit.after(after)
   await changed(db, 'qc', before.conversationId)

@@ -1,4 +1,5 @@
 import { feedbackOrigins, feedbackStatuses, feedbackTypes, kinds, outcomes } from '@innkeeper/contract/qc/values'
+import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
@@ -23,12 +24,17 @@ export const qcFeedbacks = pgTable(
     status: text({ enum: feedbackStatuses }).notNull().default('open'),
     outcome: text({ enum: outcomes }),
     answer: text().notNull().default(''),
+    /** A dispute is to be decided until then. */
+    dueAt: instant(),
     answeredAt: instant(),
     answeredBy: integer(),
     ...stored(),
   },
   (t) => [
     index('qc_feedbacks_created').on(t.createdAt, t.id),
+    index('qc_feedbacks_open').on(t.createdAt, t.id).where(sql`${t.status} in ('open', 'in-progress')`),
+    index('qc_feedbacks_of_review').on(t.reviewId),
+    index('qc_feedbacks_search').using('gin', sql`lower(${t.content}) gin_trgm_ops`),
     index('qc_feedbacks_of_kind').on(t.kind, t.createdAt, t.id),
     index('qc_feedbacks_agent').on(t.agentId, t.createdAt, t.id),
     index('qc_feedbacks_of_conversation').on(t.conversationId),

@@ -6,12 +6,14 @@ import type * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { likeText, pageKeys } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { notFound, refused } from '../../kit/http/errors.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
+import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readConversation } from '../conversations/view.ts'
 import { readReviews } from '../reviews/view.ts'
+import { mayChangeFeedback, mayDecide } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { qcFeedbacks } from './tables.ts'
 import { readFeedbacks } from './view.ts'
@@ -29,11 +31,14 @@ export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPe
   if (kind) where.push(sql`${f.kind} = ${kind}`)
   if (asked.status) where.push(sql`${f.status} = any(${sql.param(asked.status)}::text[])`)
   if (asked.type) where.push(sql`${f.type} = any(${sql.param(asked.type)}::text[])`)
+  if (asked.overdue) where.push(sql`${f.status} in ('open', 'in-progress') and ${f.dueAt} < now()`)
   if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
   if (asked.search) {
     const like = likeText(asked.search)
-    where.push(sql`(lower(${f.content}) like ${like} or ${f.conversationId} in (select c.qc_conversation_id from qc_conversations c
-      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like}))`)
+    // two searches, each by its own index
+    where.push(sql`${f.id} in (select s.qc_feedback_id from qc_feedbacks s where lower(s.content) like ${like}
+      union select s.qc_feedback_id from qc_conversations c join qc_feedbacks s on s.conversation_id = c.qc_conversation_id
+      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
   }
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order })
   return { items: await readFeedbacks(db, ids), ...page }
@@ -56,22 +61,30 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
   const conversation = await readConversation(db, id, kind)
   if (review && review.conversationId !== id)
     throw refused('The review is of another conversation', { review: 'Of another conversation' })
+  let dueAt: string | null = null
   if (type === 'dispute') {
     if (review?.agent.id !== staff.id)
       throw refused('Only the reviewed agent disputes a review', { review: 'Not a review of yours' })
-    const { disputeDays } = await readQueueSettings(db, kind)
+    const { disputeDays, answerDays } = await readQueueSettings(db, kind)
+    dueAt = new Date(now.getTime() + answerDays * DAY).toISOString()
     if (now.getTime() > Date.parse(review.submittedAt) + disputeDays * DAY)
       throw refused(`A review can be disputed for ${disputeDays} days`, { review: `Older than ${disputeDays} days` })
+    const [open] = await rows<{ id: number }>(
+      db,
+      sql`select qc_feedback_id as id from qc_feedbacks where review_id = ${review.id} and type = 'dispute' limit 1`,
+    )
+    if (open) throw conflict('The review is disputed already', { current: await readFeedback(db, open.id) })
   }
   const agentId = review?.agent.id ?? conversation.agent?.id ?? null
   const [made] = await db
     .insert(f)
     .values({
-      ...{ kind, conversationId: id, reviewId: reviewId ?? null, agentId, type, content, createdBy: staff.id },
+      ...{ kind, conversationId: id, reviewId: reviewId ?? null, agentId, type, content, dueAt, createdBy: staff.id },
       origin: origin ?? (agentId === staff.id ? 'agent' : 'reviewer'),
     })
     .returning({ id: f.id })
   const feedback = await readFeedback(db, made!.id) // one inserted row returns one row
+  if (type === 'dispute') await informReviewer(context, feedback, review?.reviewer.id)
   audit.after(feedback)
   await changed(db, 'qc', id)
   return feedback
@@ -83,8 +96,9 @@ export async function updateFeedback(
   id: number,
   { feedback, version }: { feedback?: string | undefined; version?: number | undefined },
 ) {
-  const { db, audit } = context
+  const { db, staff, audit } = context
   const before = await hold(context, id, kind, version)
+  mayChangeFeedback(staff, before)
   if (feedback)
     await db
       .update(f)
@@ -96,6 +110,22 @@ export async function updateFeedback(
   return after
 }
 
+/** Tells the reviewer of a dispute; quality managers instead of a reviewer who has left. */
+async function informReviewer({ db, staff }: Context, { id, kind, externalId }: Feedback, reviewerId = 0) {
+  const [there] = await rows(db, sql`select from users where user_id = ${reviewerId} and deleted_at is null`)
+  const to = (there ? [reviewerId] : await holdersOf(db, 'qa:manager:access')).filter((one) => one !== staff.id)
+  if (to.length)
+    await notify(db, {
+      to,
+      reason: 'quality',
+      title: there
+        ? `Your review of ${kind} ${externalId} is disputed`
+        : `A review of ${kind} ${externalId} is disputed`,
+      body: `${staff.name} asks for a change.`,
+      link: `/qc-v2/${kind}-feedbacks/${id}`,
+    })
+}
+
 /** Answers feedback. A dispute is answered with an outcome, by somebody else than the agent. */
 export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
   const { db, staff, audit } = context
@@ -105,7 +135,8 @@ export async function answerFeedback(context: Context, id: number, given: Answer
   if (before.type === 'dispute' && isDecided) {
     if (!outcome && !before.outcome)
       throw refused('A dispute needs an outcome', { outcome: 'Accept, in part, or reject' })
-    if (before.createdBy.id === staff.id) throw refused('Nobody decides their own dispute')
+    const [review] = before.reviewId ? await readReviews(db, [before.reviewId]) : []
+    mayDecide(staff, before, review?.reviewer.id, outcome ?? before.outcome)
   }
   await db
     .update(f)

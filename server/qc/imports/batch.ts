@@ -36,12 +36,19 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
         "customerName" text, "customerEmail" text, "agentId" int, "agentIds" int[], "startedAt" timestamptz, "lastAt" timestamptz,
         messages int, csat smallint, gone boolean)
       on conflict (source_id, kind, external_id) do update set digest = excluded.digest, subject = excluded.subject,
-        customer_name = excluded.customer_name, customer_email = excluded.customer_email, agent_id = excluded.agent_id,
-        agent_ids = excluded.agent_ids, department_id = excluded.department_id, started_at = excluded.started_at,
-        last_at = excluded.last_at, messages = excluded.messages, csat = excluded.csat,
+        customer_name = excluded.customer_name, customer_email = excluded.customer_email, started_at = excluded.started_at,
+        ${sql.join(
+          // a merged item may come without its messages, which stay
+          ['agent_id', 'agent_ids', 'department_id', 'last_at', 'messages'].map((name) =>
+            sql.raw(
+              `${name} = case when excluded.messages = 0 then qc_conversations.${name} else excluded.${name} end`,
+            ),
+          ),
+          sql`, `,
+        )}, csat = excluded.csat,
         gone_at = case when excluded.gone_at is null then null else coalesce(qc_conversations.gone_at, excluded.gone_at) end,
         version = qc_conversations.version + 1, updated_at = now()
-      where qc_conversations.digest <> excluded.digest
+      where qc_conversations.digest <> excluded.digest and qc_conversations.redacted_at is null
       returning qc_conversation_id as id, kind, external_id as "externalId", version = 1 as "isNew"`,
   )
   const ids = new Map(written.map(({ id, kind, externalId }) => [`${kind} ${externalId}`, id]))
@@ -139,15 +146,21 @@ async function writeMessages(
       is distinct from (excluded.body, excluded.edited_at, excluded.files, excluded.removed_at is null)`)
 }
 
-/** A merged or deleted item leaves the queue. What is reviewed stays reviewed. */
+/**
+ * A merged or deleted item leaves the queue. What is reviewed stays reviewed. The item that absorbed another one may be
+ * imported later: the other one waits for it under its name. A merge that the source took back is forgotten.
+ */
 async function followMerges(db: Db, sourceId: number, items: readonly ImportItem[]) {
-  const merged = items.flatMap(({ kind, id, mergedInto: into }) => (into && into !== id ? [{ kind, id, into }] : []))
-  if (merged.length)
-    await db.execute(sql`update qc_conversations c set merged_into_id = s.qc_conversation_id
-      from jsonb_to_recordset(${JSON.stringify(merged)}::jsonb) as m(kind text, id text, "into" text)
-        join qc_conversations s on s.source_id = ${sourceId} and s.kind = m.kind and s.external_id = m."into"
-      where c.source_id = ${sourceId} and c.kind = m.kind and c.external_id = m.id and c.merged_into_id is distinct from s.qc_conversation_id`)
-  if (merged.length || items.some(({ deleted }) => deleted))
-    await db.execute(sql`update qc_conversations set status = 'cleared' where source_id = ${sourceId} and status = 'queued'
-      and external_id = any(${sql.param(items.map(({ id }) => id))}::text[]) and (merged_into_id is not null or gone_at is not null)`)
+  if (!items.length) return
+  const named = items.map(({ kind, id, mergedInto: into }) => ({ kind, id, into: into && into !== id ? into : null }))
+  await db.execute(sql`update qc_conversations c set merged_into = m."into", merged_into_id = null
+    from jsonb_to_recordset(${JSON.stringify(named)}::jsonb) as m(kind text, id text, "into" text)
+    where c.source_id = ${sourceId} and c.kind = m.kind and c.external_id = m.id and c.merged_into is distinct from m."into"`)
+  const ids = sql.param(items.map(({ id }) => id))
+  await db.execute(sql`update qc_conversations c set merged_into_id = s.qc_conversation_id from qc_conversations s
+    where c.source_id = ${sourceId} and c.merged_into is not null and c.merged_into_id is null
+      and s.source_id = c.source_id and s.kind = c.kind and s.external_id = c.merged_into
+      and (c.external_id = any(${ids}::text[]) or c.merged_into = any(${ids}::text[]))`)
+  await db.execute(sql`update qc_conversations set status = 'cleared' where source_id = ${sourceId} and status = 'queued'
+    and external_id = any(${ids}::text[]) and (merged_into is not null or gone_at is not null)`)
 }

@@ -1,22 +1,22 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { qcSources as contract, Identity, Source } from '@innkeeper/contract/qc/sources'
+import type { qcSources as contract, Source } from '@innkeeper/contract/qc/sources'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
+import { likeText, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
-import { notFound, Refusal } from '../../kit/http/errors.ts'
+import { Refusal, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../conversations/queue.ts'
-import { personOf, withInstants } from '../conversations/view.ts'
 import { freeName, given } from '../settings/names.ts'
+import { adapterOf, pull } from './pull.ts'
 import { importItems, keepRun } from './run.ts'
 import { readLines } from './source.ts'
-import { qcIdentities, qcSources } from './tables.ts'
+import { qcIdentities, qcSources, qcImportRuns as runs } from './tables.ts'
+import { readIdentities, readIdentity, readRuns, readSource, readSources, secretOf, secretOfHelpDesk } from './view.ts'
 
 const unique = { table: 'qc_sources', key: 'qc_source_id', noun: 'source', live: sql`deleted_at is null` }
-const secretOf = (id: number) => `qc source ${id}`
+const hostOf = (url = '') => (url ? new URL(url).host : '')
 /** Seconds by which the clock of a sender may differ. */
 const SKEW = 300
 
@@ -28,26 +28,40 @@ export const sourceHandlers: Handlers<typeof contract> = {
     return { items: await readSources(db, ids), ...page }
   },
 
-  async createSource({ name }, { db, staff, app, audit }) {
+  async createSource({ name, type = 'json', secret, ...fields }, { db, staff, app, audit }) {
+    const config = stated(fields.config)
+    if (type !== 'json') adapterOf({ type, config })
     await freeName(db, unique, name)
-    const [made] = await db.insert(qcSources).values({ name, createdBy: staff.id }).returning({ id: qcSources.id })
+    const [made] = await db
+      .insert(qcSources)
+      .values({ name, type, ...given(fields), config, createdBy: staff.id })
+      .returning({ id: qcSources.id })
     const id = made!.id // one inserted row returns one row
     const key = randomBytes(32).toString('base64url')
     await app.secrets.write(db, secretOf(id), key)
-    audit.after({ id, name })
+    if (secret) await app.secrets.write(db, secretOfHelpDesk(id), secret)
+    audit.after({ id, name, type, config })
     await changed(db, 'qc')
     return { id, name, key }
   },
 
-  async updateSource({ id, version, ...fields }, context) {
-    const { db, audit } = context
+  async updateSource({ id, version, secret, config, ...fields }, context) {
+    const { db, audit, app } = context
     const before = await holdSource(context, id)
     audit.before(before)
     checkVersion(before, version, before.name)
     if (fields.name) await freeName(db, unique, fields.name, id)
+    const wanted = config && stated(config)
+    if (wanted && before.type !== 'json') adapterOf({ type: before.type, config: wanted })
+    // another help desk is read from its beginning
+    const isOther = wanted !== undefined && wanted.url !== before.config.url
+    // a stored password goes to the address that it was given for, and to no other
+    if (isOther && !secret && before.type !== 'json' && hostOf(wanted.url) !== hostOf(before.config.url))
+      throw refused('Another help desk needs its own password', { secret: 'Required with another address' })
+    if (secret) await app.secrets.write(db, secretOfHelpDesk(id), secret)
     await db
       .update(qcSources)
-      .set({ ...given(fields), ...risen })
+      .set({ ...given(fields), ...(wanted && { config: wanted }), ...(isOther && { cursor: null }), ...risen })
       .where(eq(qcSources.id, id))
     const after = await readSource(db, id)
     audit.after(after)
@@ -62,6 +76,19 @@ export const sourceHandlers: Handlers<typeof contract> = {
     await context.app.secrets.write(context.db, secretOf(id), key)
     context.audit.after(source)
     return { key }
+  },
+
+  async pullSource({ id }, { log, staff, app, lastly }) {
+    const made = await pull(app, log, id, staff.id)
+    return lastly((tx) => keepRun(tx, made))
+  },
+
+  async runs({ id, ...input }, { db }) {
+    await readSource(db, id)
+    const order = { column: runs.startedAt, type: 'instant', direction: 'DESC' } as const
+    const where = [sql`${runs.sourceId} = ${id}`]
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${runs}`, where, key: runs.id, order })
+    return { items: await readRuns(db, ids), ...page }
   },
 
   async importFile({ id, content }, { db, staff, log, lastly }) {
@@ -133,6 +160,10 @@ export const sourceHandlers: Handlers<typeof contract> = {
   },
 }
 
+/** Settings without the empty ones. */
+const stated = (config: Record<string, string | undefined> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(config).flatMap(([key, value]) => (value ? [[key, value]] : [])))
+
 /** Conversations of the agent that are there already. Reviews keep whom they are about. */
 async function follow(db: Db, id: number, userId: number | null): Promise<void> {
   await db.execute(sql`update qc_messages set user_id = ${userId} where identity_id = ${id}`)
@@ -142,48 +173,12 @@ async function follow(db: Db, id: number, userId: number | null): Promise<void> 
           where conversation_id = t.id and user_id is not null group by user_id) as by_user) as ids
         from (select distinct conversation_id as id from qc_messages where identity_id = ${id}) as t) as a
     where c.qc_conversation_id = a.id`)
+  await db.execute(sql`update qc_comments m set about_id = c.agent_id from qc_conversations c
+    where c.qc_conversation_id = m.conversation_id and m.about_id is null and c.agent_id is not null
+      and c.qc_conversation_id in (select conversation_id from qc_messages where identity_id = ${id})`)
 }
 
 async function holdSource({ db }: Context, id: number): Promise<Source> {
   await rows(db, sql`select from qc_sources where qc_source_id = ${id} for update`)
   return readSource(db, id)
-}
-
-const selectSources = rowsByIds<Source>(
-  (
-    isWanted,
-  ) => sql`select s.qc_source_id as id, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt", s.name,
-    s.is_active as "isActive", s.last_import_at as "lastImportAt",
-    (select count(*)::int from (select from qc_conversations c where c.source_id = s.qc_source_id limit 10000) as bounded) as conversations,
-    (select count(*)::int from qc_identities i where i.source_id = s.qc_source_id and i.user_id is null) as "unknownAgents",
-    (select coalesce(json_agg(json_build_object('id', r.qc_import_run_id, 'sourceId', r.source_id, 'via', r.via,
-        'startedAt', r.started_at, 'endedAt', r.ended_at, 'lines', r.lines, 'added', r.added, 'changed', r.changed,
-        'unchanged', r.unchanged, 'refused', r.refused, 'problems', r.problems) order by r.qc_import_run_id desc), '[]'::json)
-      from (select * from qc_import_runs where source_id = s.qc_source_id order by qc_import_run_id desc limit 10) as r) as runs
-  from qc_sources s where ${isWanted(sql`s.qc_source_id`)} and s.deleted_at is null`,
-)
-const readSources = async (db: Db, ids: number[]) =>
-  inOrder(ids, await selectSources(db, ids)).map((row) => ({
-    ...withInstants(row, ['createdAt', 'updatedAt', 'lastImportAt']),
-    runs: row.runs.map((run) => withInstants(run, ['startedAt', 'endedAt'])),
-  }))
-
-async function readSource(db: Db, id: number): Promise<Source> {
-  const [source] = await readSources(db, [id])
-  if (!source) throw notFound('source', id)
-  return source
-}
-
-const selectIdentities = rowsByIds<Identity>(
-  (isWanted) => sql`select i.qc_identity_id as id, i.version, i.created_at as "createdAt", i.updated_at as "updatedAt",
-    i.source_id as "sourceId", s.name as "sourceName", i.identity, i.name, ${personOf('i.user_id')} as "user", i.seen_at as "seenAt"
-  from qc_identities i join qc_sources s on s.qc_source_id = i.source_id where ${isWanted(sql`i.qc_identity_id`)}`,
-)
-const readIdentities = async (db: Db, ids: number[]) =>
-  inOrder(ids, await selectIdentities(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'seenAt']))
-
-async function readIdentity(db: Db, id: number): Promise<Identity> {
-  const [identity] = await readIdentities(db, [id])
-  if (!identity) throw notFound('agent', id)
-  return identity
 }

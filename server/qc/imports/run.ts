@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Db } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
+import { NotAnswered } from './adapters/ask.ts'
 import { writeBatch } from './batch.ts'
 import type { Items } from './source.ts'
 import { type Problem, qcImportRuns, qcSources } from './tables.ts'
@@ -15,6 +16,8 @@ const SHOWN = 100
 
 interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
   startedBy: number | null
+  /** Of an adapter: up to here everything is written. */
+  cursor?: string
 }
 
 /** Imports everything that a source yields, in batches. An item that cannot be written is refused alone. */
@@ -26,7 +29,7 @@ export async function importItems(
     sourceId,
     via,
     startedBy,
-  }: { items: Items; sourceId: number; via: 'http' | 'file'; startedBy: number | null },
+  }: { items: Items; sourceId: number; via: ImportRun['via']; startedBy: number | null },
 ): Promise<Made> {
   const counts = { added: 0, changed: 0, unchanged: 0 }
   const made = { startedAt: new Date().toISOString(), lines: 0, refused: 0 }
@@ -62,29 +65,44 @@ export async function importItems(
     }
   }
   let messages = 0
-  for await (const read of items) {
-    made.lines += 1
-    if ('reason' in read) {
-      refuse(read.line, read.reason)
-      continue
+  let cursor: string | undefined
+  let error: string | null = null
+  try {
+    for await (const read of items) {
+      made.lines += 1
+      cursor = read.cursor ?? cursor
+      if ('reason' in read) {
+        refuse(read.line, read.reason)
+        continue
+      }
+      batch.push(read)
+      messages += read.item.messages.length
+      if (batch.length < ITEMS && messages < MESSAGES) continue
+      await flush()
+      messages = 0
     }
-    batch.push(read)
-    messages += read.item.messages.length
-    if (batch.length < ITEMS && messages < MESSAGES) continue
-    await flush()
-    messages = 0
+  } catch (cause) {
+    if (!(cause instanceof NotAnswered)) throw cause
+    error = cause.message // what was read until here is written; the next run goes on from there
   }
   await flush()
-  return { ...made, ...counts, sourceId, via, startedBy, problems }
+  return { ...made, ...counts, sourceId, via, startedBy, problems, error, ...(cursor && { cursor }) }
 }
 
 /** Writes the row of a run, in the last transaction of the call. */
-export async function keepRun(db: Db, made: Made): Promise<ImportRun> {
+export async function keepRun(db: Db, { cursor, ...made }: Made): Promise<ImportRun> {
   const [run] = await db
     .insert(qcImportRuns)
     .values({ ...made, endedAt: new Date().toISOString() })
     .returning()
-  await db.update(qcSources).set({ lastImportAt: run!.endedAt }).where(eq(qcSources.id, made.sourceId)) // one inserted row
+  await db
+    .update(qcSources)
+    .set({
+      lastImportAt: run!.endedAt,
+      ...(made.via === 'pull' && { lastPullAt: made.startedAt }),
+      ...(cursor && { cursor }),
+    })
+    .where(eq(qcSources.id, made.sourceId)) // one inserted row
   await changed(db, 'qc')
   const { startedBy: _, ...shown } = run!
   return shown

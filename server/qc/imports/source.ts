@@ -2,7 +2,10 @@ import { ImportItem, LINE_BYTES } from '@innkeeper/contract/qc/sources'
 import type * as z from 'zod'
 
 /** One thing that a source hands over: an item, or why it could not be read. `line` counts from 1. */
-export type Read = { line: number; item: ImportItem } | { line: number; reason: string }
+export type Read = ({ line: number; item: ImportItem } | { line: number; reason: string }) & {
+  /** Of an adapter: up to here everything was yielded. */
+  cursor?: string
+}
 
 /**
  * A source yields items in the order of its cursor. JSON lines are one; an adapter of a help desk is another file with
@@ -41,6 +44,11 @@ function readLine(text: string, line: number): Read | undefined {
   } catch {
     return { line, reason: 'not JSON' }
   }
+  return checkItem(value, line)
+}
+
+/** An item as a source made it, or what is wrong with it. */
+export function checkItem(value: unknown, line: number): Read {
   const result = ImportItem.safeParse(value)
   return result.success ? { line, item: result.data } : { line, reason: reasonOf(result.error) }
 }

@@ -1,3 +1,4 @@
+import { importWays, sourceTypes } from '@innkeeper/contract/qc/values'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
@@ -9,8 +10,16 @@ export const qcSources = pgTable(
   {
     id: identity('qc_source_id'),
     name: text().notNull(),
+    type: text({ enum: sourceTypes }).notNull().default('json'),
+    /** Where an adapter asks and as whom. Its password is a secret of the kit. */
+    config: jsonb().$type<Record<string, string>>().notNull().default({}),
+    /** How far an adapter has read. */
+    cursor: text(),
+    everyMinutes: integer().notNull().default(10),
     isActive: boolean().notNull().default(true),
     lastImportAt: instant(),
+    /** When an adapter was asked last, also in vain. */
+    lastPullAt: instant(),
     ...stored(),
     ...deletable(),
   },
@@ -34,6 +43,9 @@ export const qcIdentities = pgTable(
   },
   (t) => [
     uniqueIndex('qc_identities_unique').on(t.sourceId, t.identity),
+    index('qc_identities_name').on(sql`lower(${t.name})`, t.id),
+    index('qc_identities_user').on(t.userId),
+    index('qc_identities_search').using('gin', sql`lower(${t.name} || ' ' || ${t.identity}) gin_trgm_ops`),
     index('qc_identities_unknown').on(t.id).where(sql`${t.userId} is null`),
   ],
 )
@@ -50,7 +62,7 @@ export const qcImportRuns = pgTable(
     sourceId: integer()
       .notNull()
       .references(() => qcSources.id),
-    via: text({ enum: ['http', 'file'] }).notNull(),
+    via: text({ enum: importWays }).notNull(),
     startedAt: instant().notNull(),
     endedAt: instant().notNull(),
     startedBy: integer(),
@@ -61,6 +73,8 @@ export const qcImportRuns = pgTable(
     refused: integer().notNull(),
     /** The first refused lines. */
     problems: jsonb().$type<Problem[]>().notNull(),
+    /** Why the run ended early. */
+    error: text(),
   },
-  (t) => [index('qc_import_runs_of_source').on(t.sourceId, t.id)],
+  (t) => [index('qc_import_runs_of_source').on(t.sourceId, t.startedAt, t.id)],
 )

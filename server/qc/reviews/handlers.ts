@@ -8,14 +8,17 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
+import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
-import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
+import { dirtyWeek } from '../statistics/weeks.ts'
+import { editsOf } from './edits.ts'
+import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { saveDraft, settle, submit } from './submit.ts'
 import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
 import { readReviews } from './view.ts'
 
-type Calls = 'submit' | 'updateReview' | 'removeReview' | 'saveDraft'
+type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'saveDraft'
 
 /** The conversation that a body names under the word of its kind. */
 export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
@@ -35,10 +38,11 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
   async updateReview({ id, data, version, ...input }, context) {
     const { db, staff, audit } = context
     const before = await hold(context, id, kind, version)
+    mayChangeReview(staff, before)
     if (data) {
       if (data.tags) await checkTags(db, data.tags, kind)
       const { scores: given, tags = before.tagIds, comment = before.comment } = data
-      const scores = given && freeze(await readRubric(db, kind), given, before.agent.id)
+      const scores = given && freeze(await frozenRubric(db, before), given, before.agent.id)
       if (scores) await checkEvidence(db, before.conversationId, scores)
       await db.insert(qcReviewEdits).values({ reviewId: id, by: staff.id, before })
       await db
@@ -49,6 +53,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
         await db.delete(qcScores).where(eq(qcScores.reviewId, id))
         await db.insert(qcScores).values(scores.map((score) => ({ ...score, reviewId: id })))
       }
+      await dirtyWeek(db, [before.submittedAt])
       await rescore(db, before.conversationId)
     }
     if (input.sendStats) await sendStats(db, [id])
@@ -58,13 +63,21 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     return after
   },
 
+  async reviewEdits({ id }, { db }) {
+    const review = await readReview(db, id, kind)
+    return { items: await editsOf(db, review), rubric: await frozenRubric(db, review) }
+  },
+
   async removeReview({ id, version }, context) {
-    const { db } = context
-    const { conversationId } = await hold(context, id, kind, version)
+    const { db, staff } = context
+    const review = await hold(context, id, kind, version)
+    mayChangeReview(staff, review)
+    const { conversationId } = review
     await db
       .update(qcReviews)
       .set({ deletedAt: sql`now()`, ...risen })
       .where(eq(qcReviews.id, id))
+    await dirtyWeek(db, [review.submittedAt])
     await settle(db, conversationId)
     await changed(db, 'qc', conversationId)
   },

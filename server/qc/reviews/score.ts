@@ -1,4 +1,5 @@
 import type { ReviewData } from '@innkeeper/contract/qc/conversations'
+import type { Review } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -33,16 +34,40 @@ export interface FrozenScore {
   position: number
 }
 
+const gradesOfType = sql`(select coalesce(json_agg(json_build_object('id', g.qc_score_grade_id, 'name', g.name, 'value', g.value,
+    'needsComment', g.needs_comment) order by array_position(t.grade_ids, g.qc_score_grade_id)), '[]'::json)
+  from qc_score_grades g where g.qc_score_grade_id = any(t.grade_ids))`
+
 /** Score types in use for a kind, with their grades in the order of the type. */
 export const readRubric = (db: Db, kind: Kind): Promise<Type[]> =>
   rows<Type>(
     db,
     sql`select t.qc_score_type_id as id, t.name, t.weight, t.is_critical as "isCritical", t.may_be_na as "mayBeNA",
-      (select coalesce(json_agg(json_build_object('id', g.qc_score_grade_id, 'name', g.name, 'value', g.value,
-          'needsComment', g.needs_comment) order by array_position(t.grade_ids, g.qc_score_grade_id)), '[]'::json)
-        from qc_score_grades g where g.qc_score_grade_id = any(t.grade_ids)) as grades
+      ${gradesOfType} as grades
     from qc_score_types t where t.is_active and t.used_for in ('all', ${kind}) order by t.position, t.qc_score_type_id`,
   )
+
+/**
+ * The rubric of a review that is there: its types with their weights as they were, and the grades of today. A grade that
+ * the review has keeps its value.
+ */
+export async function frozenRubric(db: Db, { scores }: Pick<Review, 'scores'>): Promise<Type[]> {
+  const ids = scores.map(({ typeId }) => typeId)
+  const today = await rows<Pick<Type, 'id' | 'mayBeNA' | 'grades'>>(
+    db,
+    sql`select t.qc_score_type_id as id, t.may_be_na as "mayBeNA", ${gradesOfType} as grades
+      from qc_score_types t where t.qc_score_type_id = any(${sql.param(ids)}::int[])`,
+  )
+  return scores.map(({ typeId: id, typeName: name, weight, isCritical, gradeId, gradeName, value }) => {
+    const { mayBeNA = true, grades = [] } = today.find((type) => type.id === id) ?? {}
+    const kept = { id: gradeId ?? 0, name: gradeName ?? '', value: value ?? 0, needsComment: false }
+    const isGone = gradeId !== null && !grades.some((grade) => grade.id === gradeId)
+    return {
+      ...{ id, name, weight, isCritical, mayBeNA: mayBeNA || gradeId === null },
+      grades: [...(isGone ? [kept] : []), ...grades.map((grade) => (grade.id === gradeId ? kept : grade))],
+    }
+  })
+}
 
 const FIELD = 'data.scores'
 

@@ -12,6 +12,7 @@ import { checkFree, checkPeople, holdConversation } from '../conversations/queue
 import { readConversation } from '../conversations/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
+import { dirtyWeek } from '../statistics/weeks.ts'
 import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { qcDrafts, qcReviews, qcScores } from './tables.ts'
@@ -27,7 +28,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   await checkFree(db, id, staff.id)
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
-  if (conversation.mergedIntoId || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
+  if (conversation.mergedInto || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
   const { data = {} } = input
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
   else await writeReviews(context, conversation, input, data)
@@ -79,18 +80,21 @@ async function writeReviews(context: Context, conversation: Conversation, input:
       ),
     )
   await db.delete(qcDrafts).where(and(eq(qcDrafts.conversationId, id), eq(qcDrafts.reviewerId, staff.id)))
+  await dirtyWeek(db, [context.now.toISOString()])
   await settle(db, id)
   const ids = made.map(({ id: reviewId }) => reviewId)
   if (input.sendStats) await sendStats(db, ids)
   audit.after({ kind, conversationId: id, reviews: ids, agents })
 }
 
-/** Takes status and score of a conversation from its live reviews. */
+/**
+ * Takes status and score of a conversation from its live reviews. Without a review, it returns to where it came from: to
+ * the queue only if it was queued before.
+ */
 export async function settle(db: Db, id: number): Promise<void> {
   await db.execute(sql`update qc_conversations set
-      status = case when r.n > 0 then 'reviewed' when status = 'reviewed' then 'queued' else status end,
-      queued_at = case when r.n = 0 then coalesce(queued_at, now()) else queued_at end,
-      queued_by = case when r.n = 0 then coalesce(queued_by, 'manual') else queued_by end,
+      status = case when r.n > 0 then 'reviewed' when status <> 'reviewed' then status
+        when merged_into is not null or gone_at is not null then 'cleared' when queued_at is null then 'imported' else 'queued' end,
       score = r.score, reviewed_at = r.at, reviewed_by = r.by, holder_id = null, holds_until = null, assignee_id = null,
       assign_reason = null, postponed_by = null, postponed_until = null, version = version + 1, updated_at = now()
     from (select count(*)::int as n, avg(score) as score, max(submitted_at) as at,
@@ -120,6 +124,7 @@ export async function saveDraft(db: Db, conversationId: number, reviewerId: numb
     scores: (data.scores ?? []).map(({ comment = '', evidence = [], ...score }) => ({ ...score, comment, evidence })),
     tags: data.tags ?? [],
     comment: data.comment ?? '',
+    ...(data.agents && { agents: data.agents }),
   }
   await db
     .insert(qcDrafts)

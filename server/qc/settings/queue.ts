@@ -23,6 +23,8 @@ const first = (kind: Kind): QueueSettings => ({
   postponeDays: 7,
   disputeDays: 14,
   minimumN: 5,
+  answerDays: 7,
+  retentionDays: null,
 })
 
 export async function readQueueSettings(db: Db, kind: Kind): Promise<QueueSettings> {

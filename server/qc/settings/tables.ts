@@ -71,6 +71,9 @@ export const qcQueueSettings = pgTable('qc_queue_settings', {
   postponeDays: integer().notNull(),
   disputeDays: integer().notNull(),
   minimumN: integer().notNull(),
+  answerDays: integer().notNull().default(7),
+  /** Days after which customers’ data is redacted; null: never. */
+  retentionDays: integer(),
 })
 
 export const qcCronFilters = pgTable(

@@ -3,9 +3,12 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { type Asked, overall, perAgent } from './figures.ts'
+import type { Asked } from './asked.ts'
+import { overall, perAgent } from './figures.ts'
+import { listReviews } from './reviews.ts'
 
 export const statisticsHandlers: Handlers<typeof contract> = {
+  reviews: (input, { db }) => listReviews(db, input),
   overall: (input, { db }) => overall(db, input),
   users: (input, { db }) => perAgent(db, input),
   user: ({ id, ...input }, { db }) => ofAgent(db, id, input),

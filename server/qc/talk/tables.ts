@@ -13,6 +13,8 @@ export const qcComments = pgTable(
     subjectId: integer().notNull(),
     /** The conversation that the subject belongs to; null for a dossier. */
     conversationId: integer().references(() => qcConversations.id),
+    /** The person whose dossier shows the comment: the agent of the conversation, or the person of the dossier. */
+    aboutId: integer(),
     content: text().notNull(),
     /** People who were mentioned. */
     mentions: integer().array().notNull().default(sql`'{}'`),
@@ -22,6 +24,9 @@ export const qcComments = pgTable(
   },
   (t) => [
     index('qc_comments_of_conversation').on(t.conversationId, t.id),
+    index('qc_comments_about').on(t.aboutId, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('qc_comments_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('qc_comments_search').using('gin', sql`lower(${t.content}) gin_trgm_ops`),
     index('qc_comments_of_subject').on(t.subject, t.subjectId, t.id),
   ],
 )

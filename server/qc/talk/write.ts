@@ -1,3 +1,4 @@
+import { holds } from '@innkeeper/contract/access'
 import type { Comment } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { eq, sql } from 'drizzle-orm'
@@ -7,6 +8,8 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { alive, holdsAny } from '../../users/read.ts'
+import { users } from '../../users/tables.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { qcCommentEdits, qcComments } from './tables.ts'
 import { readComments } from './view.ts'
@@ -16,10 +19,10 @@ type Text = string | { content: string }
 
 /** Where the subject of a comment is, and the conversation that it belongs to. */
 const places = {
-  conversation: sql`select qc_conversation_id as id, kind from qc_conversations where qc_conversation_id = `,
-  message: sql`select m.conversation_id as id, c.kind from qc_messages m join qc_conversations c on c.qc_conversation_id = m.conversation_id where m.qc_message_id = `,
-  review: sql`select conversation_id as id, kind from qc_reviews where deleted_at is null and qc_review_id = `,
-  feedback: sql`select conversation_id as id, kind from qc_feedbacks where qc_feedback_id = `,
+  conversation: sql`select qc_conversation_id as id, kind, agent_id as about from qc_conversations where qc_conversation_id = `,
+  message: sql`select m.conversation_id as id, c.kind, coalesce(m.user_id, c.agent_id) as about from qc_messages m join qc_conversations c on c.qc_conversation_id = m.conversation_id where m.qc_message_id = `,
+  review: sql`select conversation_id as id, kind, agent_id as about from qc_reviews where deleted_at is null and qc_review_id = `,
+  feedback: sql`select conversation_id as id, kind, agent_id as about from qc_feedbacks where qc_feedback_id = `,
 } satisfies Record<Subject, unknown>
 
 interface Wish {
@@ -29,28 +32,84 @@ interface Wish {
   id: number
   text: Text
   notifyUsers?: number[] | undefined
+  /** The person whose dossier shows the comment; the agent by default. */
+  about?: number | undefined
 }
 
 /** Writes a comment or a note, and notifies whom it mentions. */
 export async function write(
   context: Context,
-  { type, subject, kind, id, text, notifyUsers = [] }: Wish,
+  { type, subject, kind, id, text, notifyUsers = [], about }: Wish,
 ): Promise<Comment> {
-  const { db, staff, audit } = context
-  const [place] = await rows<{ id: number; kind: Kind }>(db, sql`${places[subject]} ${id}`)
+  const { db } = context
+  const [place] = await rows<{ id: number; kind: Kind; about: number | null }>(db, sql`${places[subject]} ${id}`)
   if (place?.kind !== kind) throw notFound(subject === 'conversation' ? kind : subject, id)
   await checkPeople(db, notifyUsers, 'notifyUsers')
-  const content = typeof text === 'string' ? text : text.content
   const mentions = [...new Set(notifyUsers)]
+  const aboutId = about ?? place.about
+  const comment = await insert(context, {
+    type,
+    subject,
+    subjectId: id,
+    conversationId: place.id,
+    aboutId,
+    text,
+    mentions,
+  })
+  await mention(context, kind, place.id, mentions)
+  await changed(db, 'qc', place.id)
+  await changed(db, 'dossiers')
+  return comment
+}
+
+/** Writes a comment on the dossier of a person. Only people who may read it can be mentioned. */
+export async function writeOnDossier(
+  context: Context,
+  { userId, text, notifyUsers = [] }: { userId: number; text: Text; notifyUsers?: number[] | undefined },
+): Promise<Comment> {
+  const { db } = context
+  const mentions = [...new Set(notifyUsers)]
+  await checkReaders(db, mentions)
+  const place = { subject: 'dossier', subjectId: userId, conversationId: null, aboutId: userId } as const
+  const comment = await insert(context, { type: 'comment', ...place, text, mentions })
+  await mentionInDossier(context, userId, mentions)
+  await changed(db, 'dossiers')
+  return comment
+}
+
+interface Fresh {
+  type: Wish['type']
+  subject: Comment['subject']
+  subjectId: number
+  conversationId: number | null
+  aboutId: number | null
+  text: Text
+  mentions: number[]
+}
+async function insert({ db, staff, audit }: Context, { text, ...fields }: Fresh): Promise<Comment> {
+  const content = typeof text === 'string' ? text : text.content
   const [made] = await db
     .insert(qcComments)
-    .values({ type, subject, subjectId: id, conversationId: place.id, content, mentions, createdBy: staff.id })
+    .values({ ...fields, content, createdBy: staff.id })
     .returning({ id: qcComments.id })
-  await mention(context, kind, place.id, mentions)
   const comment = await readComment(db, made!.id) // one inserted row returns one row
-  audit.after(comment)
-  await changed(db, 'qc', place.id)
+  audit.after(logged(comment))
   return comment
+}
+
+/** The log has readers of its own: the text of a comment on a dossier does not stand there. */
+const logged = ({ content, ...comment }: Comment) =>
+  comment.subject === 'dossier' ? { ...comment, characters: content.length } : { ...comment, content }
+
+async function checkReaders(db: Db, ids: readonly number[]): Promise<void> {
+  if (!ids.length) return
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select ${users.id} as id from ${users} where ${users.id} = any(${sql.param([...ids])}::int[]) and ${alive}
+      and ${holdsAny(['dossier:comment:read'])}`,
+  )
+  if (found.length < ids.length)
+    throw refused('Somebody may not read comments of dossiers', { notifyUsers: 'Somebody may not read the comment' })
 }
 
 export async function rewrite(
@@ -68,8 +127,9 @@ export async function rewrite(
   checkVersion(before, version, `The ${type}`)
   if (before.author.id !== staff.id && !staff.isAdmin)
     throw refused(`${before.author.name} wrote the ${type}. Only they change it.`)
-  await checkPeople(db, notifyUsers, 'notifyUsers')
   const added = [...new Set(notifyUsers)].filter((one) => !before.mentions.includes(one))
+  await checkPeople(db, added, 'notifyUsers')
+  if (before.subject === 'dossier') await checkReaders(db, added)
   await db.insert(qcCommentEdits).values({ commentId: id, by: staff.id, content: before.content })
   await db
     .update(qcComments)
@@ -77,31 +137,39 @@ export async function rewrite(
     .where(eq(qcComments.id, id))
   if (before.conversationId)
     await mention(context, await kindOf(db, before.conversationId), before.conversationId, added)
+  else if (before.subject === 'dossier') await mentionInDossier(context, before.subjectId, added)
   const after = await readComment(db, id)
-  audit.after(after)
-  await changed(db, 'qc', before.conversationId ?? undefined)
+  audit.after(logged(after))
+  await hint(db, before)
   return after
 }
 
 export async function erase(context: Context, type: Wish['type'], id: number): Promise<void> {
   const { db } = context
-  const { conversationId } = await hold(context, type, id)
+  const comment = await hold(context, type, id)
   await db
     .update(qcComments)
     .set({ deletedAt: sql`now()`, ...risen })
     .where(eq(qcComments.id, id))
-  await changed(db, 'qc', conversationId ?? undefined)
+  await hint(db, comment)
 }
 
-async function hold({ db, audit }: Context, type: Wish['type'], id: number): Promise<Comment> {
+async function hint(db: Db, { conversationId }: Comment): Promise<void> {
+  if (conversationId) await changed(db, 'qc', conversationId)
+  await changed(db, 'dossiers')
+}
+
+/** Comments on dossiers are there only for people who read dossiers. */
+async function hold({ db, audit, staff }: Context, type: Wish['type'], id: number): Promise<Comment> {
   await rows(db, sql`select from qc_comments where qc_comment_id = ${id} for update`)
   const comment = await readComment(db, id)
   if (comment.type !== type) throw notFound(type, id)
-  audit.before(comment)
+  if (comment.subject === 'dossier' && !holds(staff, 'dossier:comment:read')) throw notFound(type, id)
+  audit.before(logged(comment))
   return comment
 }
 
-async function readComment(db: Db, id: number): Promise<Comment> {
+export async function readComment(db: Db, id: number): Promise<Comment> {
   const [comment] = await readComments(db, [id])
   if (!comment) throw notFound('comment', id)
   return comment
@@ -127,3 +195,12 @@ async function mention({ db, staff }: Context, kind: Kind, id: number, people: r
       link: kind === 'chat' ? `/qc/chats/${id}` : `/qc/tickets/${id}`,
     })
 }
+
+const mentionInDossier = ({ db, staff }: Context, userId: number, people: readonly number[]) =>
+  notify(db, {
+    to: people.filter((one) => one !== staff.id),
+    reason: 'quality',
+    title: `${staff.name} mentioned you`,
+    body: 'In a comment on a dossier.',
+    link: `/qc/dossiers/${userId}`,
+  })

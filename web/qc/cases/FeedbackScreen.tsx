@@ -53,7 +53,7 @@ export default function FeedbackScreen() {
               ...(one.outcome ? [['Outcome', outcomeNames[one.outcome]] as [string, string]] : []),
             ]}
           />
-          <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <Text dir="auto" mt={12} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {one.content}
           </Text>
         </Section>

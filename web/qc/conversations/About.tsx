@@ -11,6 +11,8 @@ import { Timeline } from '../../kit/timeline/Timeline.tsx'
 import { usersApi } from '../../users/api.ts'
 import { apiOf } from '../api.ts'
 import css from '../qc.module.css'
+import { ReviewActs } from '../reviews/ReviewActs.tsx'
+import { ScoreLines } from '../reviews/ScoreLines.tsx'
 import { TagChip } from '../TagChip.tsx'
 import { scoreText } from '../words.ts'
 import { State } from './columns.tsx'
@@ -22,7 +24,7 @@ const searchPeople: SearchPeople = async (search, signal) => {
 }
 
 /** What people know and wrote about a conversation: facts, reviews, and one timeline of everything. */
-export function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
+export default function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
   const lacking = useReason()
   const api = apiOf(kind)
   return (
@@ -50,20 +52,9 @@ export function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
           title={`${review.agent.name}: ${scoreText(review.score)}`}
           hint={`${review.reviewer.name}, ${ago(review.submittedAt)}`}
         >
-          {review.scores.map(({ typeId, typeName, gradeName, value, comment }) => (
-            <div key={typeId}>
-              <div className={css.score}>
-                <Text>{typeName}</Text>
-                <Text className="num">{value === null ? 'N/A' : `${gradeName} ${value}`}</Text>
-              </div>
-              {comment && (
-                <Text c="dimmed" fz="xs" dir="auto">
-                  {comment}
-                </Text>
-              )}
-            </div>
-          ))}
+          <ScoreLines scores={review.scores} />
           {review.comment && <Text dir="auto">{review.comment}</Text>}
+          <ReviewActs kind={kind} review={review} page={page} />
         </Section>
       ))}
       <Section title="History">

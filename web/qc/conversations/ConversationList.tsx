@@ -18,7 +18,7 @@ interface Props {
 }
 
 const filters = [
-  ...(['search', 'text', 'agent', 'tag', 'status', 'csat', 'messagesFrom', 'scoreTo', 'mine'] as const),
+  ...(['search', 'text', 'agent', 'tag', 'status', 'csat', 'messagesFrom', 'scoreTo', 'mine', 'unfinished'] as const),
   ...(['from', 'to'] as const),
 ]
 
@@ -44,7 +44,15 @@ export function ConversationList({ kind, place, open }: Props) {
         search={{ key: 'search', placeholder: 'Subject, customer or id' }}
         filters={[
           ...(isQueue
-            ? [{ key: 'mine', label: 'Mine', single: true, options: [{ value: 'true', label: 'Mine' }] }]
+            ? [
+                { key: 'mine', label: 'Mine', single: true, options: [{ value: 'true', label: 'Mine' }] },
+                {
+                  key: 'unfinished',
+                  label: 'Unfinished',
+                  single: true,
+                  options: [{ value: 'true', label: 'Unfinished' }],
+                },
+              ]
             : []),
           ...(lacking(usersApi.list) ? [] : [{ key: 'agent', label: 'Agent', options: [], call: usersApi.list }]),
           {

@@ -1,16 +1,23 @@
 import type { Kind } from '@innkeeper/contract/qc/values'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import { Conversation } from '../../kit/conversation/Conversation.tsx'
+import { Conversation } from '../../kit/conversation/LazyConversation.tsx'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { SplitPane } from '../../kit/frame/SplitPane.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { apiOf } from '../api.ts'
 import css from '../qc.module.css'
-import { About } from './About.tsx'
+import About from './About.tsx'
 import { titleOf } from './columns.tsx'
 import { messagesOf } from './messages.ts'
+
+const Actions = lazyPart(
+  () => import('./Actions.tsx'),
+  () => null,
+)
 
 /** One chat or ticket to read: messages left, reviews and history right. */
 export function ConversationView({ kind, id }: { kind: Kind; id: number }) {
@@ -31,7 +38,16 @@ export function ConversationView({ kind, id }: { kind: Kind; id: number }) {
     </LinkButton>
   )
   return (
-    <Screen scroll={false} title={titleOf(page)} {...(page.status !== 'reviewed' && { actions: act })}>
+    <Screen
+      scroll={false}
+      title={titleOf(page)}
+      actions={
+        <Group gap={8} wrap="nowrap">
+          {page.status !== 'reviewed' && act}
+          <Actions page={page} kind={kind} />
+        </Group>
+      }
+    >
       <div className={css.fill}>
         <SplitPane
           name="qc"

@@ -17,11 +17,12 @@ const states = {
 } as const
 
 /** Who has it, before what it is. */
-export function State({ row: { status, holder, postponedBy, assignee } }: { row: Conversation }) {
+export function State({ row: { status, holder, postponedBy, assignee, drafts } }: { row: Conversation }) {
   const [state, label] = states[status]
   if (status !== 'queued') return <StatusBadge state={state} label={label} />
   if (holder) return <StatusBadge state="running" label={`Open: ${holder.name}`} />
   if (postponedBy) return <StatusBadge state="pending" label={`Later: ${postponedBy.name}`} />
+  if (drafts[0]) return <StatusBadge state="pending" label={`Begun: ${drafts[0].name}`} />
   return <StatusBadge state={state} label={assignee ? `For ${assignee.name}` : label} />
 }
 

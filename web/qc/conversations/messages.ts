@@ -2,7 +2,7 @@ import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Message } from '../../kit/conversation/messages.ts'
 
 /** Messages of a conversation as the kit shows them. */
-export const messagesOf = ({ items }: ConversationPage): Message[] =>
+export const messagesOf = ({ items }: Pick<ConversationPage, 'items'>): Message[] =>
   items.map(({ id, at, author, role, body, kind, editedAt, removedAt, files }) => ({
     ...{ id: String(id), at, text: body, kind, author: { name: author || role, isStaff: role === 'agent' } },
     ...(editedAt && { editedAt }),

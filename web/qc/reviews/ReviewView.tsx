@@ -1,11 +1,11 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { Button, Checkbox, Group, Kbd, Stack, Text, Textarea } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import type { ConversationHandle } from '../../kit/conversation/Conversation.tsx'
+import { Conversation } from '../../kit/conversation/LazyConversation.tsx'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -13,20 +13,15 @@ import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { type SplitHandle, SplitPane } from '../../kit/frame/SplitPane.tsx'
 import { clock } from '../../kit/look/format.ts'
 import { useAct } from '../../kit/look/useAct.ts'
-import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
 import { noScore, type ScoreType, sumUp } from '../../kit/score/scores.ts'
 import { apiOf } from '../api.ts'
-import { About } from '../conversations/About.tsx'
 import { titleOf } from '../conversations/columns.tsx'
 import { messagesOf } from '../conversations/messages.ts'
 import css from '../qc.module.css'
+import type { Sheets } from './sheets.ts'
 import { useReview, useRubric } from './useReview.ts'
 
-const Conversation = lazyPart(() => import('./LaterConversation.tsx'), Skeletons)
-const TagsField = lazyPart(
-  () => import('./TagsField.tsx'),
-  () => null,
-)
+const ReviewForm = lazyPart(() => import('./ReviewForm.tsx'), Skeletons)
 
 interface Props {
   kind: Kind
@@ -54,41 +49,50 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
   const chat = useRef<ConversationHandle>(null)
   const [active, setActive] = useState(rubric[0]?.id ?? 0)
   const [sendStats, setSendStats] = useState(true)
-  const review = useReview(kind, page)
-  const { scores, setScores } = review
+  const [chosen, setAgentId] = useState(0)
+  const { sheets, saved, data, change, undo, stop } = useReview(kind, page)
   const { busy, run } = useAct()
+  const agentId = sheets.agents.some(({ id }) => id === chosen) ? chosen : (sheets.agents[0]?.id ?? 0)
+  const scores = sheets.scores[agentId] ?? {}
   const messages = useMemo(() => messagesOf(page), [page])
   const nameOf = (id: string) => `message at ${clock(messages.find((message) => message.id === id)?.at ?? 0)}`
   const show = (message: string) => {
     split.current?.open(0)
     chat.current?.show(message)
   }
-  const sum = sumUp(rubric, scores)
   const score = scores[active] ?? noScore
-  const lack = lackOf(sum.missing, sum.uncommented, page)
+  const lack = lackOf(page, rubric, sheets)
   const send = (reviewLater?: true) =>
     run(async () => {
-      review.stop()
+      stop()
       const target = kind === 'chat' ? { chatId: page.id } : { ticketId: page.id }
-      const { nextId } = await api.submit({
-        ...target,
-        sendStats,
-        data: review.data,
-        ...(reviewLater && { reviewLater }),
-      })
+      const agents = sheets.agents.map(({ id }) => id)
+      const more = reviewLater ? { reviewLater } : { sendStats, agents }
+      const { nextId } = await api.submit({ ...target, ...more, data })
       toast.success(reviewLater ? 'Kept for later' : `${titleOf(page)} is reviewed`)
       onNext(nextId)
       void readAgain(['qc'])
     })
-  useHotkeys([['mod+Enter', () => void (lack === undefined && send())]], [])
+  useHotkeys(
+    [
+      ['mod+Enter', () => void (lack === undefined && send())],
+      ['mod+Shift+Z', undo],
+    ],
+    [],
+  )
   const marks = useMemo(() => {
     const found = new Map<string, string[]>()
     for (const { id, name } of rubric)
       for (const message of scores[id]?.evidence ?? []) found.set(message, [...(found.get(message) ?? []), name])
     return found
   }, [rubric, scores])
+  const toggle = (message: string) => {
+    const evidence = [...new Set([message]).symmetricDifference(new Set(score.evidence))]
+    change({ ...sheets, scores: { ...sheets.scores, [agentId]: { ...scores, [active]: { ...score, evidence } } } })
+  }
+  const about = sheets.agents.map(({ name }) => name).join(', ') || 'nobody chosen'
   return (
-    <Screen scroll={false} title={titleOf(page)} meta={`${page.agent?.name ?? 'unknown agent'}, ${page.externalId}`}>
+    <Screen scroll={false} title={titleOf(page)} meta={`${about}, ${page.externalId}`}>
       <div className={css.fill}>
         <SplitPane
           ref={split}
@@ -105,10 +109,7 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
                   marking={{
                     label: `evidence for ${rubric.find(({ id }) => id === active)?.name ?? ''}`,
                     marked: new Set(score.evidence),
-                    onToggle: (message) => {
-                      const evidence = [...new Set([message]).symmetricDifference(new Set(score.evidence))]
-                      setScores({ ...scores, [active]: { ...score, evidence } })
-                    },
+                    onToggle: toggle,
                   }}
                 />
               ),
@@ -116,53 +117,17 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
             {
               title: 'Review',
               content: (
-                <div className={css.pane}>
-                  <div className={css.sheet}>
-                    <ScoreSheet
-                      types={rubric}
-                      scores={scores}
-                      onChange={setScores}
-                      active={active}
-                      onActivate={setActive}
-                      evidence={{ nameOf, onShow: show }}
-                    />
-                    <Stack gap={12} className={css.below}>
-                      <TagsField kind={kind} value={review.tags} onChange={review.setTags} />
-                      <Textarea
-                        label="Comment to the agent"
-                        autosize
-                        minRows={2}
-                        dir="auto"
-                        value={review.comment}
-                        onChange={(event) => review.setComment(event.currentTarget.value)}
-                      />
-                    </Stack>
-                    <About page={page} kind={kind} />
-                  </div>
-                  <footer className={css.foot}>
-                    <Text c="dimmed" fz="xs" aria-live="polite">
-                      {lack ?? draftText[review.saved]}
-                    </Text>
-                    <Group gap={8}>
-                      <Checkbox
-                        label="Notify the agent"
-                        checked={sendStats}
-                        onChange={(event) => setSendStats(event.currentTarget.checked)}
-                      />
-                      <Button variant="default" loading={busy} onClick={() => void send(true)}>
-                        Review later
-                      </Button>
-                      <Button
-                        loading={busy}
-                        disabled={lack !== undefined}
-                        rightSection={<Kbd visibleFrom="sm">Ctrl ↵</Kbd>}
-                        onClick={() => void send()}
-                      >
-                        Submit and next
-                      </Button>
-                    </Group>
-                  </footer>
-                </div>
+                <ReviewForm
+                  {...{ kind, page, rubric, sheets, change, agentId, setAgentId, active, setActive }}
+                  evidence={{ nameOf, onShow: show }}
+                  foot={{
+                    ...{ busy, sendStats, setSendStats },
+                    text: lack ?? draftText[saved],
+                    canSubmit: lack === undefined,
+                    onLater: () => void send(true),
+                    onSubmit: () => void send(),
+                  }}
+                />
               ),
             },
           ]}
@@ -175,9 +140,16 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
 const draftText = { no: 'Nothing is saved yet', saving: 'Saving the draft', yes: 'Draft saved' } as const
 
 /** Why the review cannot be submitted yet. */
-function lackOf(missing: string[], uncommented: string[], page: ConversationPage): string | undefined {
-  if (page.status === 'reviewed') return 'Reviewed already'
+function lackOf(page: ConversationPage, rubric: readonly ScoreType[], { agents, scores }: Sheets): string | undefined {
   if (page.status === 'cleared') return 'Cleared from the queue'
-  if (missing.length) return `No grade: ${missing.join(', ')}`
-  return uncommented.length ? `No comment: ${uncommented.join(', ')}` : undefined
+  if (!agents.length) return 'Choose the agent whom the review is about'
+  const reviewed = agents.find(({ id }) => page.reviews.some((review) => review.agent.id === id))
+  if (reviewed) return `${reviewed.name} is reviewed already`
+  for (const { id, name } of agents) {
+    const { missing, uncommented } = sumUp(rubric, scores[id] ?? {})
+    const whose = agents.length > 1 ? `, ${name}` : ''
+    if (missing.length) return `No grade${whose}: ${missing.join(', ')}`
+    if (uncommented.length) return `No comment${whose}: ${uncommented.join(', ')}`
+  }
+  return undefined
 }

@@ -1,12 +1,13 @@
 import type { ReviewData } from '@innkeeper/contract/qc/conversations'
-import type { ConversationPage, Draft } from '@innkeeper/contract/qc/shapes'
+import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
-import { NA, type Scores, type ScoreType } from '../../kit/score/scores.ts'
+import type { ScoreType } from '../../kit/score/scores.ts'
 import { apiOf, qcSettingsApi } from '../api.ts'
+import { dataOf, type Sheets, sheetsOf } from './sheets.ts'
 
 /** Score types in use for the kind, as the kit's score sheet takes them. */
 export function useRubric(kind: Kind): ScoreType[] | undefined {
@@ -21,36 +22,34 @@ export function useRubric(kind: Kind): ScoreType[] | undefined {
     }))
 }
 
-/** Scores, tags and comment of one review, saved as a draft while they change. */
+/** Steps that can be undone. */
+const STEPS = 50
+
+/** The sheets of a review, saved as a draft while they change. */
 export function useReview(kind: Kind, page: ConversationPage) {
   const api = apiOf(kind)
-  const [scores, setScores] = useState<Scores>(() => fromDraft(page.draft))
-  const [tags, setTags] = useState<number[]>(page.draft?.tags ?? [])
-  const [comment, setComment] = useState(page.draft?.comment ?? '')
+  const [sheets, setSheets] = useState(() => sheetsOf(page))
   const [saved, setSaved] = useState<'no' | 'saving' | 'yes'>(page.draft ? 'yes' : 'no')
-  const data = dataOf(scores, tags, comment)
+  const past = useRef<Sheets[]>([])
   const save = useDebouncedCallback(async (draft: ReviewData) => {
     const done = await attempt(() => api.saveDraft({ id: page.id, data: draft }).then(() => true), [])
     setSaved(done ? 'yes' : 'no')
   }, 800)
-  const keep = (draft: ReviewData) => {
+  const keep = (next: Sheets) => {
+    setSheets(next)
     setSaved('saving')
-    save(draft)
+    save(dataOf(next))
   }
   useLease(kind, page)
   return {
-    ...{ scores, tags, comment, saved, data },
-    setScores(next: Scores) {
-      setScores(next)
-      keep(dataOf(next, tags, comment))
+    ...{ sheets, saved, data: dataOf(sheets) },
+    change(next: Sheets) {
+      past.current = [...past.current.slice(1 - STEPS), sheets]
+      keep(next)
     },
-    setTags(next: number[]) {
-      setTags(next)
-      keep(dataOf(scores, next, comment))
-    },
-    setComment(next: string) {
-      setComment(next)
-      keep(dataOf(scores, tags, next))
+    undo() {
+      const before = past.current.pop()
+      if (before) keep(before)
     },
     /** No draft is saved after the submission. */
     stop: () => save.cancel(),
@@ -68,24 +67,3 @@ function useLease(kind: Kind, { id, status }: ConversationPage) {
     return () => clearInterval(timer)
   }, [kind, id, status])
 }
-
-function fromDraft(draft: Draft | null): Scores {
-  return Object.fromEntries(
-    (draft?.scores ?? []).map(({ scoreTypeId, gradeId, comment, evidence }) => [
-      scoreTypeId,
-      {
-        ...(gradeId !== undefined && { grade: gradeId ?? NA }),
-        ...{ comment, evidence: evidence.map(String) },
-      },
-    ]),
-  )
-}
-
-const dataOf = (scores: Scores, tags: number[], comment: string): ReviewData => ({
-  scores: Object.entries(scores).map(([type, { grade, comment: why, evidence }]) => ({
-    ...{ scoreTypeId: Number(type), comment: why, evidence: evidence.map(Number) },
-    ...(grade !== undefined && { gradeId: grade === NA ? null : grade }),
-  })),
-  tags,
-  comment,
-})

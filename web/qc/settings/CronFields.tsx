@@ -1,7 +1,8 @@
 import type { CronFilter } from '@innkeeper/contract/qc/settings'
-import { Code, NumberInput, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { Code, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ago, count, counted } from '../../kit/look/format.ts'
@@ -47,7 +48,7 @@ export function CronFields({ values, text, field }: Form) {
         {...text('value')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <NumberField
           label={cronLabels.everyMinutes}
           min={5}
           max={10_080}
@@ -56,7 +57,7 @@ export function CronFields({ values, text, field }: Form) {
           onBlur={everyMinutes.onBlur}
           error={everyMinutes.error}
         />
-        <NumberInput
+        <NumberField
           label={cronLabels.perAgent}
           placeholder="No limit"
           min={1}

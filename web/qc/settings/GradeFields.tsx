@@ -1,5 +1,6 @@
 import type { ScoreGrade } from '@innkeeper/contract/qc/settings'
-import { NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { ColourField } from './fields.tsx'
 
@@ -39,7 +40,7 @@ export function GradeFields({ text, field }: Form) {
       <TextInput label={gradeLabels.name} autoFocus autoComplete="off" {...text('name')} />
       <Textarea label={gradeLabels.description} autosize minRows={2} {...text('description')} />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput
+        <NumberField
           label={gradeLabels.value}
           description="0 to 100"
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -51,7 +52,7 @@ export function GradeFields({ text, field }: Form) {
           error={value.error}
           required
         />
-        <NumberInput
+        <NumberField
           label={gradeLabels.position}
           description="Order in lists"
           inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -1,11 +1,12 @@
 import type { QueueSettings } from '@innkeeper/contract/qc/settings'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { NumberInput, SegmentedControl, Select, SimpleGrid, Text } from '@mantine/core'
+import { SegmentedControl, Select, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -33,6 +34,7 @@ const numbers = [
   ['leaseMinutes', 'Lease, min', 'How long an opened item stays with its reviewer', 5, 240],
   ['postponeDays', 'Postponed for, days', 'Then the item is offered to everybody', 1, 90],
   ['disputeDays', 'Time to dispute, days', 'After a review was submitted', 1, 365],
+  ['answerDays', 'Time to decide, days', 'After an agent has disputed a review', 1, 90],
   ['minimumN', 'Rank from, reviews', 'Statistics rank nobody with fewer', 1, 1000],
 ] as const
 
@@ -56,7 +58,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
     },
   })
   const { values } = form
-  const [mode, period] = [form.field('mode'), form.field('period')]
+  const [mode, period, retention] = [form.field('mode'), form.field('period'), form.field('retentionDays')]
   return (
     <SettingForm
       form={form}
@@ -95,7 +97,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
         {numbers.map(([key, label, hint, min, max]) => {
           const { value, onChange, onBlur, error } = form.field(key)
           return (
-            <NumberInput
+            <NumberField
               key={key}
               label={label}
               description={hint}
@@ -111,6 +113,18 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
           )
         })}
       </SimpleGrid>
+      <NumberField
+        label="Remove customers’ data after, days"
+        description="Names, addresses and words go, scores stay. Empty: never"
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        min={30}
+        max={3650}
+        allowDecimal={false}
+        value={retention.value ?? ''}
+        onChange={(next) => retention.onChange(next === '' ? null : Number(next))}
+        onBlur={retention.onBlur}
+        error={retention.error}
+      />
       <Text c="dimmed" fz="xs">
         Each item keeps how it came into the queue, so that statistics report samples and filtered items apart.
       </Text>

@@ -1,6 +1,8 @@
 import type { ScoreType } from '@innkeeper/contract/qc/settings'
-import { MultiSelect, NumberInput, SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
+import { SimpleGrid, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { qcSettingsApi } from '../api.ts'
 import { UsedForField } from './fields.tsx'
@@ -47,7 +49,7 @@ export function TypeFields({ text, field }: Form) {
         minRows={2}
         {...text('description')}
       />
-      <MultiSelect
+      <MultiSelectField
         label={typeLabels.gradeIds}
         description="In the order of the number keys, the lowest first"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -60,7 +62,7 @@ export function TypeFields({ text, field }: Form) {
         error={gradeIds.error}
       />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <NumberInput
+        <NumberField
           label={typeLabels.weight}
           min={0}
           max={100}
@@ -70,7 +72,7 @@ export function TypeFields({ text, field }: Form) {
           onBlur={weight.onBlur}
           error={weight.error}
         />
-        <NumberInput
+        <NumberField
           label={typeLabels.position}
           min={0}
           max={10_000}

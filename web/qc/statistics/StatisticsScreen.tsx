@@ -18,7 +18,7 @@ export default function StatisticsScreen() {
     <Screen query={query}>
       <Stack gap={16} maw={980}>
         {fields}
-        {query.data && <Figures figures={query.data} />}
+        {query.data && <Figures figures={query.data} asked={span} />}
         {users && (
           <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
             <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>

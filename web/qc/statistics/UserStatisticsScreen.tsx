@@ -15,7 +15,7 @@ function UserStatisticsScreen({ id }: { id: number }) {
     <Screen query={query} {...(query.data && { title: query.data.agent.name })}>
       <Stack gap={16} maw={980}>
         {fields}
-        {query.data && <Figures figures={query.data} />}
+        {query.data && <Figures figures={query.data} asked={{ ...span, agent: String(id) }} />}
       </Stack>
     </Screen>
   )

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { post } from '../kit.ts'
+import { ConversationPage } from './shapes.ts'
+import { flag } from './values.ts'
+
+const email = z
+  .string()
+  .trim()
+  .min(3)
+  .max(320)
+  .regex(/^[^\s@]+@[^\s@]+$/, 'An email address')
+const manager = 'qa:manager:access'
+const path = '/qa-controller-v2/customers'
+
+/** Data of one customer: the answer to a request under data protection law. The specification has no path for these calls. */
+export const qcCustomers = {
+  exportCustomer: post(`${path}/export`, manager, {
+    summary: 'Everything that is stored about a customer’s address, at most 50 conversations at once',
+    body: { email, after: z.int().min(0).optional() },
+    status: 200,
+    returns: z.object({
+      items: z.array(
+        ConversationPage.omit({ draft: true, comments: true, escalations: true, feedbacks: true, reviews: true }),
+      ),
+      /** Further conversations follow behind this id; null: that is all. */
+      after: z.int().nullable(),
+    }),
+  }),
+  eraseCustomer: post(`${path}/erase`, manager, {
+    summary: 'Remove name, address and words of a customer. Scores stay. A dry run counts only',
+    body: { email, isDryRun: flag.optional() },
+    status: 200,
+    returns: z.object({ isDryRun: z.boolean(), conversations: z.int(), messages: z.int() }),
+  }),
+}

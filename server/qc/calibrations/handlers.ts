@@ -1,0 +1,95 @@
+import type { qcCalibrations as contract } from '@innkeeper/contract/qc/calibrations'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { pageKeys } from '../../kit/db/page.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { checkPeople } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
+import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
+import { isManager } from '../rights.ts'
+import { qcCalibrationReviews, qcCalibrations as s } from './tables.ts'
+import { readCalibrations, readSession } from './view.ts'
+
+export const calibrationHandlers: Handlers<typeof contract> = {
+  async calibrations(input, { db, staff }) {
+    const where: SQL[] = []
+    if (!isManager(staff))
+      where.push(sql`${s.id} in (select calibration_id from qc_calibration_reviews where reviewer_id = ${staff.id})`)
+    if (input.open) where.push(sql`(${s.closedAt} is null) = ${input.open === 'true'}`)
+    const order = { column: s.createdAt, type: 'instant', direction: 'DESC' } as const
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${s}`, where, key: s.id, order })
+    return { items: await readCalibrations(db, ids), ...page }
+  },
+
+  calibration: ({ id }, { db, staff }) => readSession(db, id, { id: staff.id, isManager: isManager(staff) }),
+
+  async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
+    const { kind, agents } = await readConversation(db, conversationId)
+    const people = [...new Set(participants)]
+    await checkPeople(db, people, 'participants')
+    const own = agents.find((agent) => people.includes(agent.id))
+    if (own) throw refused(`${own.name} wrote in the ${kind}`, { participants: `${own.name} is an agent of it` })
+    if (people.length < 2) throw refused('Two people at least', { participants: 'Name two people at least' })
+    const values = { conversationId, kind, title, dueAt: dueAt ?? null, createdBy: staff.id }
+    const [made] = await db.insert(s).values(values).returning({ id: s.id })
+    const { id } = made! // one inserted row returns one row
+    await db.insert(qcCalibrationReviews).values(people.map((reviewerId) => ({ calibrationId: id, reviewerId })))
+    await notify(db, {
+      to: people.filter((one) => one !== staff.id),
+      reason: 'quality',
+      title: `Calibration: ${title}`,
+      body: `${staff.name} asks you to review a ${kind} blind.`,
+      link: `/qc-v2/calibrations/${id}`,
+    })
+    const [session] = await readCalibrations(db, [id])
+    audit.after(session)
+    await changed(db, 'qc')
+    return session!
+  },
+
+  async submitCalibration({ id, data }, { db, staff, audit }) {
+    const session = await hold(db, id)
+    const [own] = await rows<{ submitted: boolean }>(
+      db,
+      sql`select submitted_at is not null as submitted from qc_calibration_reviews
+        where calibration_id = ${id} and reviewer_id = ${staff.id}`,
+    )
+    if (!own) throw outOfReach('You are not invited to this session')
+    if (session.closed) throw conflict('The session is closed', { current: { closedAt: session.closed } })
+    if (own.submitted) throw conflict('You have submitted already', { current: { id } })
+    const scores = freeze(await readRubric(db, session.kind), data.scores ?? [], staff.id)
+    await checkEvidence(db, session.conversationId, scores)
+    await db.execute(sql`update qc_calibration_reviews set submitted_at = now(), comment = ${data.comment ?? ''},
+      scores = ${JSON.stringify(scores)}::jsonb where calibration_id = ${id} and reviewer_id = ${staff.id}`)
+    audit.after({ id, kind: session.kind, conversationId: session.conversationId })
+    await changed(db, 'qc')
+    return readSession(db, id, { id: staff.id, isManager: isManager(staff) })
+  },
+
+  async closeCalibration({ id }, { db, staff }) {
+    const { closed } = await hold(db, id)
+    if (closed) throw conflict('The session is closed already', { current: { closedAt: closed } })
+    await db.execute(sql`update qc_calibrations set closed_at = now(), version = version + 1, updated_at = now()
+      where qc_calibration_id = ${id}`)
+    await changed(db, 'qc')
+    return readSession(db, id, { id: staff.id, isManager: true })
+  },
+}
+
+interface Held {
+  conversationId: number
+  kind: 'chat' | 'ticket'
+  closed: string | null
+}
+async function hold(db: Db, id: number): Promise<Held> {
+  const [found] = await rows<Held>(
+    db,
+    sql`select conversation_id as "conversationId", kind, closed_at::text as closed from qc_calibrations
+      where qc_calibration_id = ${id} for update`,
+  )
+  if (!found) throw notFound('calibration session', id)
+  return found
+}

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+
+/** What is counted with `where`, and passes to the heir with `set`. */
+const holding = (
+  key: string,
+  label: string,
+  table: string,
+  { where, set }: { where: (userId: number) => SQL; set: (heir: number) => SQL },
+): Holding => ({
+  key,
+  label,
+  async count(db, userId) {
+    const [found] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from ${sql.identifier(table)} where ${where(userId)}`,
+    )
+    return found?.n ?? 0
+  },
+  async handOver(db, from, to) {
+    await db.execute(
+      sql`update ${sql.identifier(table)} set ${set(to.id)}, version = version + 1, updated_at = now() where ${where(from)}`,
+    )
+    await changed(db, 'qc')
+  },
+})
+
+export const openEscalations = holding('escalations', 'Open escalations', 'qc_escalations', {
+  where: (userId) => sql`assignee_id = ${userId} and status <> 'reviewed'`,
+  set: (heir) => sql`assignee_id = ${heir}`,
+})
+export const assignedReviews = holding('reviews', 'Assigned reviews', 'qc_conversations', {
+  where: (userId) => sql`assignee_id = ${userId} and status = 'queued'`,
+  set: (heir) => sql`assignee_id = ${heir}`,
+})
+
+/** Items that a leaver has open or has postponed are free at once, and what nobody else can finish goes. */
+export async function freeItems(db: Db, { id }: { id: number }): Promise<void> {
+  await db.execute(sql`update qc_conversations set holder_id = null, holds_until = null where holder_id = ${id}`)
+  await db.execute(
+    sql`update qc_conversations set postponed_by = null, postponed_until = null where postponed_by = ${id}`,
+  )
+  // queued ones have an heir by now; others would return to the queue as the leaver's, and be offered to nobody
+  await db.execute(
+    sql`update qc_conversations set assignee_id = null, assign_reason = null where assignee_id = ${id} and status <> 'queued'`,
+  )
+  await db.execute(sql`delete from qc_drafts where reviewer_id = ${id}`)
+  await db.execute(sql`delete from qc_calibration_reviews where reviewer_id = ${id} and submitted_at is null`)
+}

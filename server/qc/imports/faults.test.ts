@@ -1,0 +1,185 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pino from 'pino'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { limits } from './adapters/ask.ts'
+import { pullDue } from './pull.ts'
+
+let t: TestApp
+let token: string
+const kept = { ...limits }
+const desks: { close(): void }[] = []
+type Desk = Awaited<ReturnType<typeof openDesk>>
+
+interface Ticket {
+  id: number
+  subject: string
+  at: number
+}
+/** Answers a request in its own way and returns true, or leaves the request to the help desk. */
+type Fault = (response: ServerResponse, path: string, n: number) => boolean
+const json = (response: ServerResponse, body: unknown) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
+const iso = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
+
+/** The answers of Request Tracker's REST 2 to what Innkeeper asks. `clock`: minutes by which its clock differs. */
+async function openDesk(name: string) {
+  const desk = {
+    ...{ name, id: 0, asked: 0, clock: 0 },
+    tickets: [] as Ticket[],
+    fault: undefined as Fault | undefined,
+    now: () => Date.now() + desk.clock * 60_000,
+    change: (id: number, subject: string) => {
+      desk.tickets = [...desk.tickets.filter((one) => one.id !== id), { id, subject, at: desk.now() }]
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://desk')
+    desk.asked += 1
+    response.setHeader('date', new Date(desk.now()).toUTCString())
+    if (desk.fault?.(response, url.pathname, desk.asked)) return
+    if (url.pathname !== '/REST/2.0/tickets') return void json(response, { items: [], pages: 1 })
+    const query = url.searchParams.get('query') ?? ''
+    const [, since = ''] = /LastUpdated >= '(.*?) UTC'/.exec(query) ?? []
+    const from = Date.parse(`${since.replace(' ', 'T')}Z`)
+    const found = since ? desk.tickets.filter(({ at }) => Math.floor(at / 1000) * 1000 >= from) : []
+    const items = found
+      .sort((a, b) => a.at - b.at)
+      .map(({ id, subject, at }) => {
+        const when = { Created: iso(at), LastUpdated: iso(at) }
+        return { id, EffectiveId: id, Subject: subject, ...when, Requestor: [], Cc: [] }
+      })
+    json(response, { items, pages: 1 })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const made = await t.call('POST', '/api/qa-controller-v2/sources', {
+    token,
+    body: { name, type: 'rt', config: { url: `http://127.0.0.1:${port}`, user: 'ink' }, secret: 'of the desk' },
+  })
+  desk.id = made.body.id
+  desks.push(desk)
+  return desk
+}
+const pull = async ({ id }: Desk) =>
+  (await t.call('POST', `/api/qa-controller-v2/sources/${id}/pull`, { token, body: {} })).body
+const lastRun = async ({ id }: Desk) =>
+  (await t.call('GET', `/api/qa-controller-v2/sources/${id}/runs`, { token })).body.items[0]
+const subjects = async () =>
+  (await t.call('GET', '/api/ticket-controller-v2/tickets/archive?itemsPerPage=100', { token })).body.items.map(
+    (one: { subject: string }) => one.subject,
+  )
+
+beforeAll(async () => {
+  t = await openTestApp(pino({ level: 'fatal' }))
+  token = (await t.somebody('admin')).token
+})
+afterEach(() => Object.assign(limits, kept))
+afterAll(async () => {
+  for (const desk of desks) desk.close()
+  await t.close()
+})
+
+it('asks again after 429 as the help desk wishes, and gives up with the reason', async () => {
+  const desk = await openDesk('Busy')
+  desk.change(1, 'Behind 429')
+  let refused = 0
+  desk.fault = (response, _path, n) => {
+    if (n > 2) return false
+    refused += 1
+    response.writeHead(429, { 'retry-after': '0' }).end()
+    return true
+  }
+  expect(await pull(desk)).toMatchObject({ added: 1, error: null })
+  expect(refused).toBe(2)
+  desk.fault = (response) => {
+    response.writeHead(429, { 'retry-after': '0' }).end()
+    return true
+  }
+  const asked = desk.asked
+  expect(await pull(desk)).toMatchObject({ lines: 0, error: 'answered 429' })
+  expect(desk.asked - asked).toBe(limits.tries)
+})
+
+it('waits for a slow answer, and not for ever', async () => {
+  const desk = await openDesk('Slow')
+  desk.change(2, 'Slowly told')
+  desk.fault = (response) => {
+    setTimeout(() => json(response, { items: [], pages: 1 }), 200)
+    return true
+  }
+  expect(await pull(desk)).toMatchObject({ lines: 0, error: null })
+  limits.patience = 300
+  desk.fault = () => true // no answer at all
+  expect((await pull(desk)).error).toContain('no answer')
+  desk.fault = undefined
+  expect(await pull(desk)).toMatchObject({ added: 1, error: null })
+})
+
+it('takes nothing from wrong answers, and reads on afterwards', async () => {
+  const desk = await openDesk('Wrong')
+  desk.change(3, 'After nonsense')
+  const wrong: [Fault, string][] = [
+    [(response) => Boolean(response.end('<html>Sign in</html>')), 'an answer is no JSON'],
+    [(response) => Boolean(json(response, { items: [{ id: {} }] })), 'an answer is not of REST 2'],
+    [(response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()), 'no answer'],
+    [(response) => Boolean(response.writeHead(500).end()), 'answered 500'],
+    [
+      (response) => {
+        response.writeHead(200, { 'content-length': 1000 })
+        response.write('{"items":[', () => response.destroy())
+        return true
+      },
+      'broke off',
+    ],
+  ]
+  for (const [fault, reason] of wrong) {
+    desk.fault = fault
+    expect((await pull(desk)).error).toContain(reason)
+  }
+  desk.fault = undefined
+  expect(await pull(desk)).toMatchObject({ added: 1, refused: 0, error: null })
+  expect(await pull(desk)).toMatchObject({ added: 0, unchanged: 1 })
+})
+
+it('misses no change that a clock of yesterday stamped', async () => {
+  const desk = await openDesk('Clock')
+  desk.change(4, 'Stamped today')
+  expect(await pull(desk)).toMatchObject({ added: 1 })
+  desk.clock = -24 * 60
+  desk.change(5, 'Stamped yesterday')
+  expect(await pull(desk)).toMatchObject({ added: 1, error: null })
+  desk.change(5, 'Stamped yesterday again')
+  expect(await pull(desk)).toMatchObject({ added: 0, changed: 1 })
+  desk.clock = 0
+  desk.change(6, 'Stamped today again')
+  expect(await pull(desk)).toMatchObject({ added: 1, refused: 0 })
+  expect(await subjects()).toEqual(expect.arrayContaining(['Stamped yesterday again', 'Stamped today again']))
+})
+
+it('asks the next source when one is broken', async () => {
+  const [broken, whole] = [await openDesk('Broken'), await openDesk('Whole')]
+  whole.change(7, 'From the whole one')
+  broken.fault = (response) => Boolean(response.writeHead(500).end())
+  await pullDue(t.app)
+  expect(await lastRun(broken)).toMatchObject({ error: 'answered 500' })
+  expect(await lastRun(whole)).toMatchObject({ added: 1, error: null })
+})
+
+it('sends a stored password to no other address', async () => {
+  const [desk, other] = [await openDesk('Own'), await openDesk('Other')]
+  const path = `/api/qa-controller-v2/sources/${desk.id}`
+  const { items } = (await t.call('GET', '/api/qa-controller-v2/sources?itemsPerPage=100', { token })).body
+  const { url } = items.find((one: { id: number }) => one.id === other.id).config
+  const config = { url, user: 'ink' }
+  const { status, body } = await t.call('PATCH', path, { token, body: { config } })
+  expect([status, body.fields]).toEqual([422, { secret: 'Required with another address' }])
+  expect((await t.call('PATCH', path, { token, body: { config, secret: 'another' } })).status).toBe(200)
+})

@@ -1,0 +1,55 @@
+import type { ImportRun, Source } from '@innkeeper/contract/qc/sources'
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { type Adapter, adapters } from './adapters/adapter.ts'
+import { importItems, keepRun } from './run.ts'
+import { readSource, secretOfHelpDesk } from './view.ts'
+
+/** Asks the help desk of a source for what is new. Two runs at once would read twice and write once: imports are idempotent. */
+export async function pull(app: App, log: Logger, id: number, startedBy: number | null) {
+  const source = await readSource(app.db, id)
+  const adapter = adapterOf(source)
+  const secret = (await app.secrets.read(app.db, secretOfHelpDesk(id))) ?? ''
+  const items = adapter.read({ config: source.config, secret, cursor: source.cursor })
+  return importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy })
+}
+
+/** The adapter of a source. 422 where nothing can be asked. */
+export function adapterOf({ type, config }: Pick<Source, 'type' | 'config'>): Adapter {
+  const adapter = adapters[type]
+  if (!adapter) throw refused('JSON lines are sent to Innkeeper: nothing is asked')
+  const lacks = adapter.lacks(config)
+  if (lacks) {
+    const fields = Object.entries(lacks).map(([field, text]) => [`config.${field}`, text])
+    throw refused('The source lacks settings', Object.fromEntries(fields))
+  }
+  return adapter
+}
+
+/**
+ * The worker's round: every source that is due. A help desk that does not answer is a run with its
+ * reason; a source that cannot be asked at all does not hold up the next one.
+ */
+export async function pullDue(app: App): Promise<void> {
+  const due = await rows<{ id: number }>(
+    app.db,
+    sql`select qc_source_id as id from qc_sources where is_active and deleted_at is null and type <> 'json'
+      and (last_pull_at is null or last_pull_at <= now() - make_interval(mins => every_minutes)) order by last_pull_at nulls first`,
+  )
+  // together: one that answers slowly holds up no other
+  await Promise.all(
+    due.map(({ id }) =>
+      pullOne(app, id).catch((error: unknown) => app.log.error({ err: error, source: id }, 'a pull failed')),
+    ),
+  )
+}
+
+async function pullOne(app: App, id: number): Promise<ImportRun> {
+  // before the pull, so that a pull that ends the process is not repeated at once
+  await app.db.execute(sql`update qc_sources set last_pull_at = now() where qc_source_id = ${id}`)
+  const made = await pull(app, app.log, id, null)
+  return app.db.transaction((tx: Db) => keepRun(tx, made))
+}

@@ -1,0 +1,45 @@
+import type { qcCustomers as contract } from '@innkeeper/contract/qc/customers'
+import { sql } from 'drizzle-orm'
+import { rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { changed } from '../../kit/live/live.ts'
+import { messagesOfEach } from '../conversations/readMessages.ts'
+import { readConversations } from '../conversations/view.ts'
+import { redact } from './redact.ts'
+
+/** Conversations of one answer. */
+const MOST = 50
+
+export const customerHandlers: Handlers<typeof contract> = {
+  async exportCustomer({ email, after = 0 }, { db, audit }) {
+    const found = await rows<{ id: number }>(
+      db,
+      sql`select qc_conversation_id as id from qc_conversations where lower(customer_email) = lower(${email})
+        and qc_conversation_id > ${after} order by 1 limit ${MOST + 1}`,
+    )
+    const ids = found.slice(0, MOST).map(({ id }) => id)
+    const conversations = await readConversations(db, ids)
+    const messages = await messagesOfEach(db, ids)
+    audit.after({ conversations: ids.length }) // without the address, which may have to be erased
+    return {
+      items: conversations.map((one) => ({ ...one, items: messages.get(one.id) ?? [] })),
+      after: found.length > MOST ? (ids.at(-1) ?? null) : null,
+    }
+  },
+
+  async eraseCustomer({ email, isDryRun = false }, { db, audit }) {
+    const found = await rows<{ id: number }>(
+      db,
+      sql`select qc_conversation_id as id from qc_conversations where lower(customer_email) = lower(${email}) order by 1 for update`,
+    )
+    const ids = found.map(({ id }) => id)
+    const messages = isDryRun
+      ? await rows(db, sql`select from qc_messages where conversation_id = any(${sql.param(ids)}::int[])`)
+      : []
+    const removed = isDryRun ? messages.length : await redact(db, ids)
+    // the address itself is what has to go, so the log row names the number only
+    audit.after({ isDryRun, conversations: ids.length, messages: removed })
+    if (!isDryRun && ids.length) await changed(db, 'qc')
+    return { isDryRun, conversations: ids.length, messages: removed }
+  },
+}

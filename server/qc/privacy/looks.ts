@@ -1,0 +1,19 @@
+import type { Conversation } from '@innkeeper/contract/qc/shapes'
+import { writeLog } from '../../kit/audit/audit.ts'
+import type { Context } from '../../kit/http/api.ts'
+
+/** An open screen reads again after each change: one row for each hour that somebody looks is enough. */
+const HOUR = 3_600_000
+const MOST = 20_000
+const looks = new Map<string, number>()
+
+/** Writes into the action log that somebody looked at a conversation, which holds data of a customer. */
+export async function noteLook({ db, staff, now, request }: Context, { id, kind, externalId, subject }: Conversation) {
+  const key = `${staff.id} ${id}`
+  if ((looks.get(key) ?? 0) > now.getTime() - HOUR) return
+  if (looks.size >= MOST) looks.clear()
+  looks.set(key, now.getTime())
+  const who = { staffId: staff.id, staffName: staff.name, ip: request.ip, requestId: request.id, workflowId: null }
+  const what = { service: 'qa', resource: kind, action: 'look', resourceId: String(id), subject: subject || externalId }
+  await writeLog(db, { ...who, ...what }, 'success', null)
+}

@@ -1,0 +1,51 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { changed } from '../../kit/live/live.ts'
+import { readQueueSettings } from '../settings/queue.ts'
+
+/** What stands where a customer’s words were. */
+export const REDACTED = '[removed]'
+const MOST = 500
+
+/**
+ * Removes name, address and subject of the customer and the words of everybody in these conversations: agents repeat what
+ * customers say. Messages stay as places that evidence points at; scores stay.
+ */
+export async function redact(db: Db, ids: readonly number[]): Promise<number> {
+  if (!ids.length) return 0
+  const wanted = sql`any(${sql.param([...ids])}::int[])`
+  await db.execute(sql`update qc_conversations set subject = ${REDACTED}, customer_name = '', customer_email = '', redacted_at = now(),
+    version = version + 1, updated_at = now() where qc_conversation_id = ${wanted}`)
+  const messages = await rows(
+    db,
+    sql`update qc_messages set body = ${REDACTED}, files = '[]', author = case when role = 'customer' then 'Customer' else author end
+      where conversation_id = ${wanted} and body <> ${REDACTED} returning 1`,
+  )
+  return messages.length
+}
+
+/** The worker’s round: redacts what is older than the settings allow. */
+export async function redactOld(app: App): Promise<void> {
+  for (const kind of ['chat', 'ticket'] as const)
+    for (;;) {
+      const done = await app.db.transaction(async (tx) => {
+        const { retentionDays } = await readQueueSettings(tx, kind)
+        if (retentionDays === null) return 0
+        const old = sql`kind = ${kind} and redacted_at is null and last_at < now() - make_interval(days => ${retentionDays})`
+        const ids = await lockSome(tx, old)
+        await redact(tx, ids)
+        if (ids.length) await changed(tx, 'qc')
+        return ids.length
+      })
+      if (done < MOST) break
+    }
+}
+
+async function lockSome(db: Db, where: SQL): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select qc_conversation_id as id from qc_conversations where ${where} order by last_at limit ${MOST} for update skip locked`,
+  )
+  return found.map(({ id }) => id)
+}

@@ -1,0 +1,37 @@
+import { holds } from '@innkeeper/contract/access'
+import type { Feedback, Review } from '@innkeeper/contract/qc/shapes'
+import type { Staff } from '../kit/access/sessions.ts'
+import { outOfReach, refused } from '../kit/http/errors.ts'
+
+/** Managers act on the reviews and feedback of others (decision 55). */
+export const isManager = (staff: Staff): boolean => holds(staff, 'qa:manager:access')
+
+/** A review belongs to its reviewer and to managers. Nobody changes or deletes a review of their own work. */
+export function mayChangeReview(staff: Staff, { agent, reviewer }: Review): void {
+  if (agent.id === staff.id) throw outOfReach('The review is about you: somebody else changes it. You may dispute it.')
+  if (reviewer.id !== staff.id && !isManager(staff))
+    throw outOfReach(`${reviewer.name} wrote the review: only they, or a quality manager, may do this`)
+}
+
+/** The words of feedback belong to their author, until an answer refers to them. */
+export function mayChangeFeedback(staff: Staff, { createdBy, status }: Feedback): void {
+  if (createdBy.id !== staff.id && !isManager(staff))
+    throw outOfReach(`${createdBy.name} wrote the feedback: only they, or a quality manager, may change it`)
+  if (status === 'answered' || status === 'closed')
+    throw refused('The feedback is answered: its words stay as they are')
+}
+
+/**
+ * Nobody decides their own dispute. The reviewer may give way; only somebody else, or an administrator, rejects a
+ * dispute of the reviewer’s own review.
+ */
+export function mayDecide(
+  staff: Staff,
+  { agent, createdBy }: Feedback,
+  reviewerId: number | undefined,
+  outcome: Feedback['outcome'],
+): void {
+  if (createdBy.id === staff.id || agent?.id === staff.id) throw outOfReach('Nobody decides their own dispute')
+  if (outcome === 'rejected' && reviewerId === staff.id && !staff.isAdmin)
+    throw outOfReach('The dispute is about your review: you may accept it, somebody else rejects it')
+}

@@ -1,0 +1,43 @@
+import type { Kind, Population } from '@innkeeper/contract/qc/values'
+import { type SQL, sql } from 'drizzle-orm'
+
+export interface Asked {
+  from?: string | undefined
+  to?: string | undefined
+  kind?: Kind | undefined
+  agent?: number[] | undefined
+  department?: number[] | undefined
+  reviewer?: number[] | undefined
+  scoreType?: number[] | undefined
+  population?: Population[] | undefined
+}
+
+/** A day counts whole: `to` is the last day. An instant counts to the millisecond. */
+const isDay = (text: string) => text.length === 10
+
+/** Begin and end (excluded) of the time span, as SQL; undefined: open. */
+export const spanOf = ({ from, to }: Asked): { begins?: SQL; ends?: SQL } => ({
+  ...(from && { begins: sql`${from}::timestamptz` }),
+  ...(to && { ends: isDay(to) ? sql`(${to}::date + 1)::timestamptz` : sql`(${to}::timestamptz + interval '1 ms')` }),
+})
+
+/** Conditions of the filters that reviews and their sums per week share. */
+export function grouped({ kind, department, population }: Asked): SQL[] {
+  const where: SQL[] = []
+  if (kind) where.push(sql`r.kind = ${kind}`)
+  if (department) where.push(sql`r.department_id = any(${sql.param(department)}::int[])`)
+  if (population) where.push(sql`r.population = any(${sql.param(population)}::text[])`)
+  return where
+}
+
+/** Conditions over `qc_reviews r`. */
+export function matching(asked: Asked): SQL[] {
+  const { agent, reviewer } = asked
+  const { begins, ends } = spanOf(asked)
+  const where = [sql`r.deleted_at is null`, ...grouped(asked)]
+  if (begins) where.push(sql`r.submitted_at >= ${begins}`)
+  if (ends) where.push(sql`r.submitted_at < ${ends}`)
+  if (agent) where.push(sql`r.agent_id = any(${sql.param(agent)}::int[])`)
+  if (reviewer) where.push(sql`r.reviewer_id = any(${sql.param(reviewer)}::int[])`)
+  return where
+}

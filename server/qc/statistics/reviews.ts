@@ -1,0 +1,36 @@
+import type { Input } from '@innkeeper/contract/kit'
+import type { qcStatistics, ReviewLine } from '@innkeeper/contract/qc/statistics'
+import { sql } from 'drizzle-orm'
+import { rowsByIds } from '../../kit/db/byIds.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { inOrder, pageKeys } from '../../kit/db/page.ts'
+import { personOf, withInstants } from '../conversations/view.ts'
+import { matching } from './asked.ts'
+
+const select = rowsByIds<ReviewLine>(
+  (
+    isWanted,
+  ) => sql`select r.qc_review_id as id, r.conversation_id as "conversationId", r.kind, c.external_id as "externalId", c.subject,
+    ${personOf('r.agent_id')} as agent, ${personOf('r.reviewer_id')} as reviewer, r.population, r.score, r.is_failed as "isFailed",
+    r.submitted_at as "submittedAt"
+  from qc_reviews r join qc_conversations c on c.qc_conversation_id = r.conversation_id where ${isWanted(sql`r.qc_review_id`)}`,
+)
+
+/** The reviews behind a figure, the newest first. */
+export async function listReviews(db: Db, asked: Input<(typeof qcStatistics)['reviews'], 'out'>) {
+  const where = matching(asked)
+  if (asked.scoreType)
+    where.push(sql`exists (select from qc_scores s where s.review_id = r.qc_review_id
+      and s.type_id = any(${sql.param(asked.scoreType)}::int[]) and s.value is not null)`)
+  if (asked.scoreFrom !== undefined) where.push(sql`r.score >= ${asked.scoreFrom}`)
+  if (asked.scoreBelow !== undefined) where.push(sql`r.score < ${asked.scoreBelow}`)
+  if (asked.failed) where.push(sql`r.is_failed`)
+  const order = { column: sql`r.submitted_at`, type: 'instant', direction: 'DESC' } as const
+  const { ids, ...page } = await pageKeys(db, asked, {
+    from: sql`qc_reviews r`,
+    where,
+    key: sql`r.qc_review_id`,
+    order,
+  })
+  return { items: inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['submittedAt'])), ...page }
+}

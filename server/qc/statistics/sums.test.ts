@@ -1,0 +1,166 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import type { Asked } from './asked.ts'
+import { overall, perAgent } from './figures.ts'
+import { dirtyWeek, sumUp } from './weeks.ts'
+
+const DAY = 86_400_000
+const REVIEWS = 400
+let t: TestApp
+let agents: number[]
+let reviewers: number[]
+
+interface Stored {
+  kind: string
+  population: string
+  agent: number
+  reviewer: number
+  at: string
+  score: number | null
+  scores: { type: number; value: number | null }[]
+}
+
+beforeAll(async () => {
+  t = await openTestApp()
+  const people = await Promise.all(Array.from({ length: 6 }, () => t.somebody([])))
+  agents = people.slice(0, 3).map(({ id }) => id)
+  reviewers = people.slice(3).map(({ id }) => id)
+  const { db } = t.app
+  await db.execute(sql`insert into qc_sources (name) values ('Any')`)
+  await db.execute(sql`insert into qc_conversations (kind, source_id, external_id, digest, subject, customer_name, customer_email, agent_ids,
+      started_at, last_at, messages, status)
+    select case when i % 3 = 0 then 'ticket' else 'chat' end, (select min(qc_source_id) from qc_sources), 'S' || i, '', '', '', '', '{}',
+      now(), now(), 1, 'reviewed' from generate_series(1, ${REVIEWS}) i`)
+  // spread over seventy days until now, with gaps
+  await db.execute(sql`insert into qc_reviews (conversation_id, kind, agent_id, reviewer_id, population, score, submitted_at)
+    select c.qc_conversation_id, c.kind, (${sql.param(agents)}::int[])[1 + i % 3], (${sql.param(reviewers)}::int[])[1 + i % 7 % 3],
+      (array['sample', 'manual'])[1 + i % 2], case when i % 11 > 0 then i * 37 % 101 end, now() - (i * i % 1680) * interval '1 hour'
+    from (select row_number() over (order by qc_conversation_id)::int as i, * from qc_conversations) c`)
+  await db.execute(sql`insert into qc_scores (review_id, type_id, type_name, weight, is_critical, value, position)
+    select r.qc_review_id, n, 'Type ' || n, 10, false, case when (r.qc_review_id + n) % 5 > 0 then (r.qc_review_id * n) % 101 end, n
+    from qc_reviews r, generate_series(1, 3) n`)
+})
+afterAll(() => t.close())
+
+const readAll = () =>
+  rows<Stored>(
+    t.app.db,
+    sql`select r.kind, r.population, r.agent_id as agent, r.reviewer_id as reviewer, r.submitted_at::text as at, r.score,
+      (select json_agg(json_build_object('type', s.type_id, 'value', s.value)) from qc_scores s where s.review_id = r.qc_review_id) as scores
+    from qc_reviews r where deleted_at is null`,
+  )
+
+/** Figures as a person would compute them from the list of reviews. */
+async function byHand({ from, to, kind, agent, reviewer, population, scoreType }: Asked) {
+  const found = (await readAll()).filter((one) => {
+    const at = Date.parse(one.at)
+    return (
+      (!from || at >= Date.parse(from)) &&
+      (!to || at < Date.parse(to) + DAY) &&
+      (!kind || one.kind === kind) &&
+      (!agent || agent.includes(one.agent)) &&
+      (!reviewer || reviewer.includes(one.reviewer)) &&
+      (!population || (population as string[]).includes(one.population))
+    )
+  })
+  const values = found.flatMap(({ score }) => (score === null ? [] : [score]))
+  const given = found.flatMap(({ scores }) => scores).filter(({ type }) => !scoreType || scoreType.includes(type))
+  const types = [...Map.groupBy(given, ({ type }) => type)].sort(([a], [b]) => a - b)
+  const meanOf = (all: number[]) =>
+    all.length ? expect.closeTo(all.reduce((sum, one) => sum + one, 0) / all.length, 6) : null
+  return {
+    n: values.length,
+    mean: meanOf(values),
+    withoutScore: found.length - values.length,
+    types: types.map(([typeId, all]) => {
+      const counted = all.flatMap(({ value }) => (value === null ? [] : [value]))
+      return { typeId, n: counted.length, mean: meanOf(counted), notApplicable: all.length - counted.length }
+    }),
+    reviewers: [...new Set(found.filter(({ score }) => score !== null).map(({ reviewer: id }) => id))].length,
+  }
+}
+
+const day = (ago: number) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10)
+const spans: Asked[] = [
+  {},
+  { from: day(40) },
+  { from: day(38), to: day(9) },
+  { from: day(3) },
+  { to: day(12) },
+  { from: day(20), to: day(20) },
+]
+const filters = (): Asked[] => [
+  {},
+  { kind: 'ticket' },
+  { population: ['sample'] },
+  { agent: [agents[0] ?? 0] },
+  { agent: agents.slice(1) },
+  { reviewer: [reviewers[1] ?? 0] },
+  { agent: agents.slice(0, 2), reviewer: reviewers.slice(0, 2) },
+  { scoreType: [2] },
+  { scoreType: [1, 3], kind: 'chat', reviewer: reviewers.slice(1) },
+]
+
+async function compareAll(when: string): Promise<void> {
+  for (const span of spans)
+    for (const filter of filters()) {
+      const asked = { ...span, ...filter }
+      const { reviewers: whole, ...rest } = await byHand(asked)
+      const found = await overall(t.app.db, asked)
+      expect(found, `${when}: ${JSON.stringify(asked)}`).toMatchObject(rest)
+      expect(found.reviewers.filter(({ n }) => n > 0).length).toBe(whole)
+      const users = await perAgent(t.app.db, asked)
+      expect(users.items.reduce((sum, { n }) => sum + n, 0)).toBe(rest.n)
+    }
+}
+
+it('are the same from reviews, from sums by week and day, and after changes', async () => {
+  await compareAll('nothing is summed up')
+  await sumUp(t.app)
+  const summed = async () => rows(t.app.db, sql`select from qc_summed_days`)
+  expect((await summed()).length).toBeGreaterThan(60)
+  await compareAll('everything is summed up')
+  // a change takes one day and its week out of the sums, wherever it lies
+  for (const ago of [2, 10, 33, 61]) {
+    const [one] = await rows<{ id: number; at: string }>(
+      t.app.db,
+      sql`update qc_reviews set score = 7 where qc_review_id = (select qc_review_id from qc_reviews
+        where submitted_at < now() - make_interval(days => ${ago}) order by submitted_at desc limit 1)
+        returning qc_review_id as id, submitted_at as at`,
+    )
+    await t.app.db.execute(sql`update qc_scores set value = 99 where review_id = ${one?.id} and type_id = 2`)
+    await dirtyWeek(t.app.db, [one?.at ?? ''])
+  }
+  await compareAll('some days are not summed up')
+  await sumUp(t.app)
+  await compareAll('all again')
+})
+
+it('say how far reviewers are from each other in calibrations that are open to all', async () => {
+  const { db } = t.app
+  const [a = 0, b = 0] = reviewers
+  const scores = (value: number) =>
+    JSON.stringify([
+      { typeId: 1, value },
+      { typeId: 2, value: null },
+    ])
+  const calibrate = async (closed: boolean, first: number, second: number) => {
+    const [made] = await rows<{ id: number }>(
+      db,
+      sql`insert into qc_calibrations (conversation_id, kind, title, closed_at)
+        select min(qc_conversation_id), 'chat', 'Tone', ${closed ? new Date().toISOString() : null}::timestamptz from qc_conversations
+        returning qc_calibration_id as id`,
+    )
+    await db.execute(sql`insert into qc_calibration_reviews (calibration_id, reviewer_id, submitted_at, scores) values
+      (${made?.id}, ${a}, now(), ${scores(first)}::jsonb), (${made?.id}, ${b}, ${closed ? sql`now()` : sql`null`}, ${scores(second)}::jsonb)`)
+  }
+  await calibrate(true, 80, 60)
+  await calibrate(true, 50, 60)
+  await calibrate(false, 0, 100)
+  const { reviewers: found } = await overall(db, {})
+  const of = (id: number) => found.find(({ reviewer }) => reviewer.id === id)?.agreement
+  expect([of(a), of(b), of(reviewers[2] ?? 0)]).toEqual([{ n: 2, distance: 15 }, { n: 2, distance: 15 }, null])
+  expect((await overall(db, { kind: 'ticket' })).reviewers.every(({ agreement }) => agreement === null)).toBe(true)
+})

@@ -1,0 +1,167 @@
+import type { ConversationPage, Review, ReviewEdit } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { Skeletons } from '../../kit/frame/Skeletons.tsx'
+import { clock, moment } from '../../kit/look/format.ts'
+import { useAct } from '../../kit/look/useAct.ts'
+import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
+import { NA, type Scores, type ScoreType, sumUp } from '../../kit/score/scores.ts'
+import { apiOf } from '../api.ts'
+import { scoreText } from '../words.ts'
+
+interface Props {
+  kind: Kind
+  review: Review
+  /** Its messages are the evidence. */
+  page: ConversationPage
+  /** Without it, only the changes are shown. */
+  isForm: boolean
+  close: () => void
+}
+
+/** Changes of a submitted review: those that were made, and a further one with its difference. */
+export default function ReviewEdits({ kind, review, page, isForm, close }: Props) {
+  const { data } = useQuery(apiOf(kind).reviewEdits.query({ id: review.id }))
+  return (
+    <Modal
+      opened
+      onClose={close}
+      size="lg"
+      title={isForm ? `Change the review of ${review.agent.name}` : 'Changes of the review'}
+    >
+      {!data ? (
+        <Skeletons />
+      ) : isForm ? (
+        <Form kind={kind} review={review} page={page} rubric={data.rubric} close={close} />
+      ) : (
+        <Stack gap={18}>
+          {data.items.map(({ id, at, by, changes }) => (
+            <Stack key={id} gap={4}>
+              <Text c="dimmed" fz="xs">
+                {by.name}, {moment(at)}
+              </Text>
+              <Differences changes={changes} />
+            </Stack>
+          ))}
+          {data.items.length === 0 && <Text c="dimmed">The review is as it was submitted.</Text>}
+        </Stack>
+      )}
+    </Modal>
+  )
+}
+
+function Differences({ changes }: Pick<ReviewEdit, 'changes'>) {
+  if (!changes.length) return <Text c="dimmed">Nothing differs.</Text>
+  return changes.map(({ field, before, after }) => (
+    <Text key={field} dir="auto">
+      {field}:{' '}
+      <Text span td="line-through" c="dimmed">
+        {before ?? 'nothing'}
+      </Text>{' '}
+      → {after ?? 'nothing'}
+    </Text>
+  ))
+}
+
+const scoresOf = ({ scores }: Review): Scores =>
+  Object.fromEntries(
+    scores.map(({ typeId, gradeId, comment, evidence }) => [
+      typeId,
+      { grade: gradeId ?? NA, comment, evidence: evidence.map(String) },
+    ]),
+  )
+
+const counted = (evidence: readonly unknown[]) => (evidence.length ? `${evidence.length} messages` : '')
+
+/** What differs between a review and the form, in the words of the list of changes. */
+function differencesOf(review: Review, rubric: readonly ScoreType[], scores: Scores, comment: string) {
+  const after = sumUp(rubric, scores).score
+  const changes = [{ field: 'Score', before: scoreText(review.score), after: scoreText(after ?? null) }]
+  for (const was of review.scores) {
+    const is = scores[was.typeId]
+    const grade = rubric.find(({ id }) => id === was.typeId)?.grades.find(({ id }) => id === is?.grade)
+    const before = was.value === null ? 'N/A' : `${was.gradeName} ${was.value}`
+    changes.push(
+      { field: was.typeName, before, after: grade ? `${grade.name} ${grade.value}` : 'N/A' },
+      { field: `${was.typeName}, comment`, before: was.comment, after: is?.comment ?? '' },
+      { field: `${was.typeName}, evidence`, before: counted(was.evidence), after: counted(is?.evidence ?? []) },
+    )
+  }
+  changes.push({ field: 'Comment', before: review.comment, after: comment })
+  return changes
+    .filter(({ before, after: now }) => before !== now)
+    .map(({ field, before, after: now }) => ({ field, before: before || null, after: now || null }))
+}
+
+interface FormProps extends Omit<Props, 'isForm'> {
+  rubric: readonly ScoreType[]
+}
+
+function Form({ kind, review, page, rubric, close }: FormProps) {
+  const [scores, setScores] = useState(() => scoresOf(review))
+  const [comment, setComment] = useState(review.comment)
+  const { busy, run } = useAct()
+  const [quoted, setQuoted] = useState<string>()
+  const quote = page.items.find(({ id }) => String(id) === quoted)
+  const nameOf = (id: string) => `message at ${clock(page.items.find((one) => String(one.id) === id)?.at ?? 0)}`
+  const { missing, uncommented } = sumUp(rubric, scores)
+  const changes = differencesOf(review, rubric, scores, comment)
+  const lack = missing.length
+    ? `No grade: ${missing.join(', ')}`
+    : uncommented.length
+      ? `No comment: ${uncommented.join(', ')}`
+      : undefined
+  const save = () =>
+    run(async () => {
+      const data = {
+        comment,
+        scores: Object.entries(scores).map(([type, { grade, comment: why, evidence }]) => ({
+          ...{ scoreTypeId: Number(type), comment: why, evidence: evidence.map(Number) },
+          gradeId: typeof grade === 'number' ? grade : null,
+        })),
+      }
+      await apiOf(kind).updateReview({ id: review.id, version: review.version, data })
+      await readAgain(['qc'])
+      toast.success('The review is changed', 'What it was before is kept beside it.')
+      close()
+    })
+  return (
+    <Stack gap={16}>
+      <ScoreSheet types={rubric} scores={scores} onChange={setScores} evidence={{ nameOf, onShow: setQuoted }} />
+      {quote && (
+        <Text c="dimmed" dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          {quote.author}, {clock(quote.at)}: {quote.body}
+        </Text>
+      )}
+      <Textarea
+        label="Comment to the agent"
+        autosize
+        minRows={2}
+        dir="auto"
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      <Stack gap={4}>
+        <Text fw={600}>What changes</Text>
+        <Differences changes={changes} />
+      </Stack>
+      <Group justify="space-between" gap={8}>
+        <Text c="dimmed" fz="xs">
+          {lack ?? (review.statsSentAt ? 'The agent has been told of the review: it is not told again.' : '')}
+        </Text>
+        <Group gap={8}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={busy} disabled={lack !== undefined || !changes.length} onClick={() => void save()}>
+            Change review
+          </Button>
+        </Group>
+      </Group>
+    </Stack>
+  )
+}

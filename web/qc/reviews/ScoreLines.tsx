@@ -1,0 +1,24 @@
+import type { Review } from '@innkeeper/contract/qc/shapes'
+import { Text } from '@mantine/core'
+import css from '../qc.module.css'
+
+/** Scores as they were given, a line each, with their comments. */
+export const ScoreLines = ({ scores }: Pick<Review, 'scores'>) =>
+  scores.map(({ typeId, typeName, gradeName, value, comment, isCritical, weight }) => (
+    <div key={typeId} className={css.line}>
+      <div className={css.score}>
+        <Text>
+          {typeName}
+          <Text span c="dimmed" fz="xs" ml={8}>
+            {weight} %{isCritical && ', critical'}
+          </Text>
+        </Text>
+        <Text className="num">{value === null ? 'N/A' : `${gradeName} ${value}`}</Text>
+      </div>
+      {comment && (
+        <Text c="dimmed" fz="xs" dir="auto">
+          {comment}
+        </Text>
+      )}
+    </div>
+  ))

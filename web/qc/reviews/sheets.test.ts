@@ -1,0 +1,28 @@
+import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
+import { expect, test } from 'vitest'
+import { dataOf, sheetsOf, withAgents } from './sheets.ts'
+
+const ada = { id: 1, name: 'Ada' }
+const bo = { id: 2, name: 'Bo' }
+const page = (draft: ConversationPage['draft']) => ({ draft, agent: ada }) as ConversationPage
+
+test('each agent has a set of their own', () => {
+  const both = withAgents(sheetsOf(page(null)), [ada, bo])
+  const given = { ...both, scores: { 1: { 7: { grade: 70, comment: '', evidence: ['5'] } }, 2: {} } }
+  expect(dataOf(given)).toMatchObject({
+    agents: [ada, bo],
+    scores: [{ agentId: 1, scoreTypeId: 7, gradeId: 70, evidence: [5] }],
+  })
+  expect(withAgents(given, [bo])).toMatchObject({ agents: [bo], scores: { 2: {} } })
+})
+
+test('a draft comes back as it was, N/A and what is not graded yet too', () => {
+  const draft = {
+    ...{ tags: [3], comment: 'half', agents: [bo] },
+    scores: [
+      { scoreTypeId: 7, gradeId: null, comment: '', evidence: [], agentId: 2 },
+      { scoreTypeId: 8, comment: 'why', evidence: [4], agentId: 2 },
+    ],
+  }
+  expect(dataOf(sheetsOf(page(draft)))).toEqual(draft)
+})
