@@ -1,0 +1,18 @@
+import { commentCalls } from './dossiers/comments.ts'
+import { feedbackCalls } from './dossiers/feedback.ts'
+import { membershipCalls, positionCalls, teamCalls, userCalls } from './dossiers/organisation.ts'
+import { talkCalls, timelineCalls } from './dossiers/pages.ts'
+import { wordCalls } from './dossiers/words.ts'
+
+/** Dossiers of staff: specification people §3 Dossier, §7 Dossiers; decision 50. */
+export const dossiers = {
+  ...userCalls,
+  ...positionCalls,
+  ...teamCalls,
+  ...membershipCalls,
+  ...wordCalls,
+  ...feedbackCalls,
+  ...commentCalls,
+  ...timelineCalls,
+  ...talkCalls,
+}

@@ -1,0 +1,180 @@
+import * as z from 'zod'
+import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from '../kit.ts'
+import { day, flag, prose } from '../qc/values.ts'
+import { ChartTeam, DossierUser, FreeUser, Membership, Position, Team } from './shapes.ts'
+
+const base = '/dossier-controller'
+const search = filter(z.string().trim().max(100))
+/** Takes over what uses the deleted row. */
+const replacementId = id.optional()
+
+const userFields = { startedOn: day.nullable().optional(), about: prose(1000).optional() }
+
+export const userCalls = {
+  users: get(`${base}/users`, 'dossier:user:read', {
+    summary: 'Staff with a dossier',
+    query: {
+      ...listQuery(['name', 'createdAt']),
+      search,
+      teamId: filter(csv(id)),
+      positionId: filter(csv(id)),
+      /** Also people whose account was deleted. */
+      withGone: filter(z.enum(['true'])),
+      /** Closed dossiers instead of open ones. */
+      isClosed: filter(z.enum(['true'])),
+    },
+    returns: pageOf(DossierUser),
+  }),
+  freeUsers: get(`${base}/free-users`, 'dossier:user:read', {
+    summary: 'Staff without a dossier',
+    query: { ...listQuery(['name']), search },
+    returns: pageOf(FreeUser),
+    aliases: [`${base}/users/free`],
+  }),
+  user: get(`${base}/users/:id`, 'dossier:user:read', {
+    summary: 'One dossier, by the id of the person',
+    own: 'id',
+    returns: DossierUser,
+  }),
+  createUser: post(`${base}/users`, 'dossier:user:create', {
+    summary: 'Open the dossier of a staff member, with the first membership if a team is given',
+    body: {
+      userId: id,
+      ...userFields,
+      teamId: id.optional(),
+      positionId: id.optional(),
+      /** First day in the team; today by default. */
+      from: day.optional(),
+    },
+    returns: DossierUser,
+  }),
+  updateUser: patch(`${base}/users/:id`, 'dossier:user:update', {
+    summary: 'Change a dossier',
+    body: { ...userFields, version },
+    returns: DossierUser,
+  }),
+  removeUser: del(`${base}/users/:id`, 'dossier:user:delete', {
+    summary: 'Close a dossier. Memberships end today; entries stay for those who may read them',
+    body: { version },
+    status: 204,
+  }),
+}
+
+const positionFields = {
+  name: line(80),
+  description: prose(500).optional(),
+  level: whole(0, 100).optional(),
+  positionId: id.nullable().optional(),
+}
+export const positionCalls = {
+  positions: get(`${base}/positions`, 'dossier:position:read', {
+    summary: 'Positions',
+    query: { ...listQuery(['level', 'name', 'createdAt'], 50), search },
+    returns: pageOf(Position),
+  }),
+  position: get(`${base}/positions/:id`, 'dossier:position:read', { summary: 'One position', returns: Position }),
+  createPosition: post(`${base}/positions`, 'dossier:position:create', {
+    summary: 'Create a position',
+    body: positionFields,
+    returns: Position,
+  }),
+  updatePosition: patch(`${base}/positions/:id`, 'dossier:position:update', {
+    summary: 'Change a position',
+    body: { ...positionFields, name: positionFields.name.optional(), version },
+    returns: Position,
+  }),
+  removePosition: del(`${base}/positions/:id`, 'dossier:position:delete', {
+    summary: 'Delete a position. One in use needs a replacement',
+    body: { version, replacementId },
+    status: 204,
+  }),
+}
+
+const teamFields = {
+  name: line(80),
+  description: prose(500).optional(),
+  managerId: id.nullable().optional(),
+  departmentId: id.nullable().optional(),
+  parentId: id.nullable().optional(),
+}
+export const teamCalls = {
+  teams: get(`${base}/teams`, 'dossier:team:read', {
+    summary: 'Teams',
+    query: {
+      ...listQuery(['name', 'createdAt'], 50),
+      search,
+      managerId: filter(csv(id)),
+      departmentId: filter(csv(id)),
+    },
+    returns: pageOf(Team),
+  }),
+  team: get(`${base}/teams/:id`, 'dossier:team:read', { summary: 'One team', returns: Team }),
+  createTeam: post(`${base}/teams`, 'dossier:team:create', {
+    summary: 'Create a team',
+    body: teamFields,
+    returns: Team,
+  }),
+  updateTeam: patch(`${base}/teams/:id`, 'dossier:team:update', {
+    summary: 'Change a team. A new manager reads the entries that the former manager read',
+    body: { ...teamFields, name: teamFields.name.optional(), version },
+    returns: Team,
+  }),
+  removeTeam: del(`${base}/teams/:id`, 'dossier:team:delete', {
+    summary: 'Delete a team. One in use needs a replacement, which takes over members and teams below',
+    body: { version, replacementId },
+    status: 204,
+  }),
+  chart: get(`${base}/chart`, ['dossier:team:read', 'dossier:membership:read'], {
+    summary: 'Teams and their members on a day',
+    query: { date: filter(day) },
+    returns: z.object({ date: day, teams: z.array(ChartTeam) }),
+  }),
+}
+
+const membershipFields = {
+  teamId: id,
+  positionId: id.nullable().optional(),
+  from: day,
+  to: day.nullable().optional(),
+  isAdditional: flag.optional(),
+}
+export const membershipCalls = {
+  memberships: get(`${base}/memberships`, 'dossier:membership:read', {
+    summary: 'Memberships of people in teams',
+    query: {
+      ...listQuery(['from', 'createdAt']),
+      search,
+      userId: filter(csv(id)),
+      teamId: filter(csv(id)),
+      positionId: filter(csv(id)),
+      /** Memberships that hold on the day. */
+      date: filter(day),
+    },
+    returns: pageOf(Membership),
+  }),
+  membership: get(`${base}/memberships/:id`, 'dossier:membership:read', {
+    summary: 'One membership',
+    returns: Membership,
+  }),
+  createMembership: post(`${base}/memberships`, 'dossier:membership:create', {
+    summary: 'Add a person to a team. `endsPrevious` ends the main membership of before on the day before',
+    body: { userId: id, ...membershipFields, endsPrevious: flag.optional() },
+    returns: Membership,
+  }),
+  updateMembership: patch(`${base}/memberships/:id`, 'dossier:membership:update', {
+    summary: 'Change a membership',
+    body: { ...membershipFields, teamId: id.optional(), from: day.optional(), version },
+    returns: Membership,
+  }),
+  moveMembership: post(`${base}/memberships/:id/move`, 'dossier:membership:update', {
+    summary: 'Move a person to another team from a day on. Position, last day and kind of the membership go on',
+    body: { teamId: id, from: day, version },
+    status: 200,
+    returns: Membership,
+  }),
+  removeMembership: del(`${base}/memberships/:id`, 'dossier:membership:delete', {
+    summary: 'Delete a membership that never was. To end one, give its last day',
+    body: { version },
+    status: 204,
+  }),
+}

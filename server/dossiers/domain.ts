@@ -1,0 +1,31 @@
+import { dossiers as dossiersContract } from '@innkeeper/contract/dossiers'
+import type { Domain } from '../domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { remind } from './feedback/tell.ts'
+import { dossiersHandlers } from './handlers.ts'
+import { followUps, leaveTeams, ledTeams, openTalks } from './holdings.ts'
+import { seedDossiers } from './seed.ts'
+import * as tables from './tables.ts'
+
+/**
+ * What meets a dossier: a new manager, a former manager, merged and deleted teams, a closed and reopened dossier, a
+ * deleted account, a file that its owner deletes, an identity of the import that is mapped later, a visibility that is
+ * narrowed after it was read. `feedback/readers.ts` answers all that concern reading.
+ */
+export const dossiers: Domain = {
+  calls: [calls('dossiers', dossiersContract, dossiersHandlers)],
+  tables,
+  readScopes: {
+    dossiers: [
+      ...(['dossier:user:read', 'dossier:team:read', 'dossier:membership:read', 'dossier:position:read'] as const),
+      ...(['dossier:feedback-type:read', 'dossier:feedback-category:read', 'dossier:review-category:read'] as const),
+      ...(['dossier:comment:read', 'dossier:chat-comment:read', 'dossier:ticket-comment:read'] as const),
+    ],
+    // always pushed to named people: the readers of an entry, the two sides of a talk
+    dossierFeedback: [],
+  },
+  schedules: [{ name: 'dossiers: follow-ups', everyMs: 600_000, work: remind }],
+  holdings: [ledTeams, followUps, openTalks],
+  accountDeleted: leaveTeams,
+  seed: { at: 45, run: (db, say) => seedDossiers(db, say) },
+}

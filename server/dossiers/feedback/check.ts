@@ -1,0 +1,59 @@
+import type { Visibility } from '@innkeeper/contract/dossiers/values'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+import type { WordKind } from '../words/tables.ts'
+import { readersOf } from './readers.ts'
+
+interface Fields {
+  typeId?: number | null | undefined
+  categoryId?: number | null | undefined
+  reviewCategoryId?: number | null | undefined
+  mentions?: number[] | undefined
+  fileIds?: number[] | undefined
+  followUpById?: number | null | undefined
+}
+interface About {
+  authorId: number
+  subjectId: number
+  visibility: Visibility
+}
+
+/** Throws beside the field for what is gone, and for people who could not read the entry. */
+export async function checkFields(context: Context, about: About, fields: Fields): Promise<void> {
+  const { db, now } = context
+  await checkWord(db, 'type', fields.typeId, 'typeId')
+  await checkWord(db, 'category', fields.categoryId, 'categoryId')
+  await checkWord(db, 'review-category', fields.reviewCategoryId, 'reviewCategoryId')
+  await checkFiles(context, fields.fileIds)
+  const named = [...(fields.mentions ?? []), ...(fields.followUpById ? [fields.followUpById] : [])]
+  if (!named.length) return
+  const readers = new Set((await readersOf(db, now, about)).map(({ id }) => id))
+  const text = 'May not read the entry'
+  if (fields.mentions?.some((id) => !readers.has(id)))
+    throw refused(text, { mentions: 'Somebody may not read the entry' })
+  if (fields.followUpById && !readers.has(fields.followUpById)) throw refused(text, { followUpById: text })
+}
+
+async function checkWord(db: Db, kind: WordKind, id: number | null | undefined, field: string): Promise<void> {
+  if (!id) return
+  const [found] = await rows(
+    db,
+    sql`select from dossier_words where dossier_word_id = ${id} and kind = ${kind} and deleted_at is null`,
+  )
+  if (!found) throw refused('It is gone', { [field]: 'It is gone' })
+}
+
+/** Whoever reads the entry reads its files: the caller gives only what is theirs, or open to everybody. */
+async function checkFiles({ db, staff }: Context, ids: number[] | undefined): Promise<void> {
+  if (!ids?.length) return
+  const wanted = [...new Set(ids)]
+  const theirs = await rows(
+    db,
+    sql`select from files f left join folders d on d.folder_id = f.folder_id
+      where f.file_id = any(${sql.param(wanted)}::int[]) and f.deleted_at is null
+        and (f.owner_id = ${staff.id} or not f.is_private and not coalesce(d.hidden, false))`,
+  )
+  if (theirs.length < wanted.length) throw refused('A file is not yours to give', { fileIds: 'Not a file of yours' })
+}

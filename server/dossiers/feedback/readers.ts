@@ -1,0 +1,113 @@
+import type { Visibility } from '@innkeeper/contract/dossiers/values'
+import { type SQL, sql } from 'drizzle-orm'
+import { todayIn } from '../../calendar/places.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { holdsOn } from '../memberships/current.ts'
+
+/**
+ * The one rule of who reads an entry of a dossier (decision 50). Every list, search, count, export, notification and
+ * live hint uses it.
+ *
+ * - The author reads it always, and nobody else reads a draft or a private entry.
+ * - `manager`: also whoever manages the person today, and administrators.
+ * - `subject-and-manager`: also the person.
+ * - `team`: also whoever is in a team with the person today.
+ */
+export interface Entry {
+  author: SQL
+  subject: SQL
+  visibility: SQL
+  isDraft: SQL
+}
+interface Reader {
+  id: SQL
+  isAdmin: SQL
+}
+
+/** The entry of a query with the alias `f`. */
+export const entry: Entry = {
+  author: sql`f.author_id`,
+  subject: sql`f.subject_id`,
+  visibility: sql`f.visibility`,
+  isDraft: sql`f.is_draft`,
+}
+
+/** Condition: the reader may read the entry on the day. */
+export const admits = ({ id, isAdmin }: Reader, { author, subject, visibility, isDraft }: Entry, day: SQL): SQL =>
+  sql`(${author} = ${id} or not ${isDraft} and ${visibility} <> 'private' and (${isAdmin}
+    or ${visibility} <> 'manager' and ${subject} = ${id}
+    or ${subject} in ${managedBy(id, day)}
+    or ${visibility} = 'team' and ${subject} in ${matesOf(id, day)}))`
+
+/**
+ * Select of the people whose manager is the reader: members of the reader's teams and of teams below that have no manager,
+ * and managers below who are members of their own team. `via`: of this team only that person.
+ */
+export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive led as (
+    select t.dossier_team_id as id, null::int as via from dossier_teams t
+      where t.manager_id = ${reader} and t.deleted_at is null
+    union
+    select c.dossier_team_id, coalesce(l.via, c.manager_id) from led l
+      join dossier_teams c on c.parent_id = l.id and c.deleted_at is null
+      where c.manager_id is null or c.manager_id <> ${reader} and (l.via is null or l.via = c.manager_id))
+  select m.user_id from led l join dossier_memberships m on m.team_id = l.id
+    where ${holdsOn('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
+
+const matesOf = (reader: SQL, day: SQL): SQL => sql`(select m.user_id from dossier_memberships o
+    join dossier_memberships m on m.team_id = o.team_id
+    join dossier_teams t on t.dossier_team_id = o.team_id and t.deleted_at is null
+    where o.user_id = ${reader} and ${holdsOn('o', day)} and ${holdsOn('m', day)})`
+
+const dayOf = (day: string): SQL => sql`${day}::date`
+
+/** Condition for queries with the entry `f`: live, and the caller may read it. */
+export async function readable({ db, staff, now }: Context, of: Entry = entry): Promise<SQL> {
+  const reader = { id: sql`${staff.id}::int`, isAdmin: sql`${staff.isAdmin}::boolean` }
+  const day = dayOf(await todayIn(db, now))
+  return sql`(f.deleted_at is null and ${admits(reader, of, day)})`
+}
+
+/**
+ * Condition that `readable` implies for all but administrators: the caller wrote the entry, or it is about the caller or
+ * people of theirs. Indexes find these rows; a list without it would ask the rule for every entry that there is.
+ */
+export async function within({ db, staff, now }: Context): Promise<SQL> {
+  const [id, day] = [sql`${staff.id}::int`, dayOf(await todayIn(db, now))]
+  return sql`(f.author_id = ${id} or f.subject_id = any(array(
+    select ${id} union ${managedBy(id, day)} union ${matesOf(id, day)})))`
+}
+
+/** Condition of `within` for entries about one person: of a stranger, only what the caller wrote. */
+export async function withinOf({ db, staff, now }: Context, subjectId: number): Promise<SQL> {
+  if (staff.isAdmin || staff.id === subjectId) return sql`true`
+  const [id, day] = [sql`${staff.id}::int`, dayOf(await todayIn(db, now))]
+  const known = await rows(
+    db,
+    sql`select from (${managedBy(id, day)} union ${matesOf(id, day)}) p where p.user_id = ${subjectId} limit 1`,
+  )
+  return known.length ? sql`true` : sql`f.author_id = ${staff.id}`
+}
+
+/** Ids of the people who read such an entry. A draft is judged as if it were published. */
+export async function readersOf(
+  db: Db,
+  now: Date,
+  { authorId, subjectId, visibility }: { authorId: number; subjectId: number; visibility: Visibility },
+): Promise<{ id: number; name: string; isAdmin: boolean }[]> {
+  const day = dayOf(await todayIn(db, now))
+  const [author, subject] = [sql`${authorId}::int`, sql`${subjectId}::int`]
+  const of = { author, subject, visibility: sql`${visibility}::text`, isDraft: sql`false` }
+  return rows(
+    db,
+    sql`with recursive above as (
+        select m.team_id as id from dossier_memberships m where m.user_id = ${subject} and ${holdsOn('m', day)}
+        union select t.parent_id from above a join dossier_teams t on t.dossier_team_id = a.id where t.parent_id is not null)
+      select u.user_id as id, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin" from users u
+      where u.deleted_at is null and (u.is_admin or u.user_id in (${author}, ${subject})
+          or u.user_id in (select t.manager_id from above a join dossier_teams t on t.dossier_team_id = a.id)
+          or u.user_id in ${matesOf(subject, day)})
+        and ${admits({ id: sql`u.user_id`, isAdmin: sql`u.is_admin` }, of, day)}
+      order by name, id`,
+  )
+}

@@ -1,0 +1,76 @@
+import type { Visibility } from '@innkeeper/contract/dossiers/values'
+import { sql } from 'drizzle-orm'
+import { todayIn } from '../../calendar/places.ts'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { push } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { managerOf } from '../memberships/current.ts'
+import { admits, entry, readersOf } from './readers.ts'
+
+interface Told {
+  id: number
+  authorId: number
+  subjectId: number
+  visibility: Visibility
+  isDraft: boolean
+}
+
+/** Who reads the entry now: of a draft only its author. */
+export const readersNow = async ({ db, now }: Context, told: Told): Promise<number[]> =>
+  told.isDraft ? [told.authorId] : (await readersOf(db, now, told)).map(({ id }) => id)
+
+/** The hints reach readers only, so that nobody learns when something is written about somebody. */
+export async function hint(db: Db, readers: readonly number[]): Promise<void> {
+  const to = [...new Set(readers)]
+  for (const domain of ['dossierFeedback', 'dossiers']) await push(db, 'changed', { domain }, to)
+}
+
+/** Notifications quote nothing and name nobody but the writer: a notification outlives the right to read the entry. */
+export const tell = ({ db, staff }: Context, to: readonly number[], about: Told, title: string, body: string) =>
+  notify(db, {
+    to: to.filter((id) => id !== staff.id),
+    reason: 'quality',
+    title,
+    body,
+    link: to.includes(about.subjectId) ? '/dossiers/mine' : `/dossiers/${about.subjectId}/feedbacks/${about.id}`,
+  })
+
+/**
+ * Reminds of entries whose follow-up day has come, once. If the person chosen may no longer read the entry, the manager of
+ * today is reminded, or else the author: a follow-up is never lost.
+ */
+export async function remind({ db }: App): Promise<void> {
+  const now = new Date()
+  const day = sql`${await todayIn(db, now)}::date`
+  const due = await db.transaction(async (tx) => {
+    const reader = { id: sql`f.follow_up_by_id`, isAdmin: sql`u.is_admin` }
+    const found = await rows<{ id: number; to: number; subjectId: number }>(
+      tx,
+      sql`select f.dossier_feedback_id as id, w.to, f.subject_id as "subjectId" from dossier_feedbacks f
+        join users u on u.user_id = f.follow_up_by_id
+        cross join lateral (select case
+          when u.deleted_at is null and ${admits(reader, entry, day)} then f.follow_up_by_id
+          when f.visibility <> 'private' and not f.is_draft then coalesce(${managerOf(sql`f.subject_id`, day)}, f.author_id)
+          else f.author_id end as to) w
+        join users r on r.user_id = w.to and r.deleted_at is null
+        where f.deleted_at is null and f.reminded_at is null and f.follow_up_on <= ${day}
+        order by f.dossier_feedback_id limit 500 for update of f skip locked`,
+    )
+    if (!found.length) return found
+    await tx.execute(
+      sql`update dossier_feedbacks set reminded_at = now() where dossier_feedback_id = any(${sql.param(found.map(({ id }) => id))}::int[])`,
+    )
+    for (const [to, [first, ...more]] of Map.groupBy(found, (one) => one.to))
+      await notify(tx, {
+        to: [to],
+        reason: 'quality',
+        title: more.length ? `${more.length + 1} follow-ups are due` : 'A follow-up is due',
+        body: 'In dossiers.',
+        link: `/dossiers/${first?.subjectId}/feedbacks/${first?.id}`,
+      })
+    return found
+  })
+  if (due.length) await hint(db, [...new Set(due.map(({ to }) => to))])
+}

@@ -1,0 +1,14 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+
+/** Locks the dossier of a person; 422 beside the field if there is none. Memberships of a person change one by one. */
+export async function holdDossier({ db }: Context, userId: number, field: string): Promise<void> {
+  const [found] = await rows(
+    db,
+    sql`select from dossiers d join users u using (user_id)
+      where d.user_id = ${userId} and d.deleted_at is null and u.deleted_at is null for update of d`,
+  )
+  if (!found) throw refused('The person has no dossier', { [field]: 'The person has no dossier' })
+}

@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { todayIn } from '../../calendar/places.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { notify } from '../../notifications/notify.ts'
+import { managedBy } from '../feedback/readers.ts'
+import { hint } from '../feedback/tell.ts'
+import { managerOf } from '../memberships/current.ts'
+
+/** Ids of the people whose manager somebody is today. */
+export async function managedPeople({ db, now }: Context, managerId: number): Promise<number[]> {
+  const day = sql`${await todayIn(db, now)}::date`
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select distinct p.user_id as id from ${managedBy(sql`${managerId}::int`, day)} p order by 1`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** After a change of teams: what waits with a former manager passes to the manager that each person has now. */
+export async function passOn(context: Context, former: number, before: readonly number[]): Promise<void> {
+  if (!before.length) return
+  const { db, now } = context
+  const still = new Set(await managedPeople(context, former))
+  const people = before.filter((id) => !still.has(id))
+  const day = sql`${await todayIn(db, now)}::date`
+  const heirs = sql`select p.id as person_id, ${managerOf(sql`p.id`, day)} as heir_id from unnest(${sql.param(people)}::int[]) as p(id)`
+  await passFollowUps(db, former, heirs)
+  await passTalks(db, former, heirs)
+}
+
+/** `heirs`: a select of `person_id` and `heir_id`. Follow-ups of private entries and drafts stay with their author. */
+async function passFollowUps(db: Db, former: number, heirs: SQL): Promise<void> {
+  const passed = await rows<{ to: number }>(
+    db,
+    sql`update dossier_feedbacks f set follow_up_by_id = h.heir_id, version = version + 1, updated_at = now()
+      from (${heirs}) h where f.subject_id = h.person_id and h.heir_id is not null and f.follow_up_by_id = ${former}
+        and f.deleted_at is null and f.reminded_at is null and not f.is_draft and f.visibility <> 'private'
+      returning h.heir_id as to`,
+  )
+  if (passed.length) await hint(db, [former, ...passed.map(({ to }) => to)])
+}
+
+/**
+ * Talks that are being prepared get a new lead, who has to prepare. Answers of the former lead are deleted, and the person
+ * releases theirs again: they were meant for somebody else. Released talks stay with the two who released them.
+ */
+export async function passTalks(db: Db, former: number, heirs: SQL): Promise<void> {
+  const passed = await rows<{ id: number; personId: number; leadId: number }>(
+    db,
+    sql`update dossier_talks t set lead_id = h.heir_id, version = version + 1, updated_at = now()
+      from (${heirs}) h where t.lead_id = ${former} and t.state = 'preparing' and t.person_id = h.person_id and h.heir_id <> t.person_id
+      returning t.dossier_talk_id as id, t.person_id as "personId", t.lead_id as "leadId"`,
+  )
+  if (!passed.length) return
+  const ids = sql`any(${sql.param(passed.map(({ id }) => id))}::int[])`
+  await db.execute(sql`delete from dossier_talk_answers where talk_id = ${ids} and user_id = ${former}`)
+  await db.execute(sql`update dossier_talk_answers set is_ready = false where talk_id = ${ids}`)
+  const told = passed.flatMap(({ id, personId, leadId }) => [personId, leadId].map((to) => ({ to, id })))
+  for (const [to, [first]] of Map.groupBy(told, (one) => one.to))
+    await notify(db, {
+      to: [to],
+      reason: 'quality',
+      title: 'A talk has a new lead',
+      body: 'Both sides say again that they are ready.',
+      link: `/dossiers/talks/${first?.id}`,
+    })
+  await hint(db, [former, ...told.map(({ to }) => to)])
+}

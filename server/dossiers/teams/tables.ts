@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { departments } from '../../departments/tables.ts'
+import { deletable, identity, stored } from '../../kit/db/columns.ts'
+import { users } from '../../users/tables.ts'
+
+export const dossierTeams = pgTable(
+  'dossier_teams',
+  {
+    id: identity('dossier_team_id'),
+    name: text().notNull(),
+    description: text().notNull().default(''),
+    managerId: integer().references(() => users.id),
+    departmentId: integer().references(() => departments.id),
+    /** The team above. */
+    parentId: integer().references((): AnyPgColumn => dossierTeams.id),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    return [
+      uniqueIndex('dossier_teams_unique').on(sql`lower(${t.name})`).where(live),
+      index('dossier_teams_name').on(sql`lower(${t.name})`, t.id).where(live),
+      index('dossier_teams_created').on(t.createdAt, t.id).where(live),
+      index('dossier_teams_manager').on(t.managerId).where(live),
+      index('dossier_teams_above').on(t.parentId).where(live),
+      index('dossier_teams_department').on(t.departmentId).where(live),
+      index('dossier_teams_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
+    ]
+  },
+)

@@ -1,0 +1,184 @@
+import { visibilities } from '@innkeeper/contract/dossiers/values'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDossiers, type Person } from './testDossiers.ts'
+
+/**
+ * Every call that shows entries × visibility × relation of the reader to the person. What each may read is computed here
+ * from teams and memberships by walking up from the person; the server walks down from the reader, in SQL.
+ */
+let d: Awaited<ReturnType<typeof openDossiers>>
+beforeAll(async () => {
+  d = await openDossiers()
+}, 120_000)
+afterAll(() => d.t.close())
+
+interface Team {
+  id: number
+  manager?: Person
+  above?: Team
+}
+const members: { who: Person; team: Team; isCurrent: boolean }[] = []
+const relations: Record<string, Person> = {}
+let subject: Person
+let author: Person
+const entries: { id: number; visibility: string; isDraft: boolean }[] = []
+
+beforeAll(async () => {
+  const names = [
+    'author',
+    'self',
+    'manager',
+    'managerAbove',
+    'formerManager',
+    'mate',
+    'formerMate',
+    'stranger',
+    'skipped',
+  ]
+  for (const name of names) relations[name] = await d.person()
+  relations.administrator = d.admin
+  const r = relations as Record<string, Person>
+  subject = r.self!
+  author = r.author!
+  const make = async (manager?: Person, above?: Team): Promise<Team> => ({
+    id: await d.team({ ...(manager && { managerId: manager.id }), ...(above && { parentId: above.id }) }),
+    ...(manager && { manager }),
+    ...(above && { above }),
+  })
+  const top = await make(r.skipped)
+  const middle = await make(r.managerAbove, top)
+  // no manager: the team above counts
+  const additional = await make(undefined, middle)
+  const main = await make(r.manager, top)
+  const former = await make(r.formerManager)
+  const join = async (who: Person, team: Team, isCurrent: boolean, more: object = {}) => {
+    await d.join(who, team.id, { ...(isCurrent ? {} : { to: '2026-03-01' }), ...more })
+    members.push({ who, team, isCurrent })
+  }
+  await join(subject, former, false)
+  await join(subject, main, true, { from: '2026-03-02' })
+  await join(subject, additional, true, { isAdditional: true })
+  await join(r.mate!, main, true)
+  await join(r.formerMate!, former, true)
+  // a manager who is a member of their own team has the manager above
+  await join(r.manager!, main, true)
+  for (const visibility of visibilities)
+    for (const isDraft of [false, true]) {
+      const fields = { userId: subject.id, visibility, isDraft, content: `findable ${visibility} ${isDraft}` }
+      entries.push({ ...(await d.done(author, 'POST', '/feedbacks', fields)), isDraft })
+    }
+}, 120_000)
+
+/** The managers of a person: of each team of today the nearest upward who is somebody else. */
+function managersOf(person: Person): number[] {
+  return members.flatMap(({ who, team, isCurrent }) => {
+    if (who !== person || !isCurrent) return []
+    let at: Team | undefined = team
+    while (at && (!at.manager || at.manager.id === person.id)) at = at.above
+    return at?.manager ? [at.manager.id] : []
+  })
+}
+const teamsOf = (person: Person) =>
+  members.flatMap(({ who, team, isCurrent }) => (who === person && isCurrent ? [team] : []))
+
+function mayRead(
+  reader: Person,
+  about: Person,
+  { visibility, isDraft }: { visibility: string; isDraft: boolean },
+): boolean {
+  if (reader === author) return true
+  if (isDraft || visibility === 'private') return false
+  if (reader === d.admin || managersOf(about).includes(reader.id)) return true
+  if (visibility === 'manager') return false
+  if (reader === about) return true
+  return visibility === 'team' && teamsOf(reader).some((team) => teamsOf(about).includes(team))
+}
+
+const readable = (reader: Person) => entries.filter((entry) => mayRead(reader, subject, entry)).map(({ id }) => id)
+const idsOf = (items: { id: number }[]) => items.map(({ id }) => id).sort((a, b) => a - b)
+const who = ['author', 'self', 'manager', 'managerAbove', 'formerManager', 'mate', 'formerMate', 'stranger', 'skipped']
+const everybody = [...who, 'administrator']
+
+test('the relations differ', () => {
+  const counts = Object.fromEntries(everybody.map((name) => [name, readable(relations[name]!).length]))
+  expect(counts).toEqual({
+    ...{ author: 8, self: 2, manager: 3, managerAbove: 3, formerManager: 0, mate: 1, formerMate: 0, stranger: 0 },
+    ...{ skipped: 0, administrator: 3 },
+  })
+})
+
+describe.each(everybody)('%s', (name) => {
+  test('reads in lists, searches, counts, the timeline and the export what the rule says', async () => {
+    const reader = relations[name]!
+    const own = readable(reader)
+    const list = await d.done(reader, 'GET', `/feedbacks?userId=${subject.id}`)
+    expect([idsOf(list.items), list.total]).toEqual([own, own.length])
+    const found = await d.done(reader, 'GET', '/feedbacks?search=findable')
+    expect([idsOf(found.items), found.total]).toEqual([own, own.length])
+    for (const { id, visibility } of entries) {
+      const hits = await d.done(reader, 'GET', `/feedbacks?search=findable ${visibility}&visibility=${visibility}`)
+      expect(idsOf(hits.items).includes(id)).toBe(own.includes(id))
+    }
+    const timeline = await d.done(reader, 'GET', `/users/${subject.id}/timeline?kind=feedback`)
+    expect(idsOf(timeline.items)).toEqual(own)
+    const exported = await d.done(reader, 'POST', `/users/${subject.id}/export`, {})
+    expect([idsOf(exported.feedback), exported.withheld]).toEqual([own, entries.length - own.length])
+    const mine = await d.done(reader, 'GET', '/mine')
+    expect(idsOf(mine.items)).toEqual(reader === subject ? own : [])
+  })
+
+  test('opens, changes, deletes and acknowledges by id only what the rule says', async () => {
+    const reader = relations[name]!
+    const own = readable(reader)
+    for (const { id, visibility, isDraft } of entries) {
+      const may = own.includes(id)
+      expect((await d.ask(reader, 'GET', `/feedbacks/${id}`)).status).toBe(may ? 200 : 404)
+      expect((await d.ask(reader, 'GET', `/feedbacks/${id}/files/1`)).status).toBe(404)
+      if (reader === author) continue
+      for (const method of ['PATCH', 'DELETE'] as const)
+        expect((await d.ask(reader, method, `/feedbacks/${id}`, {})).status, `${method} ${visibility}`).toBe(
+          may ? 422 : 404,
+        )
+      if (!(reader === subject && may)) {
+        const path = `/feedbacks/${id}/acknowledgement`
+        expect((await d.ask(reader, 'POST', path, {})).status, `${visibility} ${isDraft}`).toBe(404)
+      }
+    }
+  })
+})
+
+test('the audience that a form shows is the audience that reads', async () => {
+  for (const visibility of visibilities) {
+    const { people, administrators } = await d.done(
+      author,
+      'GET',
+      `/audience?userId=${subject.id}&visibility=${visibility}`,
+    )
+    const expected = everybody.filter((name) => mayRead(relations[name]!, subject, { visibility, isDraft: false }))
+    const named = expected.filter((name) => name !== 'administrator').map((name) => relations[name]!.id)
+    const related = people.filter(({ isAdmin }: { isAdmin: boolean }) => !isAdmin)
+    expect(idsOf(related)).toEqual(named.sort((a, b) => a - b))
+    expect(people).toHaveLength(expected.length)
+    expect(administrators).toBe(expected.includes('administrator') ? 1 : 0)
+  }
+})
+
+test('hints and notifications reach readers only, and a mention of somebody else is refused', async () => {
+  const heard: { event: string; data: { domain?: string }; to?: number[] }[] = []
+  await d.t.app.database.listen('live', (payload) => {
+    if (payload) heard.push(JSON.parse(payload))
+  })
+  const fields = { userId: subject.id, visibility: 'manager', content: 'heard' }
+  const refused = await d.ask(author, 'POST', '/feedbacks', { ...fields, mentions: [subject.id] })
+  expect(refused).toMatchObject({ status: 422, body: { fields: { mentions: expect.any(String) } } })
+  heard.length = 0
+  const { id } = await d.done(author, 'POST', '/feedbacks', { ...fields, mentions: [relations.manager!.id] })
+  await expect.poll(() => heard.filter(({ event }) => event === 'changed').length).toBe(2)
+  const may = everybody.filter((name) => mayRead(relations[name]!, subject, { visibility: 'manager', isDraft: false }))
+  const readers = may.map((name) => relations[name]!.id).sort((a, b) => a - b)
+  for (const { event, to = [] } of heard)
+    if (event === 'changed') expect([...to].sort((a, b) => a - b)).toEqual(readers)
+    else expect(to).toEqual([relations.manager!.id])
+  expect(JSON.stringify(heard)).not.toContain('heard')
+  await d.done(author, 'DELETE', `/feedbacks/${id}`, {})
+})

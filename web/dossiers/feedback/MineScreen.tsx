@@ -1,0 +1,102 @@
+import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../kit/access/session.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { writeDay } from '../../kit/form/dates.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Section, Split } from '../../kit/frame/Section.tsx'
+import { ago } from '../../kit/look/format.ts'
+import { feedbackApi, talksApi } from '../api.ts'
+import { talkPath } from '../paths.ts'
+import { saveExport } from '../timeline/saveExport.ts'
+import { talkStateNames } from '../words.ts'
+import { Entry } from './Entry.tsx'
+
+const PAGE = 25
+
+/** What is said of the person who is signed in, as far as they may read it, and what waits for their word. */
+export default function MineScreen() {
+  const me = useSession()
+  const [view, setView] = useState<'all' | 'waiting'>('all')
+  const [page, setPage] = useState(1)
+  const query = useQuery({
+    ...feedbackApi.mine.query({ page, itemsPerPage: PAGE, ...(view === 'waiting' && { waiting: 'true' }) }),
+    placeholderData: keepPreviousData,
+  })
+  const mine = query.data
+  if (!mine) return <Screen query={query}>{null}</Screen>
+  return (
+    <Screen
+      meta={mine.waiting ? `${mine.waiting} wait for your word` : 'Nothing waits for your word'}
+      actions={
+        <Button variant="default" onClick={() => void attempt(() => saveExport(me.id), [])}>
+          Export what is kept of me
+        </Button>
+      }
+    >
+      <Split sideLast side={<Talks />}>
+        <Stack gap={16}>
+          <SegmentedControl
+            aria-label="Shown entries"
+            value={view}
+            onChange={(next) => {
+              setView(next === 'waiting' ? 'waiting' : 'all')
+              setPage(1)
+            }}
+            data={[
+              { value: 'all', label: 'All' },
+              { value: 'waiting', label: `Waiting (${mine.waiting})` },
+            ]}
+          />
+          {mine.items.map((entry) => (
+            <Section
+              key={entry.id}
+              title={entry.type?.name ?? 'Feedback'}
+              hint={`${entry.author.name}, ${ago(entry.createdAt)}`}
+            >
+              <Entry entry={entry} />
+            </Section>
+          ))}
+          {mine.items.length === 0 && (
+            <Text c="dimmed">
+              {view === 'waiting' ? 'Nothing waits for your word.' : 'Nobody has written anything that you may read.'}
+            </Text>
+          )}
+          <Group gap={8}>
+            {page > 1 && (
+              <Button variant="default" onClick={() => setPage(page - 1)}>
+                Newer
+              </Button>
+            )}
+            {mine.next && (
+              <Button variant="default" onClick={() => setPage(page + 1)}>
+                Older
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Split>
+    </Screen>
+  )
+}
+
+function Talks() {
+  const found = useQuery(talksApi.talks.query({ itemsPerPage: 25 }))
+  return (
+    <Section title="Talks">
+      <Stack gap={6}>
+        {found.data?.items.map(({ id, title, heldOn, state }) => (
+          <div key={id}>
+            <LinkTo to={talkPath(id)}>{title}</LinkTo>
+            <Text c="dimmed" fz="xs">
+              {writeDay(heldOn)}, {talkStateNames[state].toLowerCase()}
+            </Text>
+          </div>
+        ))}
+        {found.data?.total === 0 && <Text c="dimmed">No talk is planned with you.</Text>}
+      </Stack>
+    </Section>
+  )
+}

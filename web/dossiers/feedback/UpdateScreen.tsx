@@ -1,0 +1,67 @@
+import type { DossierFeedbackPage } from '@innkeeper/contract/dossiers/shapes'
+import { Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../kit/access/session.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { SettingForm } from '../../qc/settings/SettingForm.tsx'
+import { FEEDBACK, feedbackApi } from '../api.ts'
+import { FeedbackFields, feedbackLabels } from './FeedbackFields.tsx'
+
+export default numbered('feedbackId', UpdateScreen)
+
+function UpdateScreen({ id }: { id: number }) {
+  const query = useQuery(feedbackApi.feedback.query({ id }))
+  return query.data ? <Form entry={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ entry }: { entry: DossierFeedbackPage }) {
+  const navigate = useNavigate()
+  const me = useSession()
+  const opened = useOpened(entry)
+  const { id, version, content, visibility, type, category, reviewCategory, mentions, files, followUpOn } = opened
+  const wasDraft = opened.state === 'draft'
+  const toEntry = () => void navigate({ to: `/dossiers/${entry.subject.id}/feedbacks/${id}` })
+  const form = useCallForm(feedbackApi.updateFeedback, {
+    initial: {
+      ...{ content, visibility, isDraft: wasDraft, followUpOn: followUpOn ?? '', version },
+      ...{ typeId: type?.id ?? null, categoryId: category?.id ?? null, reviewCategoryId: reviewCategory?.id ?? null },
+      ...{
+        mentions: mentions.map((one) => one.id),
+        fileIds: files.filter(({ isGone }) => !isGone).map((one) => one.id),
+      },
+    },
+    fixed: { id },
+    labels: feedbackLabels,
+    onDone: () => {
+      void readAgain(FEEDBACK)
+      toast.success('The entry is saved')
+      toEntry()
+    },
+  })
+  const again = entry.acknowledgedAt ? ' The acknowledgement is cleared, and the person is asked again.' : ''
+  return (
+    <SettingForm
+      form={form}
+      title={`Feedback about ${entry.subject.name}`}
+      left={wasDraft ? 'Only you read a draft.' : `The earlier text stays in the history.${again}`}
+      save={wasDraft && !form.values.isDraft ? 'Publish entry' : 'Save entry'}
+      {...(entry.author.id !== me.id && { reason: `${entry.author.name} wrote the entry` })}
+      onCancel={toEntry}
+    >
+      <FeedbackFields form={form} userId={entry.subject.id} entry={entry} />
+      {wasDraft && (
+        <Switch
+          label="Keep as a draft"
+          checked={form.values.isDraft}
+          onChange={(event) => form.set('isDraft', event.currentTarget.checked)}
+        />
+      )}
+    </SettingForm>
+  )
+}

@@ -1,0 +1,3 @@
+import { DossierList } from './DossierList.tsx'
+
+export default () => <DossierList base="/dossiers" />

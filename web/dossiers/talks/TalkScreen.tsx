@@ -1,0 +1,161 @@
+import type { TalkPage } from '@innkeeper/contract/dossiers/shapes'
+import { Button, Checkbox, Group, Stack, Text, Textarea, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSession } from '../../kit/access/session.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { writeDay } from '../../kit/form/dates.ts'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { talksApi } from '../api.ts'
+import css from '../dossiers.module.css'
+import { talkStateNames } from '../words.ts'
+
+export default numbered('talkId', TalkScreen)
+
+const AGAIN = ['dossierFeedback', 'dossiers']
+
+function TalkScreen({ id }: { id: number }) {
+  const query = useQuery(talksApi.talk.query({ id }))
+  const talk = query.data
+  if (!talk) return <Screen query={query}>{null}</Screen>
+  return (
+    <Screen
+      title={talk.title}
+      meta={`${talk.lead.name} and ${talk.person.name}, ${writeDay(talk.heldOn)}. ${talkStateNames[talk.state]}`}
+      actions={
+        <Button variant="default" onClick={() => globalThis.print()}>
+          Print
+        </Button>
+      }
+    >
+      {talk.state === 'preparing' ? <Prepare key={talk.id} talk={talk} /> : <Released talk={talk} />}
+    </Screen>
+  )
+}
+
+/** One's own answers. The other side sees them when both are ready. */
+function Prepare({ talk }: { talk: TalkPage }) {
+  const me = useSession()
+  const other = talk.lead.id === me.id ? talk.person : talk.lead
+  const own = talk.answers.find(({ by }) => by.id === me.id)
+  const [texts, setTexts] = useState<string[]>(talk.questions.map((_, n) => own?.texts[n] ?? ''))
+  const [isReady, setReady] = useState(talk.ready.includes(me.id))
+  const [busy, setBusy] = useState(false)
+  const save = async () => {
+    setBusy(true)
+    await attempt(() => talksApi.prepareTalk({ id: talk.id, answers: texts, isReady }), AGAIN)
+    setBusy(false)
+  }
+  return (
+    <Stack gap={18} maw={720} className={css.paper}>
+      <Text c="dimmed">
+        {talk.ready.includes(other.id) ? `${other.name} is ready.` : `${other.name} is not ready yet.`} Nobody reads
+        your answers before both of you are ready.
+      </Text>
+      {talk.questions.map((question, n) => (
+        <Textarea
+          // biome-ignore lint/suspicious/noArrayIndexKey: questions are frozen
+          key={n}
+          label={question}
+          autosize
+          minRows={3}
+          dir="auto"
+          value={texts[n] ?? ''}
+          onChange={({ currentTarget: { value } }) => setTexts((now) => now.with(n, value))}
+        />
+      ))}
+      <Checkbox
+        label="I am ready: release my answers together with the other side’s"
+        checked={isReady}
+        onChange={(event) => setReady(event.currentTarget.checked)}
+      />
+      <Group>
+        <Button loading={busy} onClick={() => void save()}>
+          {isReady ? 'Save and release' : 'Save answers'}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+/** Both answers to each question, and the goals: one clean page for the printer. */
+function Released({ talk }: { talk: TalkPage }) {
+  const me = useSession()
+  return (
+    <Stack gap={20} maw={820} className={css.paper}>
+      <header className={css.paperHead}>
+        <Title order={1} fz="xl">
+          {talk.title}
+        </Title>
+        <Text>
+          {talk.lead.name} and {talk.person.name}, {writeDay(talk.heldOn)}
+        </Text>
+      </header>
+      {talk.questions.map((question, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: questions are frozen
+        <section key={n}>
+          <Title order={2} fz="md" mb={6}>
+            {question}
+          </Title>
+          {talk.answers.map(({ by, texts }) => (
+            <div key={by.id}>
+              <Text c="dimmed" fz="xs">
+                {by.name}
+              </Text>
+              <Text dir="auto" className={css.prose} mb={8}>
+                {texts[n] || 'No answer.'}
+              </Text>
+            </div>
+          ))}
+        </section>
+      ))}
+      {talk.state === 'closed' || talk.lead.id !== me.id ? <Goals goals={talk.goals} /> : <Close talk={talk} />}
+    </Stack>
+  )
+}
+
+const Goals = ({ goals }: { goals: readonly string[] }) => (
+  <section>
+    <Title order={2} fz="md" mb={6}>
+      Goals agreed
+    </Title>
+    {goals.length ? (
+      <ul>
+        {goals.map((goal) => (
+          <li key={goal}>{goal}</li>
+        ))}
+      </ul>
+    ) : (
+      <Text c="dimmed">None yet.</Text>
+    )}
+  </section>
+)
+
+function Close({ talk }: { talk: TalkPage }) {
+  const [text, setText] = useState(talk.goals.join('\n'))
+  const goals = text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return (
+    <Stack gap={8}>
+      <Textarea
+        label="Goals agreed"
+        description="One on each line"
+        autosize
+        minRows={3}
+        dir="auto"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group>
+        <Button
+          onClick={() => void attempt(() => talksApi.closeTalk({ id: talk.id, goals, version: talk.version }), AGAIN)}
+        >
+          Close the talk
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,9 @@
+import { timelineApi } from '../api.ts'
+
+/** Saves what is kept of a person, as far as the caller reads it, as a file. */
+export async function saveExport(id: number): Promise<void> {
+  const kept = await timelineApi.export({ id })
+  const url = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: 'application/json' }))
+  Object.assign(document.createElement('a'), { href: url, download: `dossier-${id}.json` }).click()
+  URL.revokeObjectURL(url)
+}

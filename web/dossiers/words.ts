@@ -1,0 +1,53 @@
+import type { FeedbackState, TalkState, TimelineKind, Visibility } from '@innkeeper/contract/dossiers/values'
+
+/** Who reads an entry, as every form and every entry says. */
+export const readersOf: Record<Visibility, string> = {
+  private: 'Only the author reads it',
+  manager: 'The author, the manager and administrators read it',
+  'subject-and-manager': 'The author, the person, the manager and administrators read it',
+  team: 'The author, the person, the team, the manager and administrators read it',
+}
+export const visibilityNames: Record<Visibility, string> = {
+  private: 'Private',
+  manager: 'Manager',
+  'subject-and-manager': 'Person and manager',
+  team: 'Team',
+}
+export const stateNames: Record<FeedbackState, string> = {
+  draft: 'Draft',
+  waiting: 'Waits for an answer',
+  acknowledged: 'Acknowledged',
+  noted: 'Published',
+}
+export const kindNames: Record<TimelineKind, string> = {
+  feedback: 'Feedback',
+  comment: 'Comments',
+  'chat-comment': 'Chat comments',
+  'ticket-comment': 'Ticket comments',
+  review: 'Reviews',
+  escalation: 'Escalations',
+  team: 'Teams and positions',
+  talk: 'Talks',
+}
+export const talkStateNames: Record<TalkState, string> = {
+  preparing: 'Being prepared',
+  released: 'Released',
+  closed: 'Closed',
+}
+/** Questions that a talk begins with; its form changes them. */
+export const templates = {
+  'one-to-one': [
+    'How are you, and how is the work?',
+    'What went well since the last talk?',
+    'What hinders you?',
+    'What do you want to learn or change next?',
+  ],
+  'yearly-review': [
+    'Which results of the year matter most?',
+    'Which goals were reached, and which were not?',
+    'Where did you grow?',
+    'What should we do differently in the team?',
+    'Which goals do we agree for the next year?',
+  ],
+} as const
+export const talkKindNames = { 'one-to-one': 'One-to-one', 'yearly-review': 'Yearly review' } as const
