@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { filter, get, id, instant, patch, post, version } from '../kit.ts'
+import { changedCommon, common, itemCalls, retitled, state, titled, withFiles } from './items.ts'
+import { ItemPage } from './shapes.ts'
+
+const base = '/internal-tickets/tickets'
+
+const Assignees = z.object({
+  items: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      departmentName: z.string().nullable(),
+      /** Tickets of the person that are not completed or cancelled. */
+      open: z.int(),
+    }),
+  ),
+  total: z.int(),
+  /** When the list was last read from the staff; null: never. */
+  refreshedAt: instant.nullable(),
+})
+
+/** Internal tickets: specification people §7. */
+export const internalTickets = {
+  ...itemCalls(
+    base,
+    { comment: 'comments', note: 'notes' },
+    {
+      read: 'internal-ticket:ticket:read',
+      create: 'internal-ticket:ticket:create',
+      update: 'internal-ticket:ticket:update',
+      remove: 'internal-ticket:ticket:delete',
+      archive: 'internal-ticket:ticket:update',
+      files: 'internal-ticket:ticket:update',
+      comment: 'internal-ticket:ticket:comment',
+      note: 'internal-ticket:ticket:note',
+      settings: 'internal-ticket:component:update',
+    },
+  ),
+  create: post(base, 'internal-ticket:ticket:create', {
+    summary: 'Open an internal ticket',
+    form: { ...titled, ...common, ...state, ...withFiles },
+    returns: ItemPage,
+  }),
+  update: patch(`${base}/:id`, 'internal-ticket:ticket:update', {
+    summary: 'Change an internal ticket; its status and its assignee have calls of their own',
+    body: { ...changedCommon, ...retitled },
+    returns: ItemPage,
+  }),
+  setStatus: patch(`${base}/:id/status`, 'internal-ticket:ticket:status', {
+    summary: 'Change the status of an internal ticket',
+    body: { statusId: id, version },
+    returns: ItemPage,
+  }),
+  assign: patch(`${base}/:id/assignee`, 'internal-ticket:ticket:assign', {
+    summary: 'Assign an internal ticket, or take it from its assignee',
+    body: { assigneeId: filter(id.nullable()), version },
+    returns: ItemPage,
+  }),
+  assignees: get('/internal-tickets/assignees', 'internal-ticket:assignee:read', {
+    summary: 'Who can be assigned, with the number of open tickets',
+    returns: Assignees,
+  }),
+  refreshAssignees: post('/internal-tickets/assignees/refresh', 'internal-ticket:assignee:refresh', {
+    summary: 'Read anew from the staff who can be assigned',
+    status: 200,
+    returns: Assignees,
+  }),
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod'
+import { instant, pageOf, stored } from '../kit.ts'
+import { Person } from '../qc/shapes.ts'
+import { colour } from '../qc/values.ts'
+import { faces, fileTypes, group, linkKinds, settingKinds } from './values.ts'
+
+const someone = Person.nullable()
+const face = z.enum(faces)
+
+/** A status, priority, component, folder or department as an item shows it. */
+export const Choice = z.object({ id: z.int(), name: z.string(), colour })
+export type Choice = z.output<typeof Choice>
+const StatusChoice = Choice.extend({ group })
+
+/** An item in lists and on boards. */
+export const Item = z.object({
+  ...stored,
+  face,
+  number: z.int(),
+  /** `BUG-142`. */
+  key: z.string(),
+  title: z.string(),
+  status: StatusChoice,
+  priority: Choice.nullable(),
+  component: Choice.nullable(),
+  folder: Choice.nullable(),
+  department: Choice.nullable(),
+  assignee: someone,
+  reporter: someone,
+  /** A day. */
+  dueOn: z.string().nullable(),
+  estimateMinutes: z.int().nullable(),
+  comments: z.int(),
+  votes: z.int(),
+  duplicateOf: z.object({ id: z.int(), key: z.string() }).nullable(),
+  completedAt: instant.nullable(),
+  archivedAt: instant.nullable(),
+  deletedAt: instant.nullable(),
+})
+export type Item = z.output<typeof Item>
+export const ItemList = pageOf(Item)
+
+export const Link = z.object({
+  id: z.int(),
+  kind: z.enum([...linkKinds, 'duplicate']),
+  /** `in`: the other item has the link: it blocks this one, or is a duplicate of this one. */
+  direction: z.enum(['out', 'in']),
+  targetId: z.int(),
+  /** Face of a linked item. */
+  face: face.nullable(),
+  /** Null where the caller may not see the target. */
+  label: z.string().nullable(),
+  isClosed: z.boolean(),
+  /** The target was deleted. */
+  isGone: z.boolean(),
+})
+export type Link = z.output<typeof Link>
+
+export const Attachment = z.object({
+  /** Id of the file. */
+  id: z.int(),
+  name: z.string(),
+  size: z.int(),
+  type: z.string(),
+  addedBy: someone,
+  addedAt: instant,
+})
+export type Attachment = z.output<typeof Attachment>
+
+export const ItemPage = Item.extend({
+  description: z.string(),
+  steps: z.string(),
+  expected: z.string(),
+  /** Text for the release note, of a feature request. */
+  releaseNote: z.string(),
+  watchers: z.array(Person),
+  voters: z.array(Person),
+  links: z.array(Link),
+  files: z.array(Attachment),
+})
+export type ItemPage = z.output<typeof ItemPage>
+
+/** A comment or an internal note. */
+export const Talk = z.object({
+  ...stored,
+  type: z.enum(['comment', 'note']),
+  itemId: z.int(),
+  body: z.string(),
+  author: someone,
+  mentions: z.array(Person),
+  editedAt: instant.nullable(),
+})
+export type Talk = z.output<typeof Talk>
+
+/** A change of one field, in words. */
+export const Change = z.object({
+  id: z.int(),
+  at: instant,
+  by: someone,
+  field: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+})
+export type Change = z.output<typeof Change>
+
+export const FileConfig = z.object({
+  version: z.int(),
+  maxSizeMb: z.int(),
+  /** Files of one item. */
+  maxFiles: z.int(),
+  mimeTypes: z.array(z.enum(fileTypes)),
+})
+export type FileConfig = z.output<typeof FileConfig>
+
+export const Setting = z.object({
+  ...stored,
+  kind: z.enum(settingKinds),
+  name: z.string(),
+  description: z.string(),
+  colour,
+  position: z.int(),
+  /** Of a status; null for the other kinds. */
+  group: group.nullable(),
+  /** New items get the value. */
+  isDefault: z.boolean(),
+  /** Items with the value, at most 1,000 are counted. */
+  uses: z.int(),
+  /** The first items with the value, if `relations` asks for them. */
+  items: z.array(Item).optional(),
+})
+export type Setting = z.output<typeof Setting>
+
+/** What the forms, filters and boards of a face offer. */
+export const Choices = z.object({
+  statuses: z.array(StatusChoice.extend({ isDefault: z.boolean() })),
+  priorities: z.array(Choice),
+  components: z.array(Choice),
+  folders: z.array(Choice),
+  departments: z.array(Choice),
+  /** People who may see the items. */
+  people: z.array(Person),
+})
+export type Choices = z.output<typeof Choices>
+
+export const Board = z.object({
+  columns: z.array(z.object({ status: StatusChoice, total: z.int(), more: z.boolean(), items: z.array(Item) })),
+})
+export type Board = z.output<typeof Board>

@@ -1,0 +1,45 @@
+import type { scrums as contract } from '@innkeeper/contract/scrums'
+import { and, eq } from 'drizzle-orm'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { openInternalTicket } from '../trackers/open.ts'
+import { holdOwn } from './audits.ts'
+import { scrumActions as table } from './tables.ts'
+import { findAudit } from './view.ts'
+
+export const actionHandlers: Pick<Handlers<typeof contract>, 'addAction' | 'removeAction'> = {
+  async addAction({ id, title, description, componentId = null }, context) {
+    const { db, staff, audit } = context
+    const { items, name, user } = await holdOwn(context, id)
+    if (componentId !== null && !items.some((item) => item.componentId === componentId))
+      throw refused('The audit does not score this component', { componentId: 'Not of this audit' })
+    // a ticket that its assignee may not open helps nobody: it waits for an assignee then
+    const seers = await holdersOf(db, 'internal-ticket:ticket:read')
+    const { id: ticketId } = await openInternalTicket(db, {
+      ...{ title, by: staff, assigneeId: seers.includes(user.id) ? user.id : null },
+      description: [description, `Agreed in the audit “${name}” of ${user.name}.`].filter(Boolean).join('\n\n'),
+    })
+    await db.insert(table).values({ auditId: id, componentId, title, ticketId, createdBy: staff.id })
+    await changed(db, 'internalTickets', ticketId)
+    const after = await findAudit(db, staff, id)
+    audit.after(after)
+    await changed(db, 'scrums', id)
+    return after
+  },
+
+  async removeAction({ id, action }, context) {
+    const { db, staff, audit } = context
+    await holdOwn(context, id)
+    const gone = await db
+      .delete(table)
+      .where(and(eq(table.id, action), eq(table.auditId, id)))
+      .returning()
+    if (!gone.length) throw notFound('action', action)
+    const after = await findAudit(db, staff, id)
+    audit.after(after)
+    await changed(db, 'scrums', id)
+    return after
+  },
+}

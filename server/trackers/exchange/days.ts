@@ -1,0 +1,44 @@
+const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+/** As trackers write a day: 2026-12-31, 31.12.2026, 31/Dec/26, 31 December 2026, Dec 31, 2026; a time may follow. */
+const forms = [
+  /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?<rest>(?:[T ].*)?)$/,
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?<rest>(?: .*)?)$/,
+  /^(?<day>\d{1,2})[/ -](?<month>[a-z]{3,9})\.?,?[/ -](?<year>\d{4}|\d{2})(?<rest>(?: .*)?)$/i,
+  /^(?:[a-z]{3},? )?(?<month>[a-z]{3,9}) (?<day>\d{1,2}),? (?<year>\d{4})(?<rest>(?:,? .*)?)$/i,
+]
+const two = (n: number) => String(n).padStart(2, '0')
+
+/**
+ * A day, whatever the time zone of the server. Undefined for other text, for a day that no month has, and for 03/04/2026,
+ * which is March to some and April to others.
+ */
+function read(text: string): { day: string; rest: string } | undefined {
+  for (const form of forms) {
+    const found = form.exec(text.trim())?.groups
+    if (!found) continue
+    const { year = '', month = '', day = '', rest = '' } = found
+    const named = months.indexOf(month.slice(0, 3).toLowerCase()) + 1
+    const y = Number(year) + (year.length === 2 ? 2000 : 0)
+    const [m, d] = [/^\d/.test(month) ? Number(month) : named, Number(day)]
+    const at = new Date(Date.UTC(y, m - 1, d))
+    if (at.getUTCMonth() !== m - 1 || at.getUTCDate() !== d) return undefined
+    return { day: `${y}-${two(m)}-${two(d)}`, rest: rest.replace(/^[T, ]+/, '') }
+  }
+  return undefined
+}
+
+export const dayOf = (text: string): string | undefined => read(text)?.day
+
+const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(am|pm)?\s*(?:z|utc|([+-])(\d{2}):?(\d{2}))?$/i
+
+/** The instant; a time without zone is read as UTC, and a time that cannot be read as the start of the day. */
+export function instantOf(text: string): string | undefined {
+  const found = read(text)
+  if (!found) return undefined
+  const [, hour, minute, second = '0', half, sign, zoneHours, zoneMinutes] = clock.exec(found.rest) ?? []
+  const start = Date.parse(`${found.day}T00:00:00Z`)
+  if (hour === undefined) return new Date(start).toISOString()
+  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hour)
+  const zone = sign ? (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes)) : 0
+  return new Date(start + ((hours * 60 + Number(minute) - zone) * 60 + Number(second)) * 1000).toISOString()
+}

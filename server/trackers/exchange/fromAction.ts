@@ -1,0 +1,82 @@
+import { holds } from '@innkeeper/contract/access'
+import { sql } from 'drizzle-orm'
+import { rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { notFound } from '../../kit/http/errors.ts'
+import { workflows } from '../../kit/work/tables.ts'
+import { insertItem } from '../items/insert.ts'
+import { trackerLinks } from '../links/tables.ts'
+
+/** Lines of output that the bug quotes: the last ones. */
+const LINES = 200
+
+interface Failed {
+  workflowId: number
+  title: string
+  name: string
+  reason: string | null
+  attempt: number
+  serverId: number | null
+  subjectType: string
+  subjectId: number
+  subjectName: string
+  kind: string
+}
+
+/**
+ * Reports a bug from an action that failed: reason and the last lines of its output stand in the description; workflow,
+ * server and website are linked. 404 for an action whose workflow the caller may not see.
+ */
+export async function fromAction(
+  context: Context,
+  { actionId, title }: { actionId: number; title?: string | undefined },
+) {
+  const { db, staff } = context
+  const action = await findAction(context, actionId)
+  const lines = await rows<{ text: string }>(
+    db,
+    sql`select o.text from action_outputs o where o.action_id = ${actionId} and o.attempt = ${action.attempt} order by o.seq desc limit ${LINES}`,
+  )
+  const output = lines
+    .reverse()
+    .map(({ text }) => text)
+    .join('\n')
+  const id = await insertItem(db, staff, 'bug', {
+    title: title ?? `${action.title} failed: ${action.subjectName}`.slice(0, 200),
+    description: [
+      `The action **${action.title}** (\`${action.name}\`) of ${action.subjectName} failed in workflow ${action.workflowId}, attempt ${action.attempt}.`,
+      ...(action.reason ? [`Reason: ${action.reason}`] : []),
+      ...(output ? [`Output:\n\`\`\`\n${output.slice(-40_000).replaceAll('```', "'''")}\n\`\`\``] : []),
+    ].join('\n\n'),
+  })
+  const links = [
+    { kind: 'workflow' as const, targetId: action.workflowId },
+    ...(action.serverId ? [{ kind: 'server' as const, targetId: action.serverId }] : []),
+    ...(action.subjectType === 'website' ? [{ kind: 'website' as const, targetId: action.subjectId }] : []),
+  ]
+  await db.insert(trackerLinks).values(links.map((link) => ({ ...link, itemId: id, createdBy: staff.id })))
+  return id
+}
+
+/** The action, if the caller may see its workflow: the rules of the list of workflows. */
+async function findAction({ db, staff, app }: Context, id: number): Promise<Failed> {
+  const seen = Object.entries(app.subjects).flatMap(([type, { see, rows: limit }]) =>
+    holds(staff, see)
+      ? [
+          limit
+            ? sql`(${workflows.subjectType} = ${type} and ${limit(staff)})`
+            : sql`${workflows.subjectType} = ${type}`,
+        ]
+      : [],
+  )
+  if (!seen.length) throw notFound('action', id)
+  const [found] = await rows<Failed>(
+    db,
+    sql`select ${workflows.id} as "workflowId", a.title, a.name, a.reason, a.attempt, a.server_id as "serverId",
+        ${workflows.subjectType} as "subjectType", ${workflows.subjectId} as "subjectId", ${workflows.subjectName} as "subjectName", ${workflows.kind} as kind
+      from actions a join ${workflows} on ${workflows.id} = a.workflow_id
+      where a.action_id = ${id} and (${sql.join(seen, sql` or `)})`,
+  )
+  if (!found) throw notFound('action', id)
+  return found
+}

@@ -1,0 +1,157 @@
+import type { Attachment } from '@innkeeper/contract/trackers/shapes'
+import type { Face } from '@innkeeper/contract/trackers/values'
+import { MiB, type Served, type Upload } from '@innkeeper/contract/transfer'
+import { sql } from 'drizzle-orm'
+import { addFiles } from '../../files/add.ts'
+import { findFiles } from '../../files/view.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { readParts } from '../../kit/storage/storage.ts'
+import { info } from '../face.ts'
+import { record } from '../items/history.ts'
+import { readWhole } from '../items/view.ts'
+import { readConfig } from './config.ts'
+import { filesOf } from './view.ts'
+
+interface Candidate {
+  name: string
+  size: number
+  type: string
+}
+
+/** Endings whose content has a type of its own: a file that names itself a picture has to be one. */
+const endings: Record<string, readonly string[]> = {
+  png: ['image/png'],
+  jpg: ['image/jpeg'],
+  jpeg: ['image/jpeg'],
+  gif: ['image/gif'],
+  webp: ['image/webp'],
+  pdf: ['application/pdf'],
+  zip: ['application/zip'],
+  gz: ['application/gzip'],
+  mp4: ['video/mp4'],
+  webm: ['video/webm'],
+}
+
+/** What is wrong with a file; undefined if it may be attached. */
+function problemOf({ name, size, type }: Candidate, config: { maxSizeMb: number; mimeTypes: readonly string[] }) {
+  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
+  const expected = endings[ending]
+  if (expected && !expected.includes(type)) return `${name} is ${type}, not ${ending}`
+  if (!config.mimeTypes.includes(type)) return `${name} is ${type}, which may not be attached`
+  if (size > config.maxSizeMb * MiB) return `${name} is larger than ${config.maxSizeMb} MB`
+  return undefined
+}
+
+async function check(
+  db: Db,
+  face: Face,
+  itemId: number,
+  candidates: readonly Candidate[],
+  field: string,
+): Promise<void> {
+  const config = await readConfig(db, face)
+  const problem = candidates.map((one) => problemOf(one, config)).find((text) => text !== undefined)
+  if (problem) throw refused(problem, { [field]: problem })
+  const there = await filesOf(db, itemId)
+  if (there.length + candidates.length > config.maxFiles)
+    throw refused(`At most ${config.maxFiles} files`, { [field]: `At most ${config.maxFiles} files per item` })
+}
+
+/** Stores uploads as private files of the caller and attaches them. The item exists and is locked. */
+export async function attachUploads(
+  { db, staff }: Context,
+  face: Face,
+  itemId: number,
+  uploads: Upload[] = [],
+): Promise<void> {
+  if (!uploads.length) return
+  await check(db, face, itemId, uploads, 'files')
+  const added = await addFiles(db, staff, { isPrivate: true }, uploads)
+  await note(db, staff.id, itemId, added, true)
+}
+
+/** Attaches files of the file manager that the caller may open: finished uploads, for example. */
+async function attachStored({ db, staff }: Context, face: Face, itemId: number, ids: number[] = []): Promise<void> {
+  const there = new Set((await filesOf(db, itemId)).map(({ id }) => id))
+  const wanted = ids.filter((id) => !there.has(id))
+  if (!wanted.length) return
+  const found = await findFiles(db, staff, wanted, { change: true })
+  await check(db, face, itemId, found, 'fileIds')
+  await note(db, staff.id, itemId, found, false)
+}
+
+async function note(
+  db: Db,
+  by: number,
+  itemId: number,
+  files: readonly { id: number; name: string }[],
+  isOwn: boolean,
+): Promise<void> {
+  await db.execute(sql`insert into tracker_files (item_id, file_id, is_own, added_by)
+    select ${itemId}, id, ${isOwn}, ${by} from unnest(${sql.param(files.map(({ id }) => id))}::int[]) as id`)
+  const changes = files.map(({ name }) => ({ field: 'file', before: null, after: name }))
+  await record(db, itemId, by, changes)
+}
+
+export async function attach(
+  context: Context,
+  face: Face,
+  { id, files, fileIds }: { id: number; files?: Upload[] | undefined; fileIds?: number[] | undefined },
+): Promise<Attachment[]> {
+  const { db, audit } = context
+  await rows(db, sql`select from tracker_items where tracker_item_id = ${id} for update`)
+  const item = await readWhole(db, face, id)
+  if (item.deletedAt) throw refused(`${item.key} is deleted: restore it first`)
+  if (!files?.length && !fileIds?.length) throw refused('No file was sent', { files: 'Required' })
+  await attachUploads(context, face, id, files)
+  await attachStored(context, face, id, fileIds)
+  const after = await filesOf(db, id)
+  audit.before({ title: item.title })
+  audit.after({ title: item.title, files: after.map(({ name }) => name) })
+  await changed(db, info[face].hint, id)
+  return after
+}
+
+/** Removes files from an item. Those that were uploaded here go to the trash of the file manager. */
+export async function detach({ db, staff, audit }: Context, face: Face, id: number, ids: number[]): Promise<void> {
+  const item = await readWhole(db, face, id)
+  const there = await filesOf(db, id)
+  const gone = there.filter((file) => ids.includes(file.id))
+  const missing = ids.find((one) => !gone.some((file) => file.id === one))
+  if (missing !== undefined) throw notFound('file', missing)
+  const param = sql.param(ids)
+  const own = await rows<{ id: number }>(
+    db,
+    sql`delete from tracker_files where item_id = ${id} and file_id = any(${param}::int[])
+      returning case when is_own then file_id end as id`,
+  )
+  await db.execute(sql`update files set deleted_at = now(), version = version + 1
+    where file_id = any(${sql.param(own.flatMap((row) => row.id ?? []))}::int[])
+      and not exists (select from tracker_files o where o.file_id = files.file_id)`)
+  const changes = gone.map(({ name }) => ({ field: 'file', before: name, after: null }))
+  await record(db, id, staff.id, changes)
+  audit.before({ title: item.title, files: gone.map(({ name }) => name) })
+  audit.after({ title: item.title, files: [] })
+  await changed(db, info[face].hint, id)
+}
+
+/** Sends a file to whoever may see the item. */
+export async function download(
+  { db, app }: Context,
+  face: Face,
+  { id, fileId, inline }: { id: number; fileId: number; inline?: 'true' | 'false' | undefined },
+): Promise<Served> {
+  await readWhole(db, face, id)
+  const [file] = await rows<Candidate & { path: string; sha256: string }>(
+    db,
+    sql`select f.path, f.name, f.size::float8 as size, f.type, f.sha256 from tracker_files a join files f on f.file_id = a.file_id
+      where a.item_id = ${id} and a.file_id = ${fileId} and f.deleted_at is null`,
+  )
+  if (!file) throw notFound('file', fileId)
+  const { path, ...served } = file
+  const read = (start: number, end: number) => readParts(app.storage, path, start, end)
+  return { ...served, inline: inline === 'true', read }
+}
