@@ -1,0 +1,159 @@
+import * as z from 'zod'
+import { instant, stored } from '../kit.ts'
+import { levels, Reason } from '../notifications.ts'
+
+export const messageStatuses = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'cancelled'] as const
+export type MessageStatus = (typeof messageStatuses)[number]
+export const batchKinds = ['message', 'alert', 'test'] as const
+export const gateways = ['none', 'kannel', 'http'] as const
+export const encodings = ['GSM-7', 'UCS-2'] as const
+
+export const SmsTemplate = z.object({
+  ...stored,
+  name: z.string(),
+  description: z.string(),
+  body: z.string(),
+  /** Names that a message gives values for; firstName, lastName and name come from the recipient. */
+  placeholders: z.array(z.string()),
+  encoding: z.enum(encodings),
+  /** Segments of the text as it is written; values may add some. */
+  segments: z.int(),
+})
+export type SmsTemplate = z.output<typeof SmsTemplate>
+
+export const SmsMessage = z.object({
+  id: z.int(),
+  version: z.int(),
+  createdAt: instant,
+  /** The number; of a colleague only its last digits, unless the caller may see profiles. */
+  to: z.string(),
+  userId: z.int().nullable(),
+  userName: z.string().nullable(),
+  body: z.string(),
+  templateName: z.string().nullable(),
+  kind: z.enum(batchKinds),
+  batchId: z.int(),
+  encoding: z.enum(encodings),
+  segments: z.int(),
+  status: z.enum(messageStatuses),
+  /** Why it failed or was not delivered, in words. */
+  reason: z.string().nullable(),
+  errorCode: z.string().nullable(),
+  providerId: z.string().nullable(),
+  attempts: z.int(),
+  /** Not sent before: a schedule, quiet hours or the next attempt. */
+  notBefore: instant.nullable(),
+  sentAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  cost: z.number().nullable(),
+  by: z.string().nullable(),
+})
+export type SmsMessage = z.output<typeof SmsMessage>
+
+export const SmsBatch = z.object({
+  id: z.int(),
+  createdAt: instant,
+  kind: z.enum(batchKinds),
+  body: z.string(),
+  templateName: z.string().nullable(),
+  /** Null: at once. */
+  sendAt: instant.nullable(),
+  /** Null: the recipients are found when it is due. */
+  expandedAt: instant.nullable(),
+  /** Number of messages by status. */
+  counts: z.object({
+    ...{ queued: z.int(), sent: z.int(), delivered: z.int() },
+    ...{ undelivered: z.int(), failed: z.int(), cancelled: z.int() },
+  }),
+  segments: z.int(),
+  cost: z.number().nullable(),
+  acknowledgedBy: z.string().nullable(),
+  acknowledgedAt: instant.nullable(),
+  escalatedAt: instant.nullable(),
+  link: z.string().nullable(),
+  by: z.string().nullable(),
+})
+export type SmsBatch = z.output<typeof SmsBatch>
+
+export const SmsRecipient = z.object({
+  userId: z.int().nullable(),
+  name: z.string(),
+  to: z.string(),
+  text: z.string(),
+  encoding: z.enum(encodings),
+  characters: z.int(),
+  segments: z.int(),
+  /** Quiet hours end then. */
+  notBefore: instant.nullable(),
+  /** Why this person gets no message. */
+  skipped: z.string().nullable(),
+})
+export type SmsRecipient = z.output<typeof SmsRecipient>
+
+export const SmsPreview = z.object({
+  /** At most 1,000; the counts are those of all. */
+  recipients: z.array(SmsRecipient),
+  messages: z.int(),
+  skipped: z.int(),
+  segments: z.int(),
+  cost: z.number().nullable(),
+  currency: z.string(),
+})
+export type SmsPreview = z.output<typeof SmsPreview>
+
+export const SmsSettings = z.object({
+  version: z.int(),
+  gateway: z.enum(gateways),
+  url: z.string(),
+  username: z.string(),
+  hasSecret: z.boolean(),
+  /** Number or name that recipients see. */
+  sender: z.string(),
+  /** Address of Innkeeper as the gateway reaches it, for delivery reports and answers. */
+  publicUrl: z.string(),
+  /** Addresses with their key, for the gateway's configuration. */
+  reportUrl: z.string(),
+  replyUrl: z.string(),
+  countryCode: z.string().nullable(),
+  quietFrom: z.string().nullable(),
+  quietTo: z.string().nullable(),
+  timeZone: z.string(),
+  /** Messages to a number in 24 hours; alerts are not counted. */
+  perDay: z.int(),
+  /** Price of a segment; null: no cost is shown. */
+  price: z.number().nullable(),
+  currency: z.string(),
+  maxAttempts: z.int(),
+  /** Reasons of notifications that alert whoever is on shift. */
+  alertReasons: z.array(Reason),
+  /** Lowest level that alerts. */
+  alertLevel: z.enum(levels),
+  /** Departments whose shifts are alerted; empty: all. */
+  alertDepartments: z.array(z.int()),
+  /** People who are alerted when nobody is on shift, or nobody answers. */
+  fallback: z.array(z.object({ id: z.int(), name: z.string() })),
+  /** Minutes without an answer after which the fallback is alerted; 0: never. */
+  escalateMinutes: z.int(),
+})
+export type SmsSettings = z.output<typeof SmsSettings>
+
+export const SmsOptOut = z.object({
+  id: z.int(),
+  number: z.string(),
+  source: z.enum(['answer', 'staff']),
+  note: z.string(),
+  createdAt: instant,
+  by: z.string().nullable(),
+})
+export type SmsOptOut = z.output<typeof SmsOptOut>
+
+export const SmsReply = z.object({
+  id: z.int(),
+  from: z.string(),
+  userName: z.string().nullable(),
+  text: z.string(),
+  at: instant,
+  /** What Innkeeper did: acknowledged an alert, took the number out, or nothing. */
+  effect: z.enum(['acknowledged', 'opted-out', 'opted-in', 'none']),
+})
+export type SmsReply = z.output<typeof SmsReply>

@@ -1,0 +1,34 @@
+import type { Settings } from '../settings.ts'
+import { overHttp } from './http.ts'
+import { overKannel } from './kannel.ts'
+
+export interface Outgoing {
+  id: number
+  key: string
+  number: string
+  body: string
+  encoding: 'GSM-7' | 'UCS-2'
+  segments: number
+}
+/** Settings with the stored password and the address for the delivery report of a message. */
+export interface Line extends Pick<Settings, 'url' | 'username' | 'sender'> {
+  secret: string
+  /** `status`: what the gateway fills in, as it writes it. */
+  reportUrl(id: number, status: string): string
+}
+export type Outcome =
+  | { kind: 'accepted'; providerId: string | null }
+  | { kind: 'refused'; code: string; reason: string }
+  /** The gateway has not taken the message: it is offered again. */
+  | { kind: 'later'; reason: string }
+  /** The gateway may have taken it. */
+  | { kind: 'unknown'; reason: string }
+
+export interface Gateway {
+  /** The gateway sends one message for one key, however often it is handed over. */
+  knowsKeys: boolean
+  handOver(line: Line, message: Outgoing): Promise<Outcome>
+}
+
+export const gatewayOf = ({ gateway }: Pick<Settings, 'gateway'>): Gateway | undefined =>
+  gateway === 'kannel' ? overKannel : gateway === 'http' ? overHttp : undefined

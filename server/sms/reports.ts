@@ -1,0 +1,57 @@
+/** What a delivery report says of a message. */
+export interface Report {
+  status: 'sent' | 'delivered' | 'undelivered'
+  reason: string | null
+  code: string | null
+}
+
+/** Final states of SMPP receipts (SMPP 3.4, appendix B) in words. */
+const states: Record<string, string> = {
+  EXPIRED: 'The phone was off or out of reach until the message expired',
+  DELETED: 'The operator deleted the message',
+  UNDELIV: 'The operator could not deliver the message',
+  UNKNOWN: 'The operator does not know what became of the message',
+  REJECTD: 'The operator rejected the message',
+}
+/** Command states of SMPP that operators answer with when they reject. */
+const rejections: Record<string, string> = {
+  '11': 'the number does not exist',
+  '10': 'the sender is not allowed',
+  '20': 'the operator’s queue is full',
+  '69': 'the operator failed to take it',
+  '88': 'too many messages at once',
+}
+
+/**
+ * Reads a report: Kannel's step as a number with the operator's answer, or the word of another gateway. An unknown word
+ * says that the message is on its way.
+ */
+export function readReport(status: string, answer: string): Report {
+  const state = /\bstat:([A-Z]{4,7})/.exec(answer)?.[1] ?? ''
+  const code = /\berr:(\w{1,10})/.exec(answer)?.[1] ?? codeOfNack(answer)
+  const words = states[state] ?? (code && rejections[code] ? `Rejected: ${rejections[code]}` : undefined)
+  const told = answer.replace(/^(?:N?ACK)\/(?:\w+\/)?/, '').trim()
+  if (status === '1' || status === 'delivered') return { status: 'delivered', reason: null, code: null }
+  if (status === '2' || status === 'undelivered' || status === 'expired')
+    return {
+      status: 'undelivered',
+      reason: withCode(words ?? (told || 'Not delivered'), code),
+      code: code ?? (state || null),
+    }
+  if (status === '16' || status === 'rejected' || status === 'failed')
+    return {
+      status: 'undelivered',
+      reason: withCode(words ?? `Rejected by the operator${told && `: ${told}`}`, code),
+      code: code ?? '16',
+    }
+  return { status: 'sent', reason: null, code: null }
+}
+
+/** Kannel writes the command status in hexadecimal: `NACK/0x0000000b/Invalid Destination Address`. */
+function codeOfNack(answer: string): string | null {
+  const written = /^NACK\/(0x[0-9a-f]{1,8}|\d{1,10})\b/i.exec(answer)?.[1]
+  return written === undefined ? null : String(Number(written))
+}
+
+const withCode = (text: string, code: string | null) =>
+  (code && code !== '000' ? `${text} (code ${code})` : text).slice(0, 300)

@@ -1,0 +1,40 @@
+import { randomUUID } from 'node:crypto'
+import type { SmsRecipient } from '@innkeeper/contract/sms'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { costOf, type Settings } from '../settings.ts'
+import { smsBatches, smsMessages } from '../tables.ts'
+import { prepare, type Wanted } from './prepare.ts'
+
+/** One send at a time counts the messages of a day, so that two at once do not both find room. */
+const COUNTING = 4_400_054
+const AT_ONCE = 1000
+
+interface Batch extends Wanted {
+  id: number
+  createdBy: number | null
+}
+
+/** Writes the messages of a batch. Who gets none is written too, as cancelled with the reason. */
+export async function expand(db: Db, settings: Settings, batch: Batch, now: Date): Promise<SmsRecipient[]> {
+  await db.execute(sql`select pg_advisory_xact_lock(${COUNTING})`)
+  const recipients = await prepare(db, settings, batch, now)
+  await writeMessages(db, settings, batch, recipients)
+  await db.update(smsBatches).set({ expandedAt: now.toISOString() }).where(eq(smsBatches.id, batch.id))
+  return recipients
+}
+
+export async function writeMessages(
+  db: Db,
+  settings: Settings,
+  { id: batchId, kind, createdBy }: Pick<Batch, 'id' | 'kind' | 'createdBy'>,
+  recipients: readonly SmsRecipient[],
+): Promise<void> {
+  const messages = recipients.map(({ userId, to, text, encoding, segments, skipped, notBefore }) => ({
+    ...{ batchId, kind, userId, createdBy, number: to, body: text, encoding, segments, key: randomUUID() },
+    ...(skipped
+      ? { status: 'cancelled' as const, reason: skipped, endedAt: sql`now()` }
+      : { cost: costOf(settings, segments), ...(notBefore && { notBefore }) }),
+  }))
+  for (let n = 0; n < messages.length; n += AT_ONCE) await db.insert(smsMessages).values(messages.slice(n, n + AT_ONCE))
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { sms as contract, SmsSettings } from '@innkeeper/contract/sms'
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
+import { changed } from '../kit/live/live.ts'
+import { smsSettings as table } from './tables.ts'
+
+export type Settings = Omit<typeof table.$inferSelect, 'only'>
+
+/** Names of the stored secrets: the gateway's password, and the key in the addresses that the gateway calls. */
+export const PASSWORD = 'sms gateway'
+const KEY = 'sms callbacks'
+const MILLIONTHS = 1_000_000
+
+const first: Settings = {
+  ...{ version: 1, gateway: 'none', url: '', username: '', hasSecret: false, sender: '', publicUrl: '' },
+  ...{ countryCode: null, quietFrom: null, quietTo: null, timeZone: 'UTC', perDay: 20, price: null, currency: 'EUR' },
+  ...{ maxAttempts: 5, alertReasons: [], alertLevel: 'error', alertDepartments: [], fallbackIds: [] },
+  escalateMinutes: 15,
+}
+
+export async function readSettings(db: Db, lock = false): Promise<Settings> {
+  const query = db.select().from(table)
+  const [found] = await (lock ? query.for('update') : query)
+  if (!found) return first
+  const { only: _, ...settings } = found
+  return settings
+}
+
+export const callbackKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<string> =>
+  secrets.readOrMake(db, KEY, () => randomBytes(24).toString('base64url'))
+
+/** Price of some segments in millionths; null without a price. */
+export const costOf = ({ price }: Settings, segments: number): number | null => price && price * segments
+export const amount = (millionths: number | null): number | null => millionths && millionths / MILLIONTHS
+
+async function shown(app: App, db: Db): Promise<SmsSettings> {
+  const { fallbackIds, price, ...settings } = await readSettings(db)
+  const key = await callbackKey(app, db)
+  const at = `${settings.publicUrl.replace(/\/$/, '')}/api/sms/callbacks`
+  const fallback = await rows<{ id: number; name: string }>(
+    db,
+    sql`select user_id as id, first_name || ' ' || last_name as name from users
+      where user_id = any(${sql.param(fallbackIds)}::int[]) and deleted_at is null order by user_id`,
+  )
+  return {
+    ...settings,
+    price: amount(price),
+    fallback,
+    reportUrl: `${at}/report?key=${key}`,
+    replyUrl: `${at}/reply?key=${key}`,
+  }
+}
+
+export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'updateSettings'> = {
+  settings: (_, { app, db }) => shown(app, db),
+
+  async updateSettings({ version, secret, price, url, username, sender, publicUrl, ...fields }, { app, db, audit }) {
+    await db.insert(table).values(first).onConflictDoNothing()
+    const before = await readSettings(db, true)
+    audit.before(before)
+    checkVersion(before, version, 'The settings')
+    const texts = Object.entries({ url, username, sender, publicUrl }).map(([key, text]) => [
+      key,
+      text === null ? '' : text,
+    ])
+    const given = Object.fromEntries([...Object.entries(fields), ...texts].filter(([, value]) => value !== undefined))
+    const after: Settings = {
+      ...before,
+      ...given,
+      ...(price !== undefined && { price: price === null ? null : Math.round(price * MILLIONTHS) }),
+      ...(secret !== undefined && { hasSecret: true }),
+      version: before.version + 1,
+    }
+    checkSettings(after)
+    // a stored password goes to the address that it was given for, and to no other
+    if (secret === undefined && before.hasSecret && hostOf(after.url) !== hostOf(before.url))
+      throw refused('Another gateway needs its own password', { secret: 'Required with another address' })
+    if (secret !== undefined) await app.secrets.write(db, PASSWORD, secret)
+    await db.update(table).set(after)
+    audit.after(after)
+    await changed(db, 'sms')
+    return shown(app, db)
+  },
+}
+
+const hostOf = (url: string) => (url ? new URL(url).host : '')
+
+function checkSettings({
+  gateway,
+  url,
+  username,
+  hasSecret,
+  quietFrom,
+  quietTo,
+  alertReasons,
+  escalateMinutes,
+  fallbackIds,
+}: Settings) {
+  if (gateway !== 'none' && !url) throw refused('A gateway needs its address', { url: 'Required' })
+  if (gateway === 'kannel' && !username) throw refused('Kannel needs a user name', { username: 'Required' })
+  if (gateway !== 'none' && !hasSecret) throw refused('A gateway needs its password', { secret: 'Required' })
+  if ((quietFrom === null) !== (quietTo === null) || (quietFrom !== null && quietFrom === quietTo))
+    throw refused('Quiet hours need a start and another end', { quietTo: 'A start and another end, or neither' })
+  if (alertReasons.length && escalateMinutes && !fallbackIds.length && gateway === 'none')
+    throw refused('Alerts need a gateway', { alertReasons: 'Choose a gateway first' })
+}

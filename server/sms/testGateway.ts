@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Got {
+  url: URL
+  headers: IncomingMessage['headers']
+  body: string
+}
+/** What the gateway does with a request: answer, drop the connection after reading it, or keep silent. */
+export type Deed = { status: number; text: string } | 'drop' | 'silence'
+
+/** A gateway on this machine that keeps what it gets. */
+export async function openGateway(act: (got: Got, before: readonly Got[]) => Deed) {
+  const got: Got[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const one = {
+        url: new URL(request.url ?? '/', 'http://gateway'),
+        headers: request.headers,
+        body: String(Buffer.concat(parts)),
+      }
+      const deed = act(one, got)
+      got.push(one)
+      if (deed === 'drop') request.socket.destroy()
+      else if (deed !== 'silence') response.writeHead(deed.status, { connection: 'close' }).end(deed.text)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  return {
+    got,
+    url: `http://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { SmsBatch, SmsMessage } from '@innkeeper/contract/sms'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell } from '../kit/list/NameCell.tsx'
+import { count, moment } from '../kit/look/format.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { When } from '../kit/look/When.tsx'
+
+const kindWords = { message: 'Message', alert: 'Alert', test: 'Test' } as const
+
+export const messageColumns: readonly Column<SmsMessage>[] = [
+  {
+    key: 'to',
+    title: 'To',
+    width: 190,
+    csv: ({ to }) => to,
+    cell: ({ to, userName }) => (
+      <NameCell below={userName ? to : 'no colleague'}>
+        <Text truncate>{userName ?? to}</Text>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'body',
+    title: 'Text',
+    csv: ({ body }) => body,
+    cell: ({ body, reason, status, notBefore }) => (
+      <NameCell below={(status === 'queued' && notBefore && !reason ? `goes out ${moment(notBefore)}` : reason) ?? ''}>
+        <Text truncate title={body}>
+          {body}
+        </Text>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 130,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    width: 100,
+    csv: ({ kind }) => kind,
+    cell: ({ kind }) => <Text c="dimmed">{kindWords[kind]}</Text>,
+  },
+  {
+    key: 'segments',
+    title: 'Segments',
+    width: 96,
+    align: 'right',
+    csv: ({ segments }) => segments,
+    cell: ({ segments }) => <span className="num">{count(segments)}</span>,
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 120,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+export const MessageCard = ({ message: { to, userName, body, status } }: { message: SmsMessage }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Text fw={450} truncate>
+        {userName ?? to}
+      </Text>
+      <Text c="dimmed" fz="xs" truncate>
+        {body}
+      </Text>
+    </div>
+    <StatusBadge state={status} />
+  </Group>
+)
+
+/** "3 delivered, 1 failed", or when the send is due. */
+export function outcomeOf({ counts, sendAt, expandedAt }: SmsBatch): string {
+  if (!expandedAt) return sendAt ? `scheduled for ${moment(sendAt)}` : 'is being prepared'
+  const parts = Object.entries(counts).flatMap(([status, n]) => (n ? [`${count(n)} ${status}`] : []))
+  return parts.join(', ') || 'nobody'
+}
+
+export const batchColumns: readonly Column<SmsBatch>[] = [
+  {
+    key: 'body',
+    title: 'Text',
+    csv: ({ body }) => body,
+    cell: ({ body, templateName, by }) => (
+      <NameCell below={[templateName, by && `by ${by}`].filter(Boolean).join(', ') || 'by Innkeeper'}>
+        <Text truncate title={body}>
+          {body}
+        </Text>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    width: 100,
+    csv: ({ kind }) => kind,
+    cell: ({ kind }) => <Text c="dimmed">{kindWords[kind]}</Text>,
+  },
+  {
+    key: 'outcome',
+    title: 'Became',
+    width: 250,
+    csv: outcomeOf,
+    cell: (batch) => <Text truncate>{outcomeOf(batch)}</Text>,
+  },
+  {
+    key: 'acknowledged',
+    title: 'Taken by',
+    width: 160,
+    csv: ({ acknowledgedBy }) => acknowledgedBy,
+    cell: ({ kind, acknowledgedBy }) => (
+      <Text c="dimmed" truncate>
+        {acknowledgedBy ?? (kind === 'alert' ? 'nobody yet' : '–')}
+      </Text>
+    ),
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 120,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
