@@ -27,7 +27,17 @@ import {
   LeaveRequest,
   LeaveType,
 } from './leaves/shapes.ts'
-import { day, dayOfYear, leavePart, leaveStatus, movedDays, note, someDays, year } from './leaves/values.ts'
+import {
+  day,
+  dayOfYear,
+  leaveCharges,
+  leavePart,
+  leaveStatus,
+  movedDays,
+  note,
+  someDays,
+  year,
+} from './leaves/values.ts'
 import { binary, file, MiB } from './transfer.ts'
 
 export * from './leaves/shapes.ts'
@@ -210,6 +220,7 @@ export const leaves = {
       allowNegative: z.boolean().optional(),
       countsEveryDay: z.boolean().optional(),
       halfDays: z.boolean().optional(),
+      charge: z.enum(leaveCharges).optional(),
       yearlyDays: someDays.optional(),
       carryForwardMax: someDays.optional(),
       carryUntil: dayOfYear.nullable().optional(),

@@ -9,6 +9,7 @@ import {
   Run,
   Shift,
   ShiftAutomation,
+  ShiftHours,
   ShiftMinimum,
   ShiftMonth,
   ShiftNote,
@@ -17,7 +18,8 @@ import {
   ShiftTeam,
   ShiftType,
 } from './shifts/shapes.ts'
-import { clockTime, shiftDay, shiftMonth, shiftStatus } from './shifts/values.ts'
+import { swapCalls } from './shifts/swapCalls.ts'
+import { clockTime, leaveEffects, shiftDay, shiftMonth, shiftStatus, swapRules } from './shifts/values.ts'
 
 export * from './shifts/duration.ts'
 export * from './shifts/shapes.ts'
@@ -28,6 +30,8 @@ const base = '/calendar/shifts'
 
 /** A boolean. Also accepts text, as in queries and bodies of DELETE. */
 const flag = z.union([z.boolean(), z.stringbool()])
+/** 409 with the warnings too: short rest, a holiday, a long week, many nights in a row. Without: warnings do not refuse. */
+const stopAtWarnings = flag.default(false)
 const range = { from: filter(shiftDay), to: filter(shiftDay) }
 const span = { from: shiftDay, to: shiftDay }
 const whose = { departmentId: filter(id), userIds: filter(csv(id)) }
@@ -84,6 +88,7 @@ export const shifts = {
       status: planned.default('published'),
       departmentId: id.optional(),
       applySameShiftsToTeam: flag.default(false),
+      stopAtWarnings,
     },
     returns: Shift.extend({ batchId: z.int().nullable(), made: z.int() }),
   }),
@@ -97,13 +102,14 @@ export const shifts = {
       shiftTypeId: id.optional(),
       ...own,
       status: planned.optional(),
+      stopAtWarnings,
     },
     returns: Shift,
   }),
   take: post(`${base}/:id/take`, 'signedIn', {
     summary: 'Take an open shift of the caller’s department',
     params: { id },
-    body: { version },
+    body: { version, stopAtWarnings },
     status: 200,
     returns: Shift,
   }),
@@ -158,6 +164,8 @@ export const shifts = {
     status: 200,
     returns: Batch,
   }),
+
+  ...swapCalls,
 
   automations: get(`${base}/automations`, 'calendar:shift-automation:read', {
     summary: 'All automations',
@@ -297,10 +305,21 @@ export const shifts = {
     returns: z.object({ items: z.array(ShiftStatistic), total: z.int() }),
     aliases: ['/calendar/shift-statistics', `${base}/shift-statistics`],
   }),
+  hours: get(`${base}/hours`, READ, {
+    summary: 'Hours against the norm per person, over any days: for wages that begin in the middle of a month',
+    query: { ...span, departmentId: filter(id) },
+    returns: z.object({ items: z.array(ShiftHours), total: z.int() }),
+  }),
   coverage: get(`${base}/coverage`, READ, {
     summary: 'Staffing per hour compared with the minimum',
     query: { ...span, departmentId: filter(id) },
-    returns: z.object({ items: z.array(CoverageDay), total: z.int(), weekend: z.array(z.int()) }),
+    returns: z.object({
+      items: z.array(CoverageDay),
+      total: z.int(),
+      weekend: z.array(z.int()),
+      /** The zone of the hours: of the department, or of the organisation. */
+      timeZone: z.string(),
+    }),
   }),
   minimum: get(`${base}/minimum`, READ, {
     summary: 'Minimum staffing of a department or of the organisation',
@@ -313,7 +332,7 @@ export const shifts = {
     returns: ShiftMinimum,
   }),
   settings: get(`${base}/settings`, READ, {
-    summary: 'Settings: night hours and their weight, daily norm, rest',
+    summary: 'Settings: night hours and their weight, daily norm, rest, limits, what a leave and an accepted swap do',
     returns: ShiftSettings,
   }),
   setSettings: patch(`${base}/settings`, 'calendar:shift-type:update', {
@@ -325,6 +344,10 @@ export const shifts = {
       nightDenominator: whole(1, 100).optional(),
       dayNormMinutes: whole(0, 1440).optional(),
       restMinutes: whole(0, 2880).optional(),
+      weekMinutes: whole(0, 10080).optional(),
+      nightsInRow: whole(0, 31).optional(),
+      onLeave: z.enum(leaveEffects).optional(),
+      swaps: z.enum(swapRules).optional(),
       version,
     },
     returns: ShiftSettings,

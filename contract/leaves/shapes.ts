@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
-import { leaveCode, leavePart, leaveStatus, ledgerKind } from './values.ts'
+import { leaveCharges, leaveCode, leavePart, leaveStatus, ledgerKind } from './values.ts'
 
 export const LeaveType = z.object({
   ...stored,
@@ -15,6 +15,8 @@ export const LeaveType = z.object({
   /** Weekends and holidays count as days of leave. */
   countsEveryDay: z.boolean(),
   halfDays: z.boolean(),
+  /** By working days, or by the roster: a day for each shift, or the hours of the shifts. */
+  charge: z.enum(leaveCharges),
   /** Default number of days per year, unless the person's entitlement differs. */
   yearlyDays: z.number(),
   /** Maximum number of days carried over into the next year. */
@@ -75,8 +77,10 @@ export const LeaveRequest = z.object({
   userName: z.string(),
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  typeId: z.int(),
-  typeCode: leaveCode,
+  /** Null for readers who neither are the person nor decide nor manage balances: to them everybody is just away. */
+  typeId: z.int().nullable(),
+  typeCode: leaveCode.nullable(),
+  /** `Away` to those readers. */
   typeName: z.string(),
   startDate: z.string(),
   endDate: z.string(),
@@ -111,6 +115,8 @@ export const LeavePreview = z.object({
   holidays: z.array(Day),
   /** Weekend days that are not charged. */
   weekend: z.int(),
+  /** Shifts that are charged; null for types that count working days. */
+  shifts: z.int().nullable(),
   /** Names of the approvers. */
   approvers: z.array(z.string()),
   /** A document is required. */

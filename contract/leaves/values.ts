@@ -4,6 +4,9 @@ import { line } from '../kit.ts'
 /** Maximum number of days of one request, both ends included: a year and a day. */
 export const LONGEST_DAYS = 366
 
+/** Unit by which a leave is charged: working days, or in planned weeks the person's shifts or their hours. */
+export const leaveCharges = ['days', 'shifts', 'hours'] as const
+
 export const leaveParts = ['full', 'morning', 'afternoon'] as const
 export const leavePart = z.enum(leaveParts)
 export type LeavePart = z.output<typeof leavePart>

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
-import { shiftColour, shiftSource, shiftStatus } from './values.ts'
+import { leaveEffects, shiftColour, shiftSource, shiftStatus, swapRules, swapStatuses, wishKinds } from './values.ts'
 
 const clock = z.string()
 /** Hours, exact to 1/420; screens round them. */
@@ -52,11 +52,23 @@ export const Shift = z.object({
   automationId: z.int().nullable(),
   /** Created by an automation and edited since. Automations no longer change the shift. */
   edited: z.boolean(),
+  /** Of an open shift: the person whose leave opened the shift. */
+  freedFrom: z.string().nullable(),
 })
 export type Shift = z.output<typeof Shift>
 
 /** Conflicts of a planned shift. The first four refuse the shift, the others are warnings. */
-export const conflictKinds = ['overlap', 'closed', 'leave', 'gone', 'rest', 'holiday'] as const
+export const conflictKinds = [
+  'overlap',
+  'closed',
+  'leave',
+  'gone',
+  'rest',
+  'holiday',
+  'week',
+  'nights',
+  'wish',
+] as const
 export const Conflict = z.object({
   userId: z.int().nullable(),
   name: z.string(),
@@ -159,13 +171,15 @@ export const Run = z.object({
   made: z.int(),
   changed: z.int(),
   removed: z.int(),
-  /** Skipped days: edited by a person, another shift, a closed month, a leave, a holiday. */
+  /** Skipped days: edited by a person, another shift, a closed month, a leave, a holiday, a clock change. */
   kept: z.object({
     edited: z.int(),
     overlap: z.int(),
     closed: z.int(),
     leave: z.int(),
     holiday: z.int(),
+    /** The times do not exist on that day: the clocks are put forward. */
+    clocks: z.int(),
   }),
 })
 export type Run = z.output<typeof Run>
@@ -188,6 +202,10 @@ export const ShiftStatistic = z.object({
   difference: hours,
 })
 export type ShiftStatistic = z.output<typeof ShiftStatistic>
+
+/** The same of any range of days. */
+export const ShiftHours = ShiftStatistic.omit({ month: true })
+export type ShiftHours = z.output<typeof ShiftHours>
 
 /** Staffing per hour of a day: the lowest number at any minute of the hour. */
 export const CoverageDay = z.object({
@@ -217,6 +235,14 @@ export const ShiftSettings = z.object({
   dayNormMinutes: z.int(),
   /** Minimum rest between two shifts of a person in minutes; less is a warning. */
   restMinutes: z.int(),
+  /** More worked minutes in a week are a warning; 0: no limit. */
+  weekMinutes: z.int(),
+  /** More nights in a row are a warning; 0: no limit. */
+  nightsInRow: z.int(),
+  /** What becomes of the published shifts of a person whose leave is approved. */
+  onLeave: z.enum(leaveEffects),
+  /** Next step after a colleague accepts a swap. */
+  swaps: z.enum(swapRules),
 })
 export type ShiftSettings = z.output<typeof ShiftSettings>
 
@@ -226,6 +252,48 @@ export const ShiftMonth = z.object({
   closedBy: z.string(),
 })
 export type ShiftMonth = z.output<typeof ShiftMonth>
+
+const Swapped = z.object({
+  userId: z.int(),
+  userName: z.string(),
+  /** The shift that this person gives; null if the other one only takes over. */
+  shiftId: z.int().nullable(),
+  date: z.string().nullable(),
+  /** "Early 06:00–14:00 on Mon 1 Mar" */
+  text: z.string().nullable(),
+})
+
+/** A swap of two shifts, or of one shift for nothing. */
+export const Swap = z.object({
+  ...stored,
+  status: z.enum(swapStatuses),
+  /** Who offered, and who was asked. */
+  from: Swapped,
+  to: Swapped,
+  note: z.string().nullable(),
+  /** Of whoever declined or refused; or why the swap is void. */
+  message: z.string().nullable(),
+  decidedBy: z.string().nullable(),
+  /** Acts on the swap that the caller may carry out now. */
+  may: z.array(z.enum(['answer', 'withdraw', 'decide'])),
+})
+export type Swap = z.output<typeof Swap>
+
+/** A wish of a person for a span of days, or for some weekdays within the span. */
+export const ShiftWish = z.object({
+  ...stored,
+  userId: z.int(),
+  kind: z.enum(wishKinds),
+  from: z.string(),
+  to: z.string(),
+  /** Days of the week, 1 is Monday; empty: each day. */
+  weekdays: z.array(z.int()),
+  /** Only shifts of this type. */
+  shiftTypeId: z.int().nullable(),
+  shiftTypeName: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type ShiftWish = z.output<typeof ShiftWish>
 
 /** A roster: people, shifts and days. */
 export const Roster = z.object({
@@ -240,11 +308,25 @@ export const Roster = z.object({
     }),
   ),
   shifts: z.array(Shift),
-  /** Approved leaves per person and date range. */
-  leaves: z.array(z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string() })),
+  /** Approved leaves per person and date range; for planners also those that wait for a decision. */
+  leaves: z.array(
+    z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string(), pending: z.boolean() }),
+  ),
+  /** Wishes: for planners of everybody, for others their own. */
+  wishes: z.array(ShiftWish),
+  /** Holidays and weekend of the requested department; without one, of the organisation. */
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
   /** Days of the week; 1 is Monday. */
   weekend: z.array(z.int()),
+  /** Of each department of these people: its own holidays and weekend. */
+  places: z.array(
+    z.object({
+      departmentId: z.int(),
+      timeZone: z.string(),
+      holidays: z.array(z.object({ date: z.string(), name: z.string() })),
+      weekend: z.array(z.int()),
+    }),
+  ),
   notes: z.array(ShiftNote),
   closedMonths: z.array(z.string()),
 })

@@ -30,6 +30,9 @@ export const shiftSources = ['manual', 'bulk', 'copy', 'automation'] as const
 export const shiftSource = z.enum(shiftSources)
 export type ShiftSource = z.output<typeof shiftSource>
 
+/** What becomes of published shifts during an approved leave: somebody else can take them, or they are gone. */
+export const leaveEffects = ['open', 'remove'] as const
+
 /** Colours of the design system. */
 export const shiftColours = ['primary', 'secondary', 'accent', 'info', 'success', 'warning', 'error'] as const
 export const shiftColour = z.enum(shiftColours)
@@ -41,3 +44,16 @@ export const daysBetween = (from: string, to: string): number =>
 
 /** Minutes after midnight. */
 export const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
+
+/**
+ * A swap: offered to a colleague, accepted by the colleague, approved by a planner (`done`). `void`: one of the shifts
+ * changed or began meanwhile.
+ */
+export const swapStatuses = ['offered', 'accepted', 'done', 'declined', 'refused', 'withdrawn', 'void'] as const
+
+/** Next step after the colleague accepts a swap: a planner approves, or the two shifts are exchanged at once. */
+export const swapRules = ['approve', 'agree'] as const
+
+/** Wishes of people for some days. `cannot` and `rather-not` warn whoever plans a shift then. */
+export const wishKinds = ['cannot', 'rather-not', 'likes'] as const
+export type WishKind = (typeof wishKinds)[number]

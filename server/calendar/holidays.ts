@@ -69,6 +69,25 @@ export async function calendarsOfPeople(
   return found
 }
 
+/** Calendars of these departments. Two queries for any number of departments; those of one workplace share a calendar. */
+export async function calendarsOfDepartments(
+  db: Db,
+  departmentIds: readonly number[],
+  span: Span,
+): Promise<Map<number, Calendar>> {
+  const placeOf = await readPlaces(db)
+  const own = await readOwnRules(db)
+  const known = new Map<string, Calendar>()
+  const found = new Map<number, Calendar>()
+  for (const id of departmentIds) {
+    const place = placeOf(id)
+    const calendar = known.get(keyOf(place)) ?? (await calendarAt(place, own, span))
+    known.set(keyOf(place), calendar)
+    found.set(id, calendar)
+  }
+  return found
+}
+
 const keyOf = ({ country, region, weekend }: Place) => `${country}/${region}/${weekend}`
 
 function byDay(days: readonly NationalDay[]): Holiday[] {

@@ -5,6 +5,7 @@ import { workplaces } from '../calendar/tables.ts'
 import { rows } from '../kit/db/db.ts'
 import { notifications } from '../notifications/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { users } from '../users/tables.ts'
 import { awayBetween } from './days/absences.ts'
 import { decides, leavesOf, type Person, takes } from './testLeaves.ts'
 
@@ -19,7 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const worker = (name?: string) => t.somebody(takes, name)
+/** Somebody who can also draw on 2028, which is further ahead than people can. */
+async function worker(name?: string): Promise<Person> {
+  const who = await t.somebody(takes, name)
+  await l.grant(who, 2028)
+  return who
+}
 /** Every leave of a person holds what its state says, and no balance is below zero. */
 async function expectSound({ id }: Person): Promise<void> {
   const wrong = await rows(
@@ -318,10 +324,12 @@ describe('the viewer of a request', () => {
 describe('lists', () => {
   it('filter by day, month and people, and separate past from future leaves', async () => {
     const [x, y] = [await worker('xena'), await worker('yrsa')]
+    await t.app.db.update(users).set({ createdAt: '2025-01-01' }).where(eq(users.id, x!.id))
     const old = (await l.take(x!, '2026-01-28', '2026-02-03')).body.id
     await l.review(chief, old)
     const gone = (await l.take(x!, '2026-02-10')).body.id
     await l.review(chief, gone, false)
+    await l.grant(y!, 2030)
     const next = (await l.take(y!, '2030-02-03', '2030-02-05')).body.id
     const ids = ({ body }: { body: { items: LeaveRequest[] } }) => body.items.map(({ id }) => id)
     expect(ids(await l.ask(chief, 'GET', 'requests?date=2026-02&sort=startDate&direction=ASC'))).toEqual([old, gone])

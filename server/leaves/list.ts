@@ -9,7 +9,7 @@ import { searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { readLists } from './requests/deciders.ts'
 import { leaves } from './tables.ts'
-import { readLeaves } from './view.ts'
+import { managesBalances, readLeaves } from './view.ts'
 
 export interface Filters {
   search?: string | undefined
@@ -57,13 +57,23 @@ const lastDay = (date: string) =>
 export async function pageOfLeaves(
   db: Db,
   staff: Staff,
-  input: Listing & { sort?: Sort | undefined },
-  where: SQL[],
+  input: Listing & { sort?: Sort | undefined; typeId?: number[] | undefined },
+  where: readonly SQL[],
   first: { sort: Sort; direction: 'ASC' | 'DESC' } = { sort: 'startDate', direction: 'DESC' },
 ) {
+  const shown = input.typeId ? [...where, ...(await kindShown(db, staff))] : where
   const order = input.sort ? sorts[input.sort] : { ...sorts[first.sort], direction: first.direction }
-  const { ids, ...page } = await pageKeys(db, input, { from: sql`${leaves}`, where, key: leaves.id, order })
+  const { ids, ...page } = await pageKeys(db, input, { from: sql`${leaves}`, where: [...shown], key: leaves.id, order })
   return { items: await readLeaves(db, staff, ids), ...page }
+}
+
+/** Condition: the leaves whose kind the caller may see. Goes with a filter by kind, which would tell the kind otherwise. */
+export async function kindShown(db: Db, staff: Staff, now = new Date()): Promise<SQL[]> {
+  if (staff.isAdmin || managesBalances(staff)) return []
+  const own = sql`${leaves.userId} = ${staff.id}`
+  if (!holds(staff, 'calendar:leave:review') && !holds(staff, 'calendar:leave:review-cancellation')) return [own]
+  const lists = await readLists(db, await todayIn(db, now))
+  return [sql`(${own} or ${byPeople(lists.decidedBy(staff.id))})`]
 }
 
 /** All matching leaves, at most 1000, by day. */

@@ -1,4 +1,4 @@
-import { type LeaveCode, leaveParts, leaveStatuses, ledgerKinds } from '@innkeeper/contract/leaves/values'
+import { type LeaveCode, leaveCharges, leaveParts, leaveStatuses, ledgerKinds } from '@innkeeper/contract/leaves/values'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
@@ -17,6 +17,7 @@ export const leaveTypes = pgTable('leave_types', {
   allowNegative: boolean().notNull().default(false),
   countsEveryDay: boolean().notNull().default(false),
   halfDays: boolean().notNull().default(true),
+  charge: text({ enum: leaveCharges }).notNull().default('days'),
   yearlyHalves: integer().notNull().default(0),
   carryHalvesMax: integer().notNull().default(0),
   /** `06-30` */

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
 import type { Answer, TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
+import { grantYears } from './entitlements/ledger.ts'
 
 export interface Person {
   id: number
@@ -25,6 +26,8 @@ export function leavesOf(t: TestApp) {
     /** Asks for paid leave unless `more` says otherwise. */
     take: (who: Person, startDate: string, endDate = startDate, more: object = {}) =>
       ask(who, 'POST', 'requests', { typeId: 1, startDate, endDate, ...more }),
+    /** Stores the grants of years that are too far ahead to be drawn on. */
+    grant: (who: Person, ...years: number[]) => grantYears(t.app.db, who.id, years),
     review: (who: Person, id: number, isApproved = true) => ask(who, 'PATCH', `requests/review/${id}`, { isApproved }),
     async balance(who: Person, year: number, code = 'paid'): Promise<LeaveBalance> {
       const { body } = await ask(who, 'GET', `types/users/${who.id}?year=${year}`)

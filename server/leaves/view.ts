@@ -58,8 +58,10 @@ export async function readLeaves(
     const waits = row.status === 'pending' ? decides : cancellation?.status === 'pending' && decidesCancelling
     // comments are visible only to the person and the approvers, not to everybody who sees the absence
     const isTheirs = row.userId === staff.id || decides || decidesCancelling
+    const kind = isTheirs || managesBalances(staff) ? {} : away
     return {
       ...row,
+      ...kind,
       days: halves / 2,
       createdAt: isoOf(row.createdAt),
       updatedAt: isoOf(row.updatedAt),
@@ -73,6 +75,12 @@ export async function readLeaves(
   })
   return inOrder([...ids], shown)
 }
+
+/** What readers see of the kind of a leave that is not theirs. */
+const away = { typeId: null, typeCode: null, typeName: 'Away' } as const
+
+/** Whoever manages balances sees the kind of every leave, because the balances show them. */
+export const managesBalances = (staff: Staff): boolean => holds(staff, 'calendar:employee:read')
 
 const selectCancellations = rowsByIds<CancellationRow>(
   (

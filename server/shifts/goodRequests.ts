@@ -14,6 +14,13 @@ export const shifts: Good<'shifts'> = {
   }),
   publish: { from: '2026-11-21', to: '2027-02-02' },
   undo: ({ id }) => ({ id: id('shift_batches', { text: 'Planned Night on 8 Jan 2027' }) }),
+  exchange: ({ id }) => ({ id: id('shifts', '2027-02-08'), otherId: id('shifts', '2027-02-09') }),
+  offerSwap: ({ id }) => ({ shiftId: id('shifts', '2027-02-12'), userId: id('users', 'olga') }),
+  answerSwap: ({ id }) => ({ id: id('shift_swaps', 'asks the admin'), accepts: true }),
+  withdrawSwap: ({ id }) => ({ id: id('shift_swaps', 'of the admin') }),
+  decideSwap: ({ id }) => ({ id: id('shift_swaps', 'waits for a planner'), isApproved: true }),
+  addWish: { kind: 'cannot', from: '2027-01-04', to: '2027-01-31', weekdays: [3] },
+  removeWish: ({ id }) => ({ id: id('shift_wishes') }),
   createAutomation: ({ id }) => ({
     name: 'Fresh',
     userId: id('users', 'paul'),

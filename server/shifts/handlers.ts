@@ -7,8 +7,10 @@ import { planningHandlers } from './planning/planning.ts'
 import { singleHandlers } from './planning/singleShift.ts'
 import { readingHandlers } from './roster/reading.ts'
 import { ruleHandlers } from './rules.ts'
+import { swapHandlers } from './swaps/swaps.ts'
 import { teamHandlers } from './teams.ts'
 import { typeHandlers } from './types.ts'
+import { wishHandlers } from './wishes.ts'
 
 export const shiftsHandlers: Handlers<typeof shifts> = {
   ...readingHandlers,
@@ -20,4 +22,6 @@ export const shiftsHandlers: Handlers<typeof shifts> = {
   ...typeHandlers,
   ...figureHandlers,
   ...ruleHandlers,
+  ...swapHandlers,
+  ...wishHandlers,
 }

@@ -71,5 +71,9 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
 const shownSettings = (settings: Settings): ShiftSettings => {
   const { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes } = settings
-  return { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes }
+  const { weekMinutes, nightsInRow, onLeave, swaps } = settings
+  return {
+    ...{ version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes },
+    ...{ weekMinutes, nightsInRow, onLeave, swaps },
+  }
 }

@@ -1,3 +1,4 @@
+import type { ShiftSettings } from '@innkeeper/contract/shifts'
 import { type NightRule, spokenNight } from '@innkeeper/contract/shifts/duration'
 import type { Db } from '../kit/db/db.ts'
 import { statement } from '../kit/db/driver/prepared.ts'
@@ -7,13 +8,26 @@ export interface Settings extends NightRule {
   version: number
   dayNormMinutes: number
   restMinutes: number
+  weekMinutes: number
+  nightsInRow: number
+  onLeave: ShiftSettings['onLeave']
+  swaps: ShiftSettings['swaps']
 }
 
 /**
- * Default settings: night hours and their weight by people §9, eight hours a day, eleven hours of rest (Directive
- * 2003/88/EC).
+ * Default settings: night hours and their weight by people §9, eight hours a day, eleven hours of rest and
+ * 48 hours a week (Directive 2003/88/EC), five nights in a row.
  */
-export const firstSettings: Settings = { version: 1, ...spokenNight, dayNormMinutes: 480, restMinutes: 660 }
+export const firstSettings: Settings = {
+  version: 1,
+  ...spokenNight,
+  dayNormMinutes: 480,
+  restMinutes: 660,
+  weekMinutes: 2880,
+  nightsInRow: 5,
+  onLeave: 'open',
+  swaps: 'approve',
+}
 
 const select = statement((db) => db.select().from(shiftSettings).prepare('shift_settings'))
 

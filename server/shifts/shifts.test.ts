@@ -70,7 +70,7 @@ describe('a shift', () => {
     // side by side is no overlap
     expect((await create(ole, t.day(used + 1), t.types.early)).status).toBe(201)
   })
-  it('that overlaps is refused by the database itself', async () => {
+  it('that overlaps another shift is refused by a constraint of the database', async () => {
     const [, , eva] = t.people
     const { body } = await create(eva, freeDay(), t.types.night)
     const [row] = await t.app.db.select().from(shifts).where(eq(shifts.id, body.id))

@@ -1,4 +1,12 @@
-import { shiftColours, shiftSources, shiftStatuses } from '@innkeeper/contract/shifts/values'
+import {
+  leaveEffects,
+  shiftColours,
+  shiftSources,
+  shiftStatuses,
+  swapRules,
+  swapStatuses,
+  wishKinds,
+} from '@innkeeper/contract/shifts/values'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -156,6 +164,10 @@ export const shifts = pgTable(
     ownTimes: boolean().notNull().default(false),
     batchId: integer(),
     removedBatchId: integer(),
+    /** Of a deleted shift: the approved leave that freed it. */
+    leaveId: integer(),
+    /** Of a shift that a leave opened: the deleted shift of the person on leave. */
+    replacesId: integer(),
     ...stored(),
     ...deletable(),
   },
@@ -175,6 +187,8 @@ export const shifts = pgTable(
       index('shifts_department').on(t.departmentId, t.date).where(live),
       index('shifts_type').on(t.shiftTypeId, t.date).where(live),
       index('shifts_batch').on(t.batchId).where(sql`${t.batchId} is not null`),
+      index('shifts_leave').on(t.leaveId).where(sql`${t.leaveId} is not null`),
+      index('shifts_replaces').on(t.replacesId).where(sql`${t.replacesId} is not null`),
       index('shifts_removed_batch').on(t.removedBatchId).where(sql`${t.removedBatchId} is not null`),
     ]
   },
@@ -221,7 +235,74 @@ export const shiftSettings = pgTable(
     nightDenominator: integer().notNull(),
     dayNormMinutes: integer().notNull(),
     restMinutes: integer().notNull(),
+    /** More worked minutes in a week are a warning; 0: no limit. */
+    weekMinutes: integer().notNull().default(2880),
+    /** More nights in a row are a warning; 0: no limit. */
+    nightsInRow: integer().notNull().default(5),
+    /** What becomes of the published shifts of a person whose leave is approved. */
+    onLeave: text({ enum: leaveEffects }).notNull().default('open'),
+    /** Next step after a colleague accepts a swap. */
+    swaps: text({ enum: swapRules }).notNull().default('approve'),
     ...stored(),
   },
   (t) => [check('shift_settings_one', sql`${t.only} = 1`)],
+)
+
+/**
+ * A swap with what both people saw of the shifts: when person, times or status of a shift differ from the copy, the swap
+ * is void. Undoing a plan deletes shifts, so no foreign keys.
+ */
+export const shiftSwaps = pgTable(
+  'shift_swaps',
+  {
+    id: identity('shift_swap_id'),
+    status: text({ enum: swapStatuses }).notNull().default('offered'),
+    fromUserId: integer().notNull(),
+    fromShiftId: integer().notNull(),
+    fromDate: date().notNull(),
+    fromText: text().notNull(),
+    fromStartsAt: instant().notNull(),
+    fromEndsAt: instant().notNull(),
+    toUserId: integer().notNull(),
+    /** Null: the colleague takes the shift over and gives none. */
+    toShiftId: integer(),
+    toDate: date(),
+    toText: text(),
+    toStartsAt: instant(),
+    toEndsAt: instant(),
+    note: text(),
+    message: text(),
+    decidedBy: text(),
+    batchId: integer(),
+    ...stored(),
+  },
+  (t) => {
+    const isOpen = sql`${t.status} in ('offered', 'accepted')`
+    return [
+      uniqueIndex('shift_swaps_open').on(t.fromShiftId).where(isOpen),
+      index('shift_swaps_from').on(t.fromUserId, t.id),
+      index('shift_swaps_to').on(t.toUserId, t.id),
+      index('shift_swaps_updated').on(t.updatedAt, t.id),
+    ]
+  },
+)
+
+export const shiftWishes = pgTable(
+  'shift_wishes',
+  {
+    id: identity('shift_wish_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    kind: text({ enum: wishKinds }).notNull(),
+    startDate: date().notNull(),
+    endDate: date().notNull(),
+    /** 1 is Monday; empty: each day. */
+    weekdays: integer().array().notNull(),
+    shiftTypeId: integer().references(() => shiftTypes.id),
+    note: text(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [index('shift_wishes_user').on(t.userId, t.endDate).where(sql`${t.deletedAt} is null`)],
 )

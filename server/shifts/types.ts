@@ -46,7 +46,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return type
   },
 
-  async updateType({ id, version, ...change }, { db, audit, now }) {
+  async updateType({ id, version, ...change }, { db, staff, audit, now }) {
     const before = await holdType(db, id, version)
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const after = { ...before, ...given }
@@ -56,7 +56,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .update(shiftTypes)
       .set({ ...given, ...risen })
       .where(eq(shiftTypes.id, id))
-    const followed = await followType(db, id, now)
+    const followed = await followType(db, id, now, staff)
     const type = await readType(db, id)
     audit.before(before)
     audit.after({ ...type, shifts: followed })

@@ -15,7 +15,7 @@ import { count } from '../kit/look/format.ts'
 import { shownZone } from '../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
 import { shortsOf } from './shorts.ts'
-import { colours, partWords } from './words.ts'
+import { colourOf, partWords } from './words.ts'
 
 interface Item extends CalendarItem {
   leave: LeaveRequest
@@ -126,7 +126,7 @@ function asItem(leave: LeaveRequest, short: string): Item {
     to: leave.endDate,
     label: leave.typeName,
     short,
-    colour: colours[leave.typeCode],
+    colour: colourOf(leave),
     look: isAsked ? 'dashed' : 'solid',
     notFinal: 'asked for',
     fixed: true,
@@ -137,11 +137,7 @@ function asItem(leave: LeaveRequest, short: string): Item {
 
 /** The types of the visible leaves, sorted by name. */
 const legendOf = (items: readonly Item[]) =>
-  [
-    ...new Map(
-      items.map(({ label, short, leave }) => [label, { label, short: short ?? '', colour: colours[leave.typeCode] }]),
-    ),
-  ]
+  [...new Map(items.map(({ label, short, leave }) => [label, { label, short: short ?? '', colour: colourOf(leave) }]))]
     .map(([, entry]) => entry)
     .toSorted((a, b) => a.label.localeCompare(b.label))
 

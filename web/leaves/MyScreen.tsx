@@ -1,12 +1,15 @@
 import type { LeaveBalance } from '@innkeeper/contract/leaves'
-import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { SegmentedControl, Stack } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useSession } from '../kit/access/session.ts'
+import { today } from '../kit/calendar/days.ts'
 import { FigureRow } from '../kit/charts/FigureRow.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { useList } from '../kit/list/useList.ts'
+import { useZone } from '../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
 import { LeaveCard, ownColumns } from './columns.tsx'
 import { Feed } from './Feed.tsx'
@@ -56,27 +59,40 @@ export default function MyScreen() {
   )
 }
 
-/** Remaining days of each leave type this year; types without a balance show the days taken. */
+/** Remaining days of each leave type of this or the next year; types without a balance show the days taken. */
 function Balances({ id }: { id: number }) {
-  const { data } = useQuery(leavesApi.typesOf.query({ id }))
+  const thisYear = Number(today(useZone()).slice(0, 4))
+  const [year, setYear] = useState(thisYear)
+  const { data } = useQuery({ ...leavesApi.typesOf.query({ id, year }), placeholderData: keepPreviousData })
   const shown = (data?.items ?? []).filter(({ type, granted, used, pending, adjusted }) =>
     type.deductsBalance ? granted + adjusted + used + pending > 0 : used + pending > 0,
   )
-  if (!shown.length) return null
+  if (!data) return null
   return (
-    <FigureRow
-      figures={shown.map((one) => ({
-        label: one.type.name,
-        value: daysWords(one.type.deductsBalance ? one.balance : one.used),
-        hint: saidOf(one),
-      }))}
-    />
+    <>
+      <SegmentedControl
+        aria-label="Year of the balances"
+        size="xs"
+        mb={8}
+        style={{ alignSelf: 'flex-start' }}
+        data={[thisYear, thisYear + 1].map((one) => ({ value: String(one), label: String(one) }))}
+        value={String(year)}
+        onChange={(next) => setYear(Number(next))}
+      />
+      <FigureRow
+        figures={shown.map((one) => ({
+          label: one.type.name,
+          value: daysWords(one.type.deductsBalance ? one.balance : one.used),
+          hint: saidOf(one),
+        }))}
+      />
+    </>
   )
 }
 
 function saidOf({ type, granted, carried, adjusted, used, pending }: LeaveBalance): string {
   const asked = pending > 0 ? [`${pending} asked for`] : []
-  if (!type.deductsBalance) return ['taken this year', ...asked].join(', ')
+  if (!type.deductsBalance) return ['taken', ...asked].join(', ')
   return [
     `left of ${granted + Math.max(0, carried) + adjusted}`,
     ...(used > 0 ? [`${used} taken`] : []),

@@ -49,7 +49,7 @@ export const partOptions: Record<LeavePart, string> = {
   afternoon: 'Afternoon',
 }
 
-export const colours: Record<LeaveCode, Colour> = {
+const colours: Record<LeaveCode, Colour> = {
   paid: 'primary',
   unpaid: 'secondary',
   sick: 'warning',
@@ -59,6 +59,10 @@ export const colours: Record<LeaveCode, Colour> = {
   study: 'success',
   special: 'info',
 }
+
+/** Grey for a leave whose kind the reader may not see. */
+export const colourOf = ({ typeCode }: Pick<LeaveRequest, 'typeCode'>): Colour =>
+  typeCode === null ? 'secondary' : colours[typeCode]
 
 export const ledgerWords: Record<LedgerKind, string> = {
   grant: 'Granted',

@@ -5,16 +5,26 @@ import { Block } from '../kit/home/Block.tsx'
 import { BlockRow } from '../kit/home/BlockRow.tsx'
 import { useNow } from '../kit/look/useNow.ts'
 import { shiftsApi } from './api.ts'
+import { waitingFor } from './swaps/words.ts'
+import { zoneText } from './words.ts'
 
 /** The person's current and next shifts with their times. */
 export default function NextShiftBlock() {
   const now = useNow(60_000)
   const { data, error } = useQuery(shiftsApi.next.query())
+  const waiting = waitingFor(useQuery(shiftsApi.swaps.query()).data?.items)
   const dayOf = (date: string, today: string) =>
     date === today ? 'Today' : date === addDays(today, 1) ? 'Tomorrow' : dayText(date, 'long')
   return (
     <Block
       title="My shifts"
+      hint={
+        waiting ? (
+          <LinkTo to="/calendar/shifts" search={{ swaps: 'open' }} fz="xs">
+            {waiting === 1 ? '1 swap waits for you' : `${waiting} swaps wait for you`}
+          </LinkTo>
+        ) : undefined
+      }
       all={
         <LinkTo to="/calendar/shifts" fz="xs">
           Roster
@@ -29,9 +39,13 @@ export default function NextShiftBlock() {
             plain
             name={dayOf(shift.date, data.today)}
             kind={shift.name}
-            note={
-              isOn ? `Until ${shift.endTime}` : shift.breakMinutes ? `With a break of ${shift.breakMinutes} min` : ''
-            }
+            note={[
+              isOn && `Until ${shift.endTime}`,
+              !isOn && shift.breakMinutes > 0 && `With a break of ${shift.breakMinutes} min`,
+              zoneText(shift),
+            ]
+              .filter(Boolean)
+              .join(', ')}
             when={`${shift.startTime}–${shift.endTime}`}
             state={isOn ? 'running' : 'pending'}
             stateName={isOn ? 'Now' : 'Planned'}

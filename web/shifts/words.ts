@@ -1,5 +1,8 @@
 import type { Outcome, Shift } from '@innkeeper/contract/shifts'
+import { localIn } from '../kit/form/wallClock.ts'
+import { ownZone } from '../kit/form/zones.ts'
 import { counted } from '../kit/look/format.ts'
+import { shownZone, zoneName } from '../kit/look/zone.ts'
 
 const inTenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
@@ -29,4 +32,12 @@ export function clockChangeText(minutes: number): string | undefined {
   if (!minutes) return undefined
   const hours = Math.abs(minutes) / 60
   return minutes < 0 ? `${hours} h shorter: clocks are put forward` : `${hours} h longer: clocks are put back`
+}
+
+/** "Times of Oslo", if the shift takes place by another clock than the person's. */
+export function zoneText({ timeZone, startsAt, startTime }: Pick<Shift, 'timeZone' | 'startsAt' | 'startTime'>) {
+  const mine = shownZone() ?? ownZone()
+  return timeZone !== mine && localIn(startsAt, mine).slice(11) !== startTime
+    ? `Times of ${zoneName(timeZone)}`
+    : undefined
 }

@@ -1,4 +1,5 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { shiftSwaps, shifts } from '../../shifts/tables.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 import { users } from '../../users/tables.ts'
 
@@ -8,7 +9,7 @@ type Call = (
   body: unknown,
 ) => Promise<{ id: number; batchId?: number | null }>
 
-/** Shift types, shifts in every state, a batch, a team, a note, an automation and a closed month. */
+/** Shift types, shifts in every state, swaps, a wish, a batch, a team, a note, an automation and a closed month. */
 export async function makeShifts(t: TestApp, call: Call): Promise<void> {
   const base = '/calendar/shifts'
   const department = await call('POST', '/auth/departments', { name: 'Shift desk' })
@@ -49,6 +50,49 @@ export async function makeShifts(t: TestApp, call: Call): Promise<void> {
       startDate: '2027-06-07',
       weeksAhead: 1,
     })
+  await makeSwaps(t, plan, { early: early.id, olga: olga.id, paul: paul.id, departmentId: department.id })
+  await call('POST', `${base}/wishes`, { kind: 'rather-not', from: '2027-01-04', to: '2027-02-01', weekdays: [3] })
   await call('POST', `${base}/months`, { month: '2025-12' })
   await call('PATCH', `${base}/minimum`, { departmentId: department.id, minimum: Array.from({ length: 168 }, () => 1) })
+}
+
+type Plan = (userId: number, date: string, shiftTypeId: number) => Promise<{ id: number }>
+interface Desk {
+  early: number
+  olga: number
+  paul: number
+  departmentId: number
+}
+
+/** Shifts to exchange, and a swap that waits for each of answer, withdrawal and decision of the administrator. */
+async function makeSwaps(
+  { app: { db } }: TestApp,
+  plan: Plan,
+  { early, olga, paul, departmentId }: Desk,
+): Promise<void> {
+  const [keeper] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'keeper'))
+  const admin = keeper!.id
+  await plan(olga, '2027-02-08', early)
+  await plan(paul, '2027-02-09', early)
+  const { id: free } = await plan(admin, '2027-02-12', early)
+  await db.update(shifts).set({ departmentId }).where(eq(shifts.id, free))
+  const swap = async (from: number, date: string, to: number, note: string, status: 'offered' | 'accepted') => {
+    const { id } = await plan(from, date, early)
+    const [shift] = await db.select().from(shifts).where(sql`${shifts.id} = ${id}`)
+    await db.insert(shiftSwaps).values({
+      ...{
+        status,
+        fromUserId: from,
+        fromShiftId: id,
+        fromDate: date,
+        fromText: `Early on ${date}`,
+        toUserId: to,
+        note,
+      },
+      ...{ fromStartsAt: shift!.startsAt, fromEndsAt: shift!.endsAt },
+    })
+  }
+  await swap(olga, '2027-02-15', admin, 'asks the admin', 'offered')
+  await swap(admin, '2027-02-13', olga, 'of the admin', 'offered')
+  await swap(olga, '2027-02-16', paul, 'waits for a planner', 'accepted')
 }

@@ -1,9 +1,9 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { addDays, isWeekend } from '../../calendar/days.ts'
+import { isWeekend } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
-import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { shiftsDuring } from '../followers.ts'
 import { awayBetween, isAwayOn } from './absences.ts'
 import { daysOf } from './leaveDays.ts'
 
@@ -29,27 +29,6 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
         .filter((absence) => isAwayOn(absence, date))
         .map(({ userId, name, status }) => ({ userId, name, status })),
     })),
-    shifts: await fallingFree(db, leave),
+    shifts: await shiftsDuring(db, leave),
   }
-}
-
-/** Noon in minutes: the boundary of half days. */
-const NOON = 720
-
-/** Shifts of the person during the leave, including a night shift of the day before. */
-async function fallingFree(
-  db: Db,
-  { userId, startDate, endDate, startPart, endPart }: LeaveRequest,
-): Promise<LeaveCoverage['shifts']> {
-  const [from, to] = [startPart === 'afternoon' ? NOON : 0, endPart === 'morning' ? NOON : 1440]
-  const found = await rows<{ date: string; name: string; startsAt: string | Date; endsAt: string | Date }>(
-    db,
-    sql`select date::text as date, name, starts_at as "startsAt", ends_at as "endsAt" from shifts
-      where user_id = ${userId} and deleted_at is null and status in ('draft', 'published')
-        and date between ${addDays(startDate, -1)}::date and ${endDate}::date
-        and (date - ${startDate}::date) * 1440 + end_minute > ${from}::int
-        and (date - ${endDate}::date) * 1440 + start_minute < ${to}::int
-      order by starts_at`,
-  )
-  return found.map((shift) => ({ ...shift, startsAt: isoOf(shift.startsAt), endsAt: isoOf(shift.endsAt) }))
 }

@@ -19,13 +19,15 @@ interface Row {
 }
 
 const year = sql.placeholder('year')
+/** The grant of a year without a stored one; years far from now bring nothing. */
+const expected = sql`case when abs(${year}::int - extract(year from now())::int) <= 1 then ${entitled(sql`${year}::int`)} else 0 end`
 const select = rowsByIds<Row>(
   (isWanted) => sql`select u.user_id as "userId", t.leave_type_id as "typeId", e.halves as entitlement,
-        coalesce(l.granted_or_null, ${entitled(sql`${year}::int`)}) as granted,
+        coalesce(l.granted_or_null, ${expected}) as granted,
         coalesce(l.carried, 0) as carried, coalesce(l.adjusted, 0) as adjusted, coalesce(l.expired, 0) as expired,
         coalesce(l.pending, 0) as pending, coalesce(l.used, 0) as used,
 case when t.deducts_balance then coalesce(l.total, 0)
-          + case when l.granted_or_null is null then ${entitled(sql`${year}::int`)} else 0 end else 0 end as balance
+          + case when l.granted_or_null is null then ${expected} else 0 end else 0 end as balance
       from users u cross join leave_types t ${entitlementJoins}
       left join (select x.user_id, x.leave_type_id, sum(x.halves)::int as total,
           (sum(x.halves) filter (where x.kind = 'grant'))::int as granted_or_null,

@@ -26,11 +26,13 @@ describe('an entitlement', () => {
     await hired(may, '2027-05-20')
     expect((await l.balance(may, 2026)).balance).toBe(0)
     expect((await l.balance(may, 2027)).balance).toBe(17) // 25 × 8/12 = 16.67
+    await l.grant(may, 2028)
     expect((await l.balance(may, 2028)).balance).toBe(25)
     expect((await l.take(may, '2026-12-01')).status).toBe(422)
   })
   it('can differ from its type’s; granted days are adjusted', async () => {
     const gro = await worker()
+    await l.grant(gro, 2028)
     await l.take(gro, '2027-02-01')
     const { version } = (await l.ask(gro, 'GET', `employee/${gro.id}`)).body
     const saved = await change(gro, { entitlements: [{ typeId: 1, yearlyDays: 30 }], version, year: 2027 })
@@ -85,6 +87,7 @@ describe('the end of the year', () => {
 
   it('carries over what the type allows, expires the rest, and runs once', async () => {
     const kai = await worker()
+    await l.grant(kai, 2030)
     await l.review(chief, (await l.take(kai, '2030-02-04', '2030-02-15')).body.id) // 10 of 25 days
     await turn('2031-01-02')
     await turn('2031-01-03')
@@ -93,6 +96,7 @@ describe('the end of the year', () => {
   })
   it('handles days that return later in the same way', async () => {
     const leo = await worker()
+    await l.grant(leo, 2032)
     const { body } = await l.take(leo, '2032-01-05', '2032-02-03') // 22 of 25 days
     await turn('2033-01-02')
     expect(await l.balance(leo, 2033)).toMatchObject({ carried: 3, balance: 28 })
@@ -104,6 +108,7 @@ describe('the end of the year', () => {
   it('expires carried-over days on their date, less the days used by then', async () => {
     const max = await worker()
     const none = await worker()
+    for (const who of [max, none]) await l.grant(who, 2034)
     for (const who of [max, none]) await l.review(chief, (await l.take(who, '2034-02-01')).body.id)
     await turn('2035-01-02')
     await l.review(chief, (await l.take(max, '2035-03-01', '2035-03-02')).body.id)

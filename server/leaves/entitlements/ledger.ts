@@ -1,5 +1,6 @@
 import type { LedgerKind } from '@innkeeper/contract/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
+import { type Day, yearOf } from '../../calendar/days.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { leaveLedger } from '../tables.ts'
 
@@ -14,16 +15,22 @@ export async function lockBalances(db: Db, userId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, ${userId}::int)`)
 }
 
+const joined = sql`coalesce(p.hired_at, u.created_at::date)`
+
+/** Years around the current one whose balance can be drawn on. Others need a stored grant. */
+export const isOpenYear = (year: number, today: Day): boolean => Math.abs(year - yearOf(today)) <= 1
+
 /**
  * SQL: half days that a person gets of a type in a year. The person's entitlement has precedence over that of the type.
- * In the year of hiring only the remaining months count, rounded up to half a day. The query has users as `u`,
+ * In the year of hiring, or without that date of the account, only the remaining months count, rounded up to half a
+ * day. The query has users as `u`,
  * leave_types as `t`, and leave_entitlements as `e` and profiles as `p`, both left joined.
  */
 export const entitled = (year: SQL): SQL => sql`(case
   when not t.deducts_balance then 0
-  when p.hired_at is null or extract(year from p.hired_at) < ${year} then coalesce(e.halves, t.yearly_halves)
-  when extract(year from p.hired_at) > ${year} then 0
-  else ceil(coalesce(e.halves, t.yearly_halves) * (13 - extract(month from p.hired_at)) / 12.0)
+  when extract(year from ${joined}) < ${year} then coalesce(e.halves, t.yearly_halves)
+  when extract(year from ${joined}) > ${year} then 0
+  else ceil(coalesce(e.halves, t.yearly_halves) * (13 - extract(month from ${joined})) / 12.0)
   end)::int`
 
 export const entitlementJoins = sql`left join leave_entitlements e on e.user_id = u.user_id and e.leave_type_id = t.leave_type_id
@@ -36,6 +43,15 @@ export async function grantYears(db: Db, userId: number, years: readonly number[
     from users u cross join leave_types t cross join unnest(${sql.param([...years])}::int[]) as y (year) ${entitlementJoins}
     where u.user_id = ${userId} and t.deducts_balance
     on conflict (user_id, leave_type_id, year) where kind = 'grant' do nothing`)
+}
+
+/** Years in which a person has a stored grant of a type. */
+export async function grantedYears(db: Db, userId: number, typeId: number): Promise<number[]> {
+  const found = await rows<{ year: number }>(
+    db,
+    sql`select year from leave_ledger where user_id = ${userId} and leave_type_id = ${typeId} and kind = 'grant'`,
+  )
+  return found.map(({ year }) => year)
 }
 
 /** Balance of a type in each of these years. The caller holds the lock and has called `grantYears`. */

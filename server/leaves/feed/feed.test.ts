@@ -25,6 +25,7 @@ const eventsOf = (text: string) =>
 describe('a calendar feed', () => {
   it('is readable by other programs: whole days, approved and pending, each with its own UID', async () => {
     await t.app.db.update(users).set({ firstName: 'Kari;', lastName: 'A, B' }).where(eq(users.id, kari.id))
+    await l.grant(kari, 2028)
     const { body: sure } = await l.take(kari, '2028-02-28', '2028-03-01')
     await l.review(chief, sure.id)
     const { body: half } = await l.take(kari, '2028-06-05', '2028-06-05', { startPart: 'morning' })

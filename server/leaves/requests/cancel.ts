@@ -27,7 +27,7 @@ export async function askToCancel(
     throw conflict('Its cancellation waits for a decision already', { current: leave!.cancellation })
 
   const isWithdrawn = leave!.status === 'pending'
-  if (isWithdrawn) await cancelLeave(context, requestId)
+  if (isWithdrawn) await cancelLeave(context, leave!)
   else await mustLieOpen(db, leave!)
   const [made] = await db
     .insert(leaveCancellations)

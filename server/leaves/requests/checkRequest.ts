@@ -1,14 +1,18 @@
 import { type LeavePart, type LeaveRequest, type LeaveType, LONGEST_DAYS } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { closedMonths, closedText, readClosed } from '../../calendar/closedMonths.ts'
-import { daysFromTo } from '../../calendar/days.ts'
+import { addDays, daysFromTo, yearOf } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { todayIn } from '../../calendar/places.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { invalid } from '../../kit/http/errors.ts'
 import { type Counted, count, meet, type Span } from '../days/leaveDays.ts'
+import { countByRoster, weeksOf } from '../days/rosterDays.ts'
 import { readBalances } from '../entitlements/balances.ts'
+import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
+import { rosteredBetween } from '../followers.ts'
 
 export interface Wanted {
   userId: number
@@ -27,6 +31,8 @@ export interface Examined {
   /** `left`: balance before the leave, in half days; null for a type without balance. */
   years: { year: number; halves: number; left: number | null }[]
   documentNeeded: boolean
+  /** Charged shifts; null if the type counts working days. */
+  shifts: number | null
   problems: Record<string, string>
   /** An existing leave of the same person that overlaps. */
   clash: Clash | undefined
@@ -37,17 +43,29 @@ type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
  * Checks a requested leave. With `taking`, the caller holds `lockBalances`, and no month closes until the transaction
  * ends. Throws a 400 for invalid days.
  */
-export async function examine(db: Db, wanted: Wanted, taking: boolean): Promise<Examined> {
+export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean): Promise<Examined> {
   const span = spanOf(wanted)
   const type = await findType(db, wanted.typeId)
   const { startDate: from, endDate: to } = span
   const calendars = await calendarsOfPeople(db, { from, to, userIds: [wanted.userId] })
-  const counted = count(span, type, calendars.get(wanted.userId)!) // the map has all requested people
+  const calendar = calendars.get(wanted.userId)! // the map has all requested people
+  const weeks = weeksOf(span)
+  const byRoster =
+    type.charge === 'days'
+      ? undefined
+      : countByRoster(
+          span,
+          type.charge,
+          await rosteredBetween(db, wanted.userId, addDays(weeks.from, -1), weeks.to),
+          calendar,
+        )
+  const counted = byRoster ?? count(span, type, calendar)
   const years: Examined['years'] = []
   for (const [year, halves] of counted.years) {
     const [balance] = (await readBalances(db, [wanted.userId], year)).filter(({ type: { id } }) => id === type.id)
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
+  const shutYear = type.deductsBalance ? await shutYearOf(db, wanted, [...counted.years.keys()], now) : undefined
   const clash = await clashOf(db, wanted.userId, span)
   const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
   const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
@@ -58,7 +76,8 @@ export async function examine(db: Db, wanted: Wanted, taking: boolean): Promise<
     years,
     documentNeeded,
     clash,
-    problems: problemsOf({ type, span, counted, years, clash, closed }),
+    shifts: byRoster ? byRoster.shifts : null,
+    problems: problemsOf({ type, span, counted, years, clash, closed, shutYear }),
   }
 }
 
@@ -89,11 +108,23 @@ async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | unde
   return found.find((other) => meet(span, other))
 }
 
-type Judged = Omit<Examined, 'problems' | 'documentNeeded'> & {
+type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   /** First closed month of the span. */ closed: string | undefined
+  /** Says that the balance of a year cannot be drawn on. */ shutYear: string | undefined
 }
 
-function problemsOf({ type, span, counted, years, clash, closed }: Judged) {
+/** Why the balance of one of these years cannot be drawn on: too long ago, or too far ahead. */
+async function shutYearOf(db: Db, { userId, typeId }: Wanted, years: readonly number[], now: Date) {
+  const today = await todayIn(db, now)
+  const stored = await grantedYears(db, userId, typeId)
+  const shut = years.find((year) => !isOpenYear(year, today) && !stored.includes(year))
+  if (shut === undefined) return undefined
+  return shut < yearOf(today)
+    ? `The balance of ${shut} is closed`
+    : `The balance of ${shut} opens on 1 January ${shut - 1}`
+}
+
+function problemsOf({ type, span, counted, years, clash, closed, shutYear }: Judged) {
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
@@ -101,10 +132,18 @@ function problemsOf({ type, span, counted, years, clash, closed }: Judged) {
   const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
   if (short?.left != null)
     problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
+  if (shutYear) {
+    delete problems.endDate
+    problems.startDate = shutYear
+  }
   if (closed) problems.startDate = closedText(closed)
   if (clash)
     problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
-  if (counted.halves === 0) problems.startDate = 'Nothing to take: these are all holidays and weekends'
+  if (counted.halves === 0)
+    problems.startDate =
+      type.charge === 'days'
+        ? 'Nothing to take: these are all holidays and weekends'
+        : 'Nothing to take: no shift is rostered on these days'
   return problems
 }
 

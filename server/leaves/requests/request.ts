@@ -24,7 +24,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   const { db, staff, now, audit } = context
   const person = await whose(sent, context)
   await lockBalances(db, person.id)
-  const examined = await examine(db, { ...sent, userId: person.id }, true)
+  const examined = await examine(db, { ...sent, userId: person.id }, now, true)
   refuse(examined, sent.document !== undefined)
   const { type, span, counted, years } = examined
   const { document } = sent
@@ -73,7 +73,12 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
 export async function previewLeave(asked: Asked, context: Context): Promise<LeavePreview> {
   const { db, now } = context
   const person = await whose(asked, context)
-  const { type, counted, years, documentNeeded, problems } = await examine(db, { ...asked, userId: person.id }, false)
+  const { type, counted, years, documentNeeded, problems, shifts } = await examine(
+    db,
+    { ...asked, userId: person.id },
+    now,
+    false,
+  )
   const lists = await readLists(db, await todayIn(db, now))
   const deciders = lists.decidersOf({ userId: person.id, departmentId: person.departmentId })
   return {
@@ -86,6 +91,7 @@ export async function previewLeave(asked: Asked, context: Context): Promise<Leav
     })),
     holidays: type.countsEveryDay ? [] : counted.holidays,
     weekend: counted.weekend,
+    shifts,
     approvers: await namesOf(db, deciders ?? []),
     documentNeeded,
     problems,

@@ -6,6 +6,7 @@ import { conflict, notFound } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { lockBalances, release, use } from '../entitlements/ledger.ts'
+import { afterApproval, afterCancellation } from '../followers.ts'
 import { leaveCancellations, leaves } from '../tables.ts'
 import { readCancellations, readLeaves } from '../view.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
@@ -38,6 +39,7 @@ export async function reviewLeave(decision: Decision, context: Context): Promise
   if (isApproved) await mustLieOpen(db, before)
   await (isApproved ? use : release)(db, id, staff.id)
   const leave = await leaveOf(context, id)
+  if (isApproved) await afterApproval(context, leave)
   await tellPerson(
     db,
     leave,
@@ -67,7 +69,7 @@ export async function reviewCancellation(decision: Decision, context: Context): 
   if (!won) throw lateFor(cancellation!)
   if (isApproved) {
     await mustLieOpen(db, before)
-    await cancelLeave(context, before.id)
+    await cancelLeave(context, before)
   }
   audit.of('cancellation', id)
   audit.before(asked)
@@ -96,13 +98,15 @@ const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => 
 const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version }: Decision) =>
   and(eq(table.id, id), eq(table.status, 'pending'), version === undefined ? undefined : eq(table.version, version))
 
-/** Cancels a leave and releases its half days. The caller holds the lock. */
-export async function cancelLeave({ db, staff }: Context, id: number): Promise<void> {
+/** Cancels a leave, releases its half days and restores what its approval changed. The caller holds the lock. */
+export async function cancelLeave(context: Context, leave: LeaveRequest): Promise<void> {
+  const { db, staff } = context
   await db
     .update(leaves)
     .set({ status: 'cancelled', ...risen })
-    .where(eq(leaves.id, id))
-  await release(db, id, staff.id)
+    .where(eq(leaves.id, leave.id))
+  await release(db, leave.id, staff.id)
+  if (leave.status === 'approved') await afterCancellation(context, leave)
 }
 
 async function leaveOf({ db, staff, now }: Context, id: number): Promise<LeaveRequest> {

@@ -1,4 +1,4 @@
-import { type shifts as contract, LONGEST_DAYS, type ShiftAutomation } from '@innkeeper/contract/shifts'
+import { type shifts as contract, LONGEST_DAYS, type Run, type ShiftAutomation } from '@innkeeper/contract/shifts'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
@@ -12,7 +12,7 @@ import { readTypes } from '../planning/cells.ts'
 import { findPerson } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
-import { type Automation, dropLater, plannedAfter, runAutomation } from './runAutomation.ts'
+import { type Automation, dropLater, plannedAfter, runAutomation, sumOf } from './runAutomation.ts'
 
 type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
@@ -134,7 +134,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, audit, now } = context
     const automation = await holdAutomation(context, id, version)
     audit.before(automation)
-    if (!keepShifts) await dropLater(db, id, now)
+    if (!keepShifts) await dropLater(db, automation, now)
     await db
       .update(shiftAutomations)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })
@@ -144,12 +144,12 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async previewRun({ id, from, to }, context) {
     const automation = await readAutomation(context, id)
-    return runAutomation(context, automation, await spanOf(context, automation, from, to), 'preview')
+    return runSpan(context, automation, await spanOf(context, automation, from, to), 'preview')
   },
 
   async run({ id, from, to }, context) {
     const automation = await holdAutomation(context, id)
-    const done = await runAutomation(context, automation, await spanOf(context, automation, from, to), 'write')
+    const done = await runSpan(context, automation, await spanOf(context, automation, from, to), 'write')
     context.audit.after(done)
     await changed(context.db, 'shifts')
     return done
@@ -163,17 +163,47 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
 async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
   const automation = await readAutomation(context, id)
   if (!automation.isActive) return
-  let span = await spanOf(context, automation)
+  await runAhead(context, automation)
+  let { to: done } = await spanOf(context, automation)
   for (;;) {
-    await runAutomation(context, automation, span, 'write')
-    const { first, last } = (await plannedAfter(context.db, id, span.to)) ?? {}
+    const { first, last } = (await plannedAfter(context.db, id, done)) ?? {}
     if (!first || !last) return
-    const most = addDays(first, LONGEST_DAYS - 1)
-    span = { from: first, to: last < most ? last : most }
+    for (const span of piecesOf({ from: first, to: last })) await runAutomation(context, automation, span, 'write')
+    done = last
   }
 }
 
-/** Days of a run, not before today; 422 for more than LONGEST_DAYS. */
+/** Runs the automation for its weeks ahead, a year at a time. */
+export async function runAhead(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: ShiftAutomation,
+  mode: 'preview' | 'write' = 'write',
+): Promise<Run> {
+  return runSpan(context, automation, await spanOf(context, automation), mode)
+}
+
+async function runSpan(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: ShiftAutomation,
+  span: { from: string; to: string },
+  mode: 'preview' | 'write',
+): Promise<Run> {
+  const runs: Run[] = []
+  for (const piece of piecesOf(span)) runs.push(await runAutomation(context, automation, piece, mode))
+  return sumOf(span, runs)
+}
+
+/** Splits a span into pieces of at most LONGEST_DAYS. */
+function piecesOf({ from, to }: { from: string; to: string }): { from: string; to: string }[] {
+  const pieces: { from: string; to: string }[] = []
+  for (let start = from; start <= to; start = addDays(start, LONGEST_DAYS)) {
+    const last = addDays(start, LONGEST_DAYS - 1)
+    pieces.push({ from: start, to: last < to ? last : to })
+  }
+  return pieces
+}
+
+/** Days of a run, not before today. 422 for an end that is further ahead than LONGEST_DAYS, unless the weeks ahead are. */
 export async function spanOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { weeksAhead }: Pick<Automation, 'weeksAhead'>,
@@ -182,8 +212,9 @@ export async function spanOf(
 ): Promise<{ from: string; to: string }> {
   const today = await todayIn(db, now)
   const start = from && from > today ? from : today
-  const end = to ?? addDays(today, weeksAhead * 7 - 1)
-  if (end > addDays(start, LONGEST_DAYS - 1)) {
+  const ahead = addDays(today, weeksAhead * 7 - 1)
+  const end = to ?? ahead
+  if (end > ahead && end > addDays(start, LONGEST_DAYS - 1)) {
     const text = `At most ${LONGEST_DAYS} days at once`
     throw refused(text, { to: text })
   }

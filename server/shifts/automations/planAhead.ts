@@ -2,8 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
-import { holdAutomation, spanOf } from './automations.ts'
-import { runAutomation } from './runAutomation.ts'
+import { holdAutomation, runAhead } from './automations.ts'
 
 /** Extends the plan of every automation to its weeks ahead, each in its own transaction. */
 export async function planAhead({ db }: Pick<App, 'db'>, now = new Date()): Promise<void> {
@@ -18,7 +17,7 @@ export async function planAhead({ db }: Pick<App, 'db'>, now = new Date()): Prom
     await db.transaction(async (tx) => {
       const context = { db: tx, now }
       const automation = await holdAutomation(context, id)
-      const done = await runAutomation(context, automation, await spanOf(context, automation), 'write')
+      const done = await runAhead(context, automation)
       if (done.made || done.changed || done.removed) await changed(tx, 'shifts')
     })
 }

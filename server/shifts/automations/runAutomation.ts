@@ -1,14 +1,17 @@
 import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { type Built, buildShift } from '../planning/build.ts'
+import { type By, tellOfShifts } from '../notify.ts'
+import { type Built, buildShift, exists } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
 import { readAway } from '../roster/absences.ts'
 import { holdPeople, type Person, readPeople } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
+import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { shiftAutomations, shifts } from '../tables.ts'
 import { membersOn, teamChanges } from '../teams.ts'
@@ -16,6 +19,7 @@ import { membersOn, teamChanges } from '../teams.ts'
 export type Automation = Pick<
   ShiftAutomation,
   | 'id'
+  | 'name'
   | 'userId'
   | 'teamId'
   | 'departmentId'
@@ -88,19 +92,25 @@ export async function runAutomation(
       context.db,
       parts.flatMap(({ people }) => people.map(({ id }) => id)),
     )
-  const run = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
-  for (const part of parts) {
-    const { made, changed, removed, kept } = await runPart(context, automation, part, mode)
-    run.made += made
-    run.changed += changed
-    run.removed += removed
-    for (const why of reasons) run.kept[why] += kept[why]
-  }
-  return run
+  const runs: Omit<Run, 'from' | 'to'>[] = []
+  for (const part of parts) runs.push(await runPart(context, automation, part, mode))
+  return sumOf({ from, to }, runs)
 }
 
-const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday'] as const
-const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 })
+/** The parts of a run together. */
+export function sumOf({ from, to }: { from: string; to: string }, runs: readonly Omit<Run, 'from' | 'to'>[]): Run {
+  const sum = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
+  for (const { made, changed, removed, kept } of runs) {
+    sum.made += made
+    sum.changed += changed
+    sum.removed += removed
+    for (const why of reasons) sum.kept[why] += kept[why]
+  }
+  return sum
+}
+
+const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday', 'clocks'] as const
+const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0, clocks: 0 })
 
 async function runPart(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -140,6 +150,7 @@ async function runPart(
       if (!type) continue
       if (closed.has(monthOf(date))) kept.closed += 1
       else if (free.has(date)) kept.holiday += 1
+      else if (!exists(type, date, person.timeZone)) kept.clocks += 1
       else {
         const shift = buildShift(type, date, person, settings)
         if (away?.at(person.id, date, shift.startMinute, shift.endMinute)) kept.leave += 1
@@ -159,6 +170,13 @@ async function runPart(
     drop.map(({ id }) => id),
   )
   kept.overlap = make.length - free.length
+  if (mode === 'write')
+    await tellOfDropped(
+      db,
+      automation,
+      free,
+      drop.map(({ id }) => id),
+    )
   const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
   if (mode === 'write')
     await write(
@@ -170,6 +188,33 @@ async function runPart(
     )
   return { made: free.length - changed, changed, removed: drop.length - changed, kept }
 }
+
+/** Notifies people of published shifts that the automation removes, and of those that become another type. */
+async function tellOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
+  const dropped = (await shiftsById(db, drop)).filter((shift) => shift.status === 'published')
+  if (!dropped.length) return
+  const keyOf = ({ userId, date }: Pick<Built, 'userId' | 'date'>) => `${userId} ${date}`
+  const next = status === 'published' ? new Map(make.map((shift) => [keyOf(shift), shift])) : new Map<string, Built>()
+  const by = automatic(name)
+  await tellOfShifts(
+    db,
+    dropped.filter((shift) => !next.has(keyOf(shift))),
+    by,
+    'removed',
+  )
+  const replaced = dropped.flatMap((shift) => next.get(keyOf(shift)) ?? [])
+  await tellOfShifts(
+    db,
+    replaced.map((shift) => ({
+      ...shift,
+      ...{ startTime: clockOf(shift.startMinute), endTime: clockOf(shift.endMinute) },
+    })),
+    by,
+    'moved',
+  )
+}
+
+const automatic = (name: string): By => ({ id: 0, name: `the automation “${name}”` })
 
 /** Shift type of a day for the nth person; null is a free day. */
 export function turnOf(
@@ -274,13 +319,23 @@ export async function plannedAfter(
   return found
 }
 
-/** Deletes future shifts of the automation that nobody edited, except in closed months. */
-export async function dropLater(db: Db, id: number, now: Date): Promise<void> {
-  await db.delete(shifts).where(
-    and(
-      eq(shifts.automationId, id),
-      sql`${shifts.startsAt} > ${now.toISOString()}::timestamptz and not ${shifts.edited} and ${shifts.deletedAt} is null
-          and not exists (select from shift_months m where m.month = date_trunc('month', ${shifts.date})::date)`,
-    ),
+/** Deletes future shifts of the automation that nobody edited, except in closed months, and notifies their people. */
+export async function dropLater(db: Db, { id, name }: Pick<Automation, 'id' | 'name'>, now: Date): Promise<void> {
+  const gone = await readStored(
+    db,
+    [
+      sql`s.automation_id = ${id} and s.starts_at > ${now.toISOString()}::timestamptz and not s.edited
+        and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`,
+    ],
+    true,
   )
+  for (let i = 0; i < gone.length; i += 10_000)
+    await db.delete(shifts).where(
+      inArray(
+        shifts.id,
+        gone.slice(i, i + 10_000).map((shift) => shift.id),
+      ),
+    )
+  const published = gone.filter(({ status }) => status === 'published')
+  await tellOfShifts(db, published.map(shown), automatic(name), 'removed')
 }

@@ -17,17 +17,26 @@ interface Times {
   e: number
 }
 
-/** Staffing per clock hour of these days, including night shifts of the day before. */
+/**
+ * Staffing per clock hour of these days, including night shifts of the day before. The hours are those of the department,
+ * or of the organisation: shifts of other zones count when they take place there.
+ */
 export async function coverageOf(
   db: Db,
   { from, to, departmentId }: { from: string; to: string; departmentId?: number | undefined },
   visible: SQL,
 ): Promise<Output<typeof contract.coverage, 'in'>> {
   const which = departmentId ? sql`s.department_id = ${departmentId}` : sql`true`
+  const { timeZone } = (await readPlaces(db))(departmentId ?? null)
+  const midnight = sql`date_trunc('day', s.starts_at at time zone ${timeZone})`
+  const minutes = (instant: SQL) => sql`(extract(epoch from ${instant} - ${midnight}) / 60)::int`
   const found = await rows<Times>(
     db,
-    sql`select s.date::text as date, s.start_minute as s, s.end_minute as e from shifts s
-      where s.deleted_at is null and s.user_id is not null and s.date between ${addDays(from, -1)}::date and ${to}::date
+    sql`select case when s.time_zone = ${timeZone} then s.date::text else ${midnight}::date::text end as date,
+        case when s.time_zone = ${timeZone} then s.start_minute else ${minutes(sql`s.starts_at at time zone ${timeZone}`)} end as s,
+        case when s.time_zone = ${timeZone} then s.end_minute else ${minutes(sql`s.ends_at at time zone ${timeZone}`)} end as e
+      from shifts s
+      where s.deleted_at is null and s.user_id is not null and s.date between ${addDays(from, -2)}::date and ${addDays(to, 1)}::date
         and ${which} and ${visible}`,
   )
   const { minimum, weekend } = await readMinimum(db, departmentId ?? null)
@@ -35,7 +44,7 @@ export async function coverageOf(
     ...day,
     minimum: minimum.slice((weekdayOf(day.date) - 1) * 24, weekdayOf(day.date) * 24),
   }))
-  return { items, total: items.length, weekend }
+  return { items, total: items.length, weekend, timeZone }
 }
 
 /** Lowest staffing at any minute of each hour: a shift that starts at half past covers only half of its first hour. */

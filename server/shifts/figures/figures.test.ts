@@ -1,6 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { workplaces } from '../../calendar/tables.ts'
+import { departments } from '../../departments/tables.ts'
 import { sqlState } from '../../kit/db/failures.ts'
+import { users } from '../../users/tables.ts'
 import { openRoster, type Roster } from '../testShifts.ts'
 import { countHours } from './coverage.ts'
 
@@ -51,6 +54,22 @@ describe('statistics', () => {
   it('are available on their other paths', async () => {
     for (const path of ['/api/calendar/shift-statistics', '/api/calendar/shifts/shift-statistics'])
       expect((await t.call('GET', `${path}?date=2027-05-01`, { token: t.admin })).status).toBe(200)
+  })
+})
+
+describe('hours over any days', () => {
+  it('add up what lies within them, with the norm of these days alone', async () => {
+    const [, ole] = t.people
+    for (const date of ['2027-08-15', '2027-08-16', '2027-08-31', '2027-09-15', '2027-09-16'])
+      await t.api('POST', '', { userId: ole, date, shiftTypeId: t.types.late })
+    const { body } = await t.api('GET', `/hours?from=2027-08-16&to=2027-09-15&departmentId=${t.departmentId}`)
+    expect(body.total).toBe(4)
+    const his = body.items.find(({ userId }: { userId: number }) => userId === ole)
+    expect(his).toMatchObject({ shifts: 3, hours: 24, weightedHours: 24, normHours: 23 * 8, difference: 24 - 23 * 8 })
+    const me = await t.somebody(['calendar:shift:read'])
+    const own = await t.api('GET', '/hours?from=2027-08-16&to=2027-09-15', undefined, me.token)
+    expect(own.body.items).toMatchObject([{ userId: me.id, shifts: 0 }])
+    expect((await t.api('GET', '/hours?from=2027-09-16&to=2027-09-15')).status).toBe(422)
   })
 })
 
@@ -138,5 +157,40 @@ describe('a roster', () => {
     expect(body.people).toHaveLength(4)
     expect(body.shifts.map(({ date }: { date: string }) => date)).toEqual(['2027-05-04', '2027-05-10', '2027-05-31'])
     expect(body.holidays.map(({ date }: { date: string }) => date)).toContain('2027-05-17')
+  })
+})
+
+describe('departments in different zones', () => {
+  it('have their own holidays, and everybody’s coverage is in the hours of the organisation', async () => {
+    const { db } = t.app
+    const [desk] = await db.insert(departments).values({ name: 'Sofia desk' }).returning()
+    const departmentId = desk!.id
+    await db.insert(workplaces).values({ departmentId, country: 'BG', timeZone: 'Europe/Sofia' })
+    const mila = await t.somebody([])
+    await db.update(users).set({ departmentId }).where(eq(users.id, mila.id))
+    await t.api('POST', '', { userId: mila.id, date: '2027-09-06', shiftTypeId: t.types.night })
+    const at = async (query: string) => {
+      const { body } = await t.api('GET', `/coverage?from=2027-09-06&to=2027-09-07&${query}`)
+      const hours = body.items.flatMap(({ people }: { people: number[] }) => people)
+      return [body.timeZone, hours.indexOf(1), hours.lastIndexOf(1)]
+    }
+    expect(await at(`departmentId=${departmentId}`)).toEqual(['Europe/Sofia', 22, 29])
+    expect(await at('')).toEqual(['Europe/Oslo', 21, 28])
+    const { body } = await t.api('GET', '/roster?from=2027-09-01&to=2027-09-30')
+    const place = body.places.find((one: { departmentId: number }) => one.departmentId === departmentId)
+    expect(place.holidays.map(({ date }: { date: string }) => date)).toContain('2027-09-22') // Independence Day
+    expect(body.holidays).toEqual([])
+  })
+  it('keep on their roster whoever moved away and still has shifts there', async () => {
+    const [, , , ida] = t.people
+    await t.api('POST', '', { userId: ida, date: '2027-10-04', shiftTypeId: t.types.early })
+    const [other] = await t.app.db.insert(departments).values({ name: 'Elsewhere' }).returning()
+    await t.app.db.update(users).set({ departmentId: other!.id }).where(eq(users.id, ida!))
+    const roster = async (from: string) =>
+      (await t.api('GET', `/roster?from=${from}&to=${from}&departmentId=${t.departmentId}`)).body.people.map(
+        ({ id }: { id: number }) => id,
+      )
+    expect(await roster('2027-10-04')).toContain(ida)
+    expect(await roster('2027-10-11')).not.toContain(ida)
   })
 })

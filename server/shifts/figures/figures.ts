@@ -1,4 +1,4 @@
-import type { shifts as contract, ShiftStatistic } from '@innkeeper/contract/shifts'
+import type { shifts as contract, ShiftHours, ShiftStatistic } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { monthOf } from '../../calendar/closedMonths.ts'
@@ -17,7 +17,7 @@ import { coverageOf, readMinimum, saveMinimum } from './coverage.ts'
 
 const MONTHS = 24
 
-type Calls = 'statistics' | 'coverage' | 'minimum' | 'setMinimum'
+type Calls = 'statistics' | 'hours' | 'coverage' | 'minimum' | 'setMinimum'
 
 export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
   /** Planners read the statistics of everybody, others only their own. */
@@ -32,6 +32,15 @@ export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const people = await readPeople(db, ids ? { ids: [ids] } : { departmentId })
     if (ids && !people.length) throw notFound('user', ids)
     const items = await statisticsOf(db, people, months)
+    return { items, total: items.length }
+  },
+
+  /** The same over any days, added up per person. */
+  async hours({ from, to, departmentId }, { db, staff }) {
+    checkRange({ from, to })
+    const people = await readPeople(db, plans(staff) ? { departmentId } : { ids: [staff.id] })
+    const all = await statisticsOf(db, people, monthsOf(monthOf(from), monthOf(to)), { from, to })
+    const items = [...Map.groupBy(all, (row) => row.userId).values()].flatMap((months) => sumOf(months))
     return { items, total: items.length }
   },
 
@@ -58,16 +67,33 @@ interface Sum {
   weighted: string
 }
 
-/** Figures per person and month, in that order, including months without shifts. */
+/** One row of a person's months. */
+function sumOf(months: readonly ShiftStatistic[]): ShiftHours[] {
+  const [first] = months
+  if (!first) return []
+  const { month: _, ...person } = first
+  const add = (key: 'shifts' | 'hours' | 'nightHours' | 'weightedHours' | 'normHours' | 'difference') =>
+    months.reduce((sum, row) => sum + row[key], 0)
+  return [
+    {
+      ...person,
+      ...{ shifts: add('shifts'), hours: add('hours'), nightHours: add('nightHours') },
+      ...{ weightedHours: add('weightedHours'), normHours: add('normHours'), difference: add('difference') },
+    },
+  ]
+}
+
+/** Figures per person and month, in that order, including months without shifts. `only`: of these days. */
 export async function statisticsOf(
   db: Db,
   people: readonly Person[],
   months: readonly string[],
+  only?: { from: string; to: string },
 ): Promise<ShiftStatistic[]> {
-  const [from] = months
+  const [first] = months
   const last = months.at(-1)
-  if (!from || !last || !people.length) return []
-  const to = monthEnd(last)
+  if (!first || !last || !people.length) return []
+  const { from, to } = only ?? { from: first, to: monthEnd(last) }
   const ids = people.map(({ id }) => id)
   const sums = await rows<Sum>(db, sumsOf(ids, from, to))
   const known = new Map(sums.map((sum) => [`${sum.userId} ${sum.month}`, sum]))

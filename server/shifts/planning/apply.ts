@@ -1,17 +1,18 @@
 import type { Conflict, Outcome, ShiftSource } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
-import { and, inArray, isNull, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { isClosedError, mustBeOpen } from '../../calendar/closedMonths.ts'
-import { daysInWords } from '../../calendar/words.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { sqlState } from '../../kit/db/failures.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, type Refusal, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { byId, holdPeople, holdPeopleOf, readPeople } from '../roster/people.ts'
+import { tellOfShifts } from '../notify.ts'
+import { byId, holdPeople, readPeople } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
+import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches, shifts } from '../tables.ts'
 import type { Built } from './build.ts'
 import { findConflicts, inWords } from './conflicts.ts'
@@ -24,6 +25,10 @@ export interface Plan {
   source: ShiftSource
   /** "Copied 2–8 Nov" */
   text: string
+  /** Refuses the plan at a warning too. */
+  stopAtWarnings?: boolean | undefined
+  /** The caller tells the people itself. */
+  silent?: boolean | undefined
 }
 
 /** Returns the effect of a plan without applying it. */
@@ -53,24 +58,14 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
     remove.map(({ id }) => id),
     await readSettings(db),
   )
-  const refusing = conflicts.filter(({ refuses }) => refuses)
-  if (refusing.length) throw inTheWay(refusing)
+  stopAt(conflicts, plan.stopAtWarnings)
 
   const batchId = await makeBatch(context, plan)
-  const made = await insertShifts(
-    db,
-    make.map((shift) => ({
-      ...shift,
-      status: shift.userId === null ? ('open' as const) : status,
-      ...{ source, batchId, createdBy: staff.id },
-    })),
-  )
   if (gone.length)
     await db
       .update(shifts)
       .set({
         deletedAt: sql`now()`,
-        edited: true,
         removedBatchId: batchId,
         ...risen,
       })
@@ -80,6 +75,16 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
           gone.map(({ id }) => id),
         ),
       )
+  const made = await insertShifts(
+    db,
+    make.map((shift) => ({
+      ...shift,
+      status: shift.userId === null ? ('open' as const) : status,
+      ...{ source, batchId, createdBy: staff.id },
+    })),
+  )
+  if (!plan.silent) await tellOfShifts(db, gone.filter(isPublished).map(shown), staff, 'removed')
+  await voidSwaps(db, staff)
   const outcome = { batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts }
   audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
   await changed(db, 'shifts')
@@ -126,6 +131,15 @@ export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[])
   return ids
 }
 
+const isPublished = ({ status }: Pick<Stored, 'status'>) => status === 'published'
+
+/** 409 with the conflicts that refuse, or, if asked to stop there, with the warnings. */
+export function stopAt(conflicts: readonly Conflict[], stopAtWarnings: boolean | undefined): void {
+  const refusing = conflicts.filter(({ refuses }) => refuses)
+  if (refusing.length) throw inTheWay(refusing)
+  if (stopAtWarnings && conflicts.length) throw inTheWay(conflicts)
+}
+
 /** 409 with the conflicts: as the text of the field `date`, and each with the existing shift. */
 export function inTheWay(refusing: readonly Conflict[]): Refusal {
   const text = inWords(refusing).join('\n')
@@ -152,41 +166,4 @@ async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']
       { userId: person.id, name: person.name, hours: toHours(theirs.reduce((sum, one) => sum + one.weighted420, 0)) },
     ]
   })
-}
-
-/** Undoes a batch: deletes its shifts and restores those that it removed. 409 if one of its shifts has changed. */
-export async function undoBatch({ db, audit }: Context, id: number): Promise<void> {
-  await holdPeopleOf(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
-  const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
-  const removed = await db
-    .select()
-    .from(shifts)
-    .where(and(sql`${shifts.removedBatchId} = ${id}`))
-    .for('update')
-  const touched = made.find(({ version }) => version > 1)
-  if (touched)
-    throw conflict(
-      `${touched.userName ?? 'An open shift'} on ${daysInWords(touched.date)} was changed since: nothing was taken back`,
-      {
-        current: shown(touched),
-      },
-    )
-  await mustBeOpen(
-    db,
-    [...made, ...removed].map(({ date }) => date),
-  )
-  if (made.length) await db.delete(shifts).where(and(sql`${shifts.batchId} = ${id}`, isNull(shifts.deletedAt)))
-  const settings = await readSettings(db)
-  const refusing = (await findConflicts(db, removed, [], settings)).filter(({ refuses }) => refuses)
-  if (refusing.length) throw inTheWay(refusing)
-  try {
-    await db
-      .update(shifts)
-      .set({ deletedAt: null, removedBatchId: null, ...risen })
-      .where(sql`${shifts.removedBatchId} = ${id}`)
-  } catch (error) {
-    throw inOurWords(error)
-  }
-  audit.after({ undone: id, removed: made.length, restored: removed.length })
-  await changed(db, 'shifts')
 }

@@ -1,7 +1,10 @@
 import { durationBetween, minutesOf } from '@innkeeper/contract/shifts'
+import { daysInWords } from '../../calendar/words.ts'
+import { isoOf } from '../../kit/db/columns.ts'
 import { refused } from '../../kit/http/errors.ts'
 import type { Person } from '../roster/people.ts'
 import { spanOf } from '../roster/times.ts'
+import type { Stored } from '../roster/view.ts'
 import type { Settings } from '../settings.ts'
 import type { shifts, shiftTypes } from '../tables.ts'
 
@@ -29,11 +32,23 @@ export function timesOf(
     settings,
   )
   if (breakMinutes >= end - start) throw refused(BREAK, { breakMinutes: BREAK })
+  const span = spanOf(date, start, end, timeZone)
+  if (span.endsAt <= span.startsAt) throw refused(skipped(date), { startTime: skipped(date) })
   return {
     ...{ startMinute: start, endMinute: end, breakMinutes, timeZone, nightSteps: night, weighted420 },
-    ...spanOf(date, start, end, timeZone),
+    ...span,
   }
 }
+/** Of a shift that lies in the hour that a clock change skips. */
+const skipped = (date: string) => `The clocks are put forward on ${daysInWords(date)}: these times do not exist`
+
+/** Whether a type's times exist on a day: a clock change can skip them. */
+export function exists({ startTime, endTime }: Pick<Type, 'startTime' | 'endTime'>, date: string, timeZone: string) {
+  const { start, end } = durationBetween(minutesOf(startTime), minutesOf(endTime), 0)
+  const span = spanOf(date, start, end, timeZone)
+  return span.endsAt > span.startsAt
+}
+
 export const BREAK = 'The break is as long as the shift'
 
 /** Builds a shift of a type on a day. Without a person it is open, in the time zone of its department. */
@@ -62,3 +77,15 @@ export function buildShift(
   }
 }
 export type Built = ReturnType<typeof buildShift>
+
+/** The same from a stored row. */
+export function builtOf(row: Stored): Built {
+  const { userId, departmentId, date, shiftTypeId, name, code, colour, startMinute, endMinute, breakMinutes } = row
+  return {
+    ...{ userId, departmentId, date, shiftTypeId, name, code, colour },
+    ...{ startMinute, endMinute, breakMinutes, timeZone: row.timeZone },
+    ...{ nightSteps: row.nightSteps, weighted420: row.weighted420, ownTimes: row.ownTimes },
+    startsAt: isoOf(row.startsAt),
+    endsAt: isoOf(row.endsAt),
+  }
+}

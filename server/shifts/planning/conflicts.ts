@@ -6,11 +6,16 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { readAway } from '../roster/absences.ts'
 import { byId, readPeople } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
-import type { Settings } from '../settings.ts'
+import { againstWishes } from '../wishes.ts'
 import type { Built } from './build.ts'
+import { beyondLimits, type Limits } from './limits.ts'
 
 /** The fields of a shift that its conflicts depend on. */
-export type Wanted = Pick<Built, 'userId' | 'date' | 'name' | 'startMinute' | 'endMinute' | 'startsAt' | 'endsAt'>
+export type Wanted = Pick<
+  Built,
+  'userId' | 'date' | 'name' | 'startMinute' | 'endMinute' | 'breakMinutes' | 'nightSteps' | 'startsAt' | 'endsAt'
+> &
+  Partial<Pick<Built, 'shiftTypeId'>>
 type Found = Omit<Conflict, 'name' | 'refuses'>
 interface Near {
   n: number
@@ -25,13 +30,13 @@ interface Near {
 
 /**
  * Finds the conflicts of these shifts, ignoring the shifts in `removed`. Overlaps, closed months, leaves and people who
- * have left refuse the plan; short rest and holidays are warnings. By day, then by name.
+ * have left refuse the plan; short rest, holidays, long weeks, many nights in a row and wishes are warnings. By day, then by name.
  */
 export async function findConflicts(
   db: Db,
   wanted: readonly Wanted[],
   removed: readonly number[],
-  { restMinutes }: Pick<Settings, 'restMinutes'>,
+  limits: Limits,
 ): Promise<Conflict[]> {
   const dates = wanted.map(({ date }) => date).toSorted()
   const [from] = dates
@@ -63,17 +68,21 @@ export async function findConflicts(
         ...(holiday ? [say('holiday', `${short(date)} is ${holiday.name}`)] : []),
       ]
     }),
-    ...(await nearStored(db, wanted, removed, restMinutes)),
-    ...nearEachOther(wanted, restMinutes),
+    ...(await nearStored(db, wanted, removed, limits.restMinutes)),
+    ...nearEachOther(wanted, limits.restMinutes),
+    ...(await beyondLimits(db, wanted, removed, limits)),
+    ...(await againstWishes(db, wanted)),
   ]
   return found
     .map((one) => ({
       ...one,
       name: (one.userId !== null && people.get(one.userId)?.name) || 'Somebody',
-      refuses: one.kind !== 'rest' && one.kind !== 'holiday',
+      refuses: !warnings.has(one.kind),
     }))
     .sort((a, b) => a.date.localeCompare(b.date) || a.name.localeCompare(b.name))
 }
+
+const warnings: ReadonlySet<Conflict['kind']> = new Set(['rest', 'holiday', 'week', 'nights', 'wish'])
 
 /** Stored shifts that overlap or leave less than the minimum rest. */
 async function nearStored(

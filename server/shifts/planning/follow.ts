@@ -1,22 +1,35 @@
 import { durationBetween } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { monthOf, readClosed } from '../../calendar/closedMonths.ts'
+import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { conflict } from '../../kit/http/errors.ts'
+import { type By, tellOfShifts } from '../notify.ts'
 import { holdPeopleOf } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
-import { readStored, type Stored } from '../roster/view.ts'
+import { readStored, type Stored, shiftsById } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { inOurWords } from './apply.ts'
-import { buildShift, timesOf } from './build.ts'
+import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
 
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
- * and closed months stay unchanged. Returns the number of changed shifts.
+ * and closed months stay unchanged. Notifies people whose times changed. Returns the number of changed shifts.
  */
-export async function followType(db: Db, typeId: number, now: Date): Promise<number> {
-  return follow(db, sql`s.shift_type_id = ${typeId}`, now)
+export async function followType(db: Db, typeId: number, now: Date, by: By): Promise<number> {
+  const changes = await follow(db, sql`s.shift_type_id = ${typeId}`, now)
+  const moved = changes.filter(
+    ({ before, after }) => isoOf(before.startsAt) !== after.startsAt || isoOf(before.endsAt) !== after.endsAt,
+  )
+  const told = moved.filter(({ before }) => before.status === 'published').map(({ before }) => before.id)
+  await tellOfShifts(db, await shiftsById(db, told), by, 'moved')
+  return changes.length
+}
+
+interface Change {
+  before: Stored
+  after: Pick<Built, 'startsAt' | 'endsAt'>
 }
 
 /** Recalculates the weighted hours of all future shifts from the current settings, except in closed months. */
@@ -38,20 +51,28 @@ export async function followSettings(db: Db, now: Date): Promise<void> {
       and (s.night_steps, s.weighted420) <> (c.n, c.w)`)
 }
 
-async function follow(db: Db, which: SQL, now: Date): Promise<number> {
+async function follow(db: Db, which: SQL, now: Date): Promise<Change[]> {
   const isLater = sql`s.starts_at > ${now.toISOString()}::timestamptz`
   await holdPeopleOf(db, sql`${which} and ${isLater} and s.deleted_at is null`)
   const later = await readStored(db, [which, isLater], true)
-  const first = later[0]?.date
-  const last = later.at(-1)?.date
-  if (!first || !last) return 0
-  const closed = await readClosed(db, first, last)
+  if (!later.length) return []
+  const changes = await rebuilt(db, later)
+  await writeTimes(db, changes)
+  return changes.map(({ before, ...after }) => ({ before, after }))
+}
+
+type Rebuilt = Awaited<ReturnType<typeof rebuilt>>[number]
+
+/** These shifts with the current times of their types, without those of closed months and deleted types. */
+export async function rebuilt(db: Db, later: readonly Stored[]) {
+  const dates = later.map(({ date }) => date).toSorted()
+  const closed = await readClosed(db, dates[0] ?? '2000-01-01', dates.at(-1) ?? '2000-01-01')
   const types = await readTypes(
     db,
     later.map(({ shiftTypeId }) => shiftTypeId),
   )
   const settings = await readSettings(db)
-  const changes = later.flatMap((shift) => {
+  return later.flatMap((shift) => {
     const type = types.get(shift.shiftTypeId)
     if (!type || closed.has(monthOf(shift.date))) return []
     const who = { id: shift.userId, departmentId: shift.departmentId, timeZone: shift.timeZone }
@@ -61,8 +82,12 @@ async function follow(db: Db, which: SQL, now: Date): Promise<number> {
           ...timesOf(clockTimes(shift), shift.date, shift.timeZone, settings),
         }
       : buildShift(type, shift.date, who, settings)
-    return [{ id: shift.id, ...next }]
+    return [{ id: shift.id, before: shift, ...next }]
   })
+}
+
+/** Stores rebuilt shifts, also deleted ones. */
+export async function writeTimes(db: Db, changes: readonly Rebuilt[]): Promise<void> {
   const text = JSON.stringify(
     changes.map((c) => ({
       ...{
@@ -88,7 +113,6 @@ async function follow(db: Db, which: SQL, now: Date): Promise<number> {
     if (inOurWords(error) === error) throw error
     throw conflict('Shifts that are planned would overlap. Move them first, or add another type.')
   }
-  return changes.length
 }
 
 const clockTimes = ({ startMinute, endMinute, breakMinutes }: Stored) => ({

@@ -14,10 +14,11 @@ import { checkRange } from '../roster/reading.ts'
 import { clockOf } from '../roster/times.ts'
 import { readStored, shiftsById } from '../roster/view.ts'
 import { shiftBatches } from '../tables.ts'
-import { applyPlan, type Plan, previewPlan, undoBatch } from './apply.ts'
+import { applyPlan, type Plan, previewPlan } from './apply.ts'
 import { readBatches } from './batches.ts'
 import { buildCells, type Cell } from './cells.ts'
 import { publish, unpublish } from './publish.ts'
+import { undoBatch } from './undo.ts'
 
 type Calls = 'preview' | 'plan' | 'previewCopy' | 'copy' | 'publish' | 'batches' | 'undo'
 type Wanted<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>

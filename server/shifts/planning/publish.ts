@@ -9,6 +9,7 @@ import { changed } from '../../kit/live/live.ts'
 import { tellOfShifts } from '../notify.ts'
 import { checkRange } from '../roster/reading.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
+import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches } from '../tables.ts'
 
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
@@ -51,6 +52,7 @@ export async function unpublish(context: Context, { id, published, createdAt }: 
   }
   await turn(context, now, 'draft')
   await tellOfShifts(db, await shiftsById(db, published), staff, 'taken back')
+  await voidSwaps(db, staff)
   audit.after({ undone: id, drafts: published.length })
   await changed(db, 'shifts')
 }

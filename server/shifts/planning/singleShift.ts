@@ -4,21 +4,22 @@ import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import { timeZoneOf } from '../../calendar/places.ts'
 import { daysInWords } from '../../calendar/words.ts'
 import { isDepartment } from '../../departments/exists.ts'
-import { isoOf } from '../../kit/db/columns.ts'
+import type { Staff } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { tellOfShifts } from '../notify.ts'
+import { announceOpen, tellOfShifts, tellPlanners } from '../notify.ts'
 import { readPeople } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { holdShift, readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
+import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
 import { teamOf } from '../teams.ts'
-import { applyPlan, inOurWords, inTheWay } from './apply.ts'
-import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
+import { applyPlan, inOurWords, stopAt } from './apply.ts'
+import { type Built, buildShift, builtOf, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
 import { findConflicts } from './conflicts.ts'
 
@@ -28,7 +29,7 @@ type Calls = 'create' | 'update' | 'take' | 'remove'
 export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async create(input, context) {
     const { db, staff } = context
-    const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, ...own } = input
+    const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, stopAtWarnings, ...own } = input
     await usableType(db, shiftTypeId)
     const make =
       userId === null
@@ -48,17 +49,18 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       remove: [],
       status,
       source: applySameShiftsToTeam ? 'bulk' : 'manual',
-      text,
+      ...{ text, stopAtWarnings },
     })
     const planned = await shiftsById(db, ids)
     const shift = planned.find((one) => one.userId === userId) ?? planned[0]
     if (!shift) throw notFound('shift')
     if (status === 'published') await tellOfShifts(db, planned, staff)
+    await announceOpen(db, planned, staff)
     context.audit.of('shift', shift.id)
     return { ...shift, batchId, made }
   },
 
-  async update({ id, version, ...change }, context) {
+  async update({ id, version, stopAtWarnings, ...change }, context) {
     const { db, staff, audit } = context
     const before = await holdShift(db, id, change.userId)
     if (version !== undefined && version !== before.version)
@@ -68,8 +70,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       )
     const after = await changedShift(db, before, change)
     await mustBeOpen(db, [before.date, after.date])
-    const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
-    if (refusing.length) throw inTheWay(refusing)
+    stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
     if (after.userId === null && change.status)
       throw refused('An open shift has no person yet', { status: 'Give it to somebody first' })
     const isGiven = before.userId === null && after.userId !== null
@@ -89,11 +90,12 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     audit.before(shown(before))
     audit.after(shift)
     await changed(db, 'shifts', id)
-    if (shift.status === 'published') await tellOfShifts(db, [shift], staff)
+    await tellOfChange(db, shown(before), shift, staff)
+    await voidSwaps(db, staff)
     return shift
   },
 
-  async take({ id, version }, { db, staff, audit }) {
+  async take({ id, version, stopAtWarnings }, { db, staff, audit }) {
     const before = await holdShift(db, id, staff.id)
     const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
     const isShown = before.status === 'open' || before.status === 'published'
@@ -103,8 +105,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
     await mustBeOpen(db, [before.date])
     const wanted = { ...builtOf(before), userId: staff.id }
-    const refusing = (await findConflicts(db, [wanted], [], await readSettings(db))).filter(({ refuses }) => refuses)
-    if (refusing.length) throw inTheWay(refusing)
+    stopAt(await findConflicts(db, [wanted], [], await readSettings(db)), stopAtWarnings)
     await db
       .update(shifts)
       .set({ userId: staff.id, status: 'published', edited: true, ...risen })
@@ -112,6 +113,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const shift = await oneShift(db, id)
     audit.of('shift', id)
     audit.after(shift)
+    await tellPlanners(db, [shift], staff, { title: (n) => `${staff.name} took ${n}`, after: '' })
     await changed(db, 'shifts', id)
     return shift
   },
@@ -142,6 +144,19 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     })
     context.audit.before(found.map(shown))
   },
+}
+
+/** Notifies whoever had the published shift, and whoever has it now. */
+async function tellOfChange(db: Db, before: Shift, after: Shift, by: Staff): Promise<void> {
+  const [had, has] = [before.status === 'published', after.status === 'published']
+  const isSame =
+    before.startsAt === after.startsAt && before.endsAt === after.endsAt && before.shiftTypeId === after.shiftTypeId
+  if (before.userId !== after.userId) {
+    if (had) await tellOfShifts(db, [before], by, 'given')
+    if (has) await tellOfShifts(db, [after], by)
+  } else if (had && !has) await tellOfShifts(db, [before], by, 'taken back')
+  else if (has && !had) await tellOfShifts(db, [after], by)
+  else if (has && !isSame) await tellOfShifts(db, [after], by, 'moved')
 }
 
 async function oneShift(db: Db, id: number): Promise<Shift> {
@@ -210,16 +225,5 @@ async function changedShift(db: Db, before: Stored, change: Change): Promise<Bui
     ...builtOf(before),
     ...{ userId: who.id, departmentId: who.departmentId, date, ownTimes: isOwn },
     ...timesOf(times, date, who.timeZone, settings),
-  }
-}
-
-function builtOf(row: Stored): Built {
-  const { userId, departmentId, date, shiftTypeId, name, code, colour, startMinute, endMinute, breakMinutes } = row
-  return {
-    ...{ userId, departmentId, date, shiftTypeId, name, code, colour },
-    ...{ startMinute, endMinute, breakMinutes, timeZone: row.timeZone },
-    ...{ nightSteps: row.nightSteps, weighted420: row.weighted420, ownTimes: row.ownTimes },
-    startsAt: isoOf(row.startsAt),
-    endsAt: isoOf(row.endsAt),
   }
 }

@@ -13,14 +13,20 @@ export interface Person {
   timeZone: string
 }
 
-type Which = { ids: readonly number[] } | { departmentId?: number | undefined; search?: string | undefined }
+type Which =
+  | { ids: readonly number[] }
+  /** `also`: people besides those of the department. */
+  | { departmentId?: number | undefined; search?: string | undefined; also?: readonly number[] }
 
 /** Active staff by name, with their time zone: the given ids, a department, or all. */
 export async function readPeople(db: Db, which: Which): Promise<Person[]> {
   const where: SQL[] = [sql`u.deleted_at is null`]
   if ('ids' in which) where.push(sql`u.user_id = any(${sql.param([...new Set(which.ids)])}::int[])`)
   else {
-    if (which.departmentId) where.push(sql`u.department_id = ${which.departmentId}`)
+    if (which.departmentId)
+      where.push(
+        sql`(u.department_id = ${which.departmentId} or u.user_id = any(${sql.param([...(which.also ?? [])])}::int[]))`,
+      )
     if (which.search)
       where.push(sql`strpos(lower(u.first_name || ' ' || u.last_name), ${which.search.toLowerCase()}) > 0`)
   }

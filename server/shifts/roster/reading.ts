@@ -4,14 +4,15 @@ import { daysBetween } from '@innkeeper/contract/shifts/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { readClosed } from '../../calendar/closedMonths.ts'
 import { addDays } from '../../calendar/days.ts'
-import { calendarOf } from '../../calendar/holidays.ts'
-import { todayIn } from '../../calendar/places.ts'
-import type { Db } from '../../kit/db/db.ts'
+import { calendarOf, calendarsOfDepartments } from '../../calendar/holidays.ts'
+import { readPlaces, todayIn } from '../../calendar/places.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
+import { awayBetween } from '../../leaves/days/absences.ts'
 import { readNotes } from '../notes.ts'
-import { readAway } from './absences.ts'
+import { wishesBetween } from '../wishes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
 import { readShifts, shiftsById } from './view.ts'
 
@@ -68,6 +69,7 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
       notes: holds(staff, 'calendar:shift-note:read') ? sql`true` : sql`n.user_id = ${staff.id}`,
       departmentId: plans(staff) ? undefined : staff.departmentId,
       ownId: staff.id,
+      mayPlan: plans(staff),
     })
   },
 
@@ -86,6 +88,8 @@ interface Reach {
   notes: SQL
   departmentId: number | null | undefined
   ownId: number
+  /** Sees leaves that wait for a decision, and wishes of others. */
+  mayPlan: boolean
 }
 
 /**
@@ -100,22 +104,35 @@ async function readRoster(
     departmentId,
     search,
   }: { from: string; to: string; departmentId?: number | undefined; search?: string | undefined },
-  { visible, notes, departmentId: bound, ownId }: Reach,
+  { visible, notes, departmentId: bound, ownId, mayPlan }: Reach,
 ): Promise<Roster> {
-  const all = await readPeople(db, bound === null ? { ids: [ownId] } : { departmentId: bound ?? departmentId, search })
-  const people = all.map(({ timeZone: _, ...person }) => person)
-  const ids = people.map(({ id }) => id)
   // night shifts of the day before extend into the first day
   const start = addDays(from, -1)
+  const which = bound ?? departmentId
+  const all = await readPeople(
+    db,
+    bound === null
+      ? { ids: [ownId] }
+      : { departmentId: which, search, also: which ? await plannedIn(db, which, start, to) : [] },
+  )
+  const people = all.map(({ timeZone: _, ...person }) => person)
+  const ids = people.map(({ id }) => id)
   const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
   const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
-  const away = await readAway(db, ids, from, to)
+  const away = await awayBetween(db, { from, to, userIds: ids, pending: true })
   const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
   return {
     ...{ from, to, people, shifts },
-    leaves: away.all.map((leave) => ({ userId: leave.userId, from: leave.from, to: leave.to, label: 'Leave' })),
+    leaves: away
+      .filter(({ status, userId }) => status === 'approved' || mayPlan || userId === ownId)
+      .map(({ userId, from: first, to: last, status }) => {
+        const pending = status === 'pending'
+        return { userId, from: first, to: last, label: pending ? 'Leave asked for' : 'Leave', pending }
+      }),
+    wishes: await wishesBetween(db, mayPlan ? ids : ids.filter((id) => id === ownId), from, to),
     holidays: holidays.map(({ date, name }) => ({ date, name })),
     weekend: [...weekend],
+    places: await placesOf(db, people, from, to),
     notes: await readNotes(db, [
       sql`n.date between ${from}::date and ${to}::date`,
       sql`n.user_id = any(${sql.param(ids)}::int[])`,
@@ -123,4 +140,28 @@ async function readRoster(
     ]),
     closedMonths: [...(await readClosed(db, from, to))],
   }
+}
+
+/** People with shifts of a department, though they may have moved to another one since. Coverage counts their shifts. */
+async function plannedIn(db: Db, departmentId: number, from: string, to: string): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select distinct s.user_id as id from shifts s where s.department_id = ${departmentId} and s.deleted_at is null
+      and s.user_id is not null and ${within(from, to)}`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Holidays, weekend and zone of each department of these people. */
+async function placesOf(db: Db, people: Roster['people'], from: string, to: string): Promise<Roster['places']> {
+  const placeOf = await readPlaces(db)
+  const calendars = await calendarsOfDepartments(
+    db,
+    [...new Set(people.flatMap(({ departmentId }) => departmentId ?? []))],
+    { from, to },
+  )
+  return [...calendars].map(([departmentId, { holidays, weekend }]) => ({
+    ...{ departmentId, timeZone: placeOf(departmentId).timeZone, weekend: [...weekend] },
+    holidays: holidays.map(({ date, name }) => ({ date, name })),
+  }))
 }

@@ -36,6 +36,7 @@ export interface Stored {
   automationId: number | null
   edited: boolean
   ownTimes: boolean
+  freedFrom: string | null
 }
 
 const columns = sql.raw(`s.shift_id as id, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt",
@@ -43,7 +44,9 @@ const columns = sql.raw(`s.shift_id as id, s.version, s.created_at as "createdAt
   s.date::text as date, s.shift_type_id as "shiftTypeId", s.name, s.code, s.colour, s.start_minute as "startMinute",
   s.end_minute as "endMinute", s.break_minutes as "breakMinutes", s.starts_at as "startsAt", s.ends_at as "endsAt",
   s.time_zone as "timeZone", s.night_steps as "nightSteps", s.weighted420, s.status, s.source,
-  s.automation_id as "automationId", s.edited, s.own_times as "ownTimes"`)
+  s.automation_id as "automationId", s.edited, s.own_times as "ownTimes",
+  case when s.replaces_id is not null and s.user_id is null then (select f.first_name || ' ' || f.last_name from shifts o
+    join users f on f.user_id = o.user_id where o.shift_id = s.replaces_id) end as "freedFrom"`)
 
 export function shown(row: Stored): Shift {
   const { startMinute, endMinute, nightSteps, weighted420, ownTimes: _, ...rest } = row
@@ -70,6 +73,14 @@ export const readStored = (db: Db, where: SQL[], lock = false): Promise<Stored[]
     sql`select ${columns} from shifts s left join users u on u.user_id = s.user_id
       where s.deleted_at is null and ${sql.join(where, sql` and `)}
       order by s.starts_at, s.shift_id ${lock ? sql`for update of s` : sql``}`,
+  )
+
+/** Deleted shifts, such as those that a leave freed. */
+export const readDeleted = (db: Db, ids: readonly number[]): Promise<Stored[]> =>
+  rows<Stored>(
+    db,
+    sql`select ${columns} from shifts s left join users u on u.user_id = s.user_id
+      where s.deleted_at is not null and s.shift_id = any(${sql.param([...ids])}::int[]) order by s.starts_at, s.shift_id`,
   )
 
 export const readShifts = async (db: Db, where: SQL[]): Promise<Shift[]> => (await readStored(db, where)).map(shown)

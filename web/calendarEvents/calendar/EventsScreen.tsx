@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/event'
-import { Group, MultiSelect, SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,12 +7,13 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { type Day, today as dayToday, readDay } from '../../kit/calendar/days.ts'
 import { PeriodBar } from '../../kit/calendar/PeriodBar.tsx'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
-import { useZone } from '../../kit/look/zone.ts'
+import { useZone, zoneName } from '../../kit/look/zone.ts'
 import { eventsApi } from '../api.ts'
 import css from './calendar.module.css'
 import type { EntryItem } from './entries.ts'
@@ -67,6 +68,9 @@ export default function EventsScreen() {
         onToday={() => show({ date: today })}
       >
         <Group gap={8}>
+          <Text c="dimmed" fz="xs" title={zone}>
+            Times of {zoneName(zone)}
+          </Text>
           {period.view === 'range' && <Ends period={period} show={show} />}
           <SegmentedControl
             size="xs"
@@ -79,7 +83,7 @@ export default function EventsScreen() {
       </PeriodBar>
       <div className={css.filters}>
         <KindToggles kinds={period.kinds} set={(kinds) => show({ kinds })} />
-        <MultiSelect
+        <MultiSelectField
           size="xs"
           aria-label="Types"
           placeholder={period.types.length ? undefined : 'All types'}

@@ -1,5 +1,6 @@
 import type { CalendarEntry, EntryKind } from '@innkeeper/contract/calendarEvents/entry'
 import { eventTypes, rsvps } from '@innkeeper/contract/calendarEvents/event'
+import { clockText } from '../../kit/calendar/days.ts'
 import type { CalendarItem } from '../../kit/calendar/items.ts'
 
 /** One colour per kind. Free entries are hatched, pending ones dashed. */
@@ -24,12 +25,18 @@ export function itemOf(entry: CalendarEntry, zone: string, may: (entry: Calendar
     ...(startsAt && endsAt && from === to && { minutes: [minuteOf(startsAt, zone), minuteOf(endsAt, zone, true)] }),
     label: kind === 'birthday' ? `${title}’s birthday` : title,
     short: title.slice(0, 2),
-    note: noteOf(entry),
+    note: [overDays(entry, zone), noteOf(entry)].filter(Boolean).join(', ') || undefined,
     colour: colours[kind],
     ...(free || kind === 'leave' ? { look: 'hatched' } : myRsvp === 'needs-action' ? { look: 'dashed' } : {}),
     ...(!may(entry) && { fixed: true }),
     entry,
   }
+}
+
+/** "From 20:00, until 08:00" of a timed event over several days, which has no single time of day. */
+function overDays({ from, to, startsAt, endsAt }: CalendarEntry, zone: string): string | undefined {
+  if (!startsAt || !endsAt || from === to) return undefined
+  return `From ${clockText(minuteOf(startsAt, zone))}, until ${clockText(minuteOf(endsAt, zone, true))}`
 }
 
 function noteOf({ type, location, myRsvp }: CalendarEntry): string | undefined {

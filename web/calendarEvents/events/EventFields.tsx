@@ -91,7 +91,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
           onChange={(typed) => form.set('endsAt', read(typed))}
         />
       </SimpleGrid>
-      <ZoneField field={form.field('timeZone')} />
+      <ZoneField field={form.field('timeZone')} day={form.values.startsAt.slice(0, 10)} />
     </>
   )
 }

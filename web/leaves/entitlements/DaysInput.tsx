@@ -1,5 +1,5 @@
-import { NumberInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 
 interface Props {
   label: string
@@ -15,7 +15,7 @@ interface Props {
 
 /** Number input for whole and half days. */
 export const DaysInput = ({ onChange, required, min = 0, ...props }: Props) => (
-  <NumberInput
+  <NumberField
     step={0.5}
     min={min}
     max={400}

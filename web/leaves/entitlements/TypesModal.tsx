@@ -1,5 +1,5 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
-import { Modal, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Modal, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
@@ -69,11 +69,12 @@ export function TypesModal({ opened, close }: { opened: boolean; close: () => vo
   )
 }
 
-const saidOf = ({ isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays }: LeaveType): string =>
+const saidOf = ({ isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays, charge }: LeaveType): string =>
   [
     isPaid ? 'paid' : 'not paid',
     deductsBalance ? (allowNegative ? 'may go below zero' : 'from a balance') : 'without a balance',
     ...(countsEveryDay ? ['weekends count'] : []),
+    ...(charge === 'days' ? [] : [`counted in rostered ${charge}`]),
     ...(halfDays ? [] : ['whole days']),
   ].join(', ')
 
@@ -88,10 +89,10 @@ const switchKeys = Object.keys(switches) as (keyof typeof switches)[] // the key
 
 function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
   const { id, version, name, yearlyDays, carryForwardMax, carryUntil, documentFromDays } = type
-  const { isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays } = type
+  const { isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays, charge } = type
   const form = useCallForm(leavesApi.updateType, {
     initial: {
-      ...{ name, isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays },
+      ...{ name, isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays, charge },
       yearlyDays: yearlyDays as number | '',
       carryForwardMax: carryForwardMax as number | '',
       documentFromDays: (documentFromDays ?? '') as number | '',
@@ -124,6 +125,18 @@ function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
           {...form.field('documentFromDays')}
         />
       </SimpleGrid>
+      <Select
+        label="Counted in"
+        description="Shifts and hours: on weeks with shifts of the person; other weeks count working days"
+        allowDeselect={false}
+        data={[
+          { value: 'days', label: 'Working days' },
+          { value: 'shifts', label: 'Rostered shifts, a day each' },
+          { value: 'hours', label: 'Rostered hours' },
+        ]}
+        value={form.values.charge}
+        onChange={(next) => form.set('charge', next === 'shifts' || next === 'hours' ? next : 'days')}
+      />
       <Stack gap={8}>
         {switchKeys.map((key) => (
           <Switch

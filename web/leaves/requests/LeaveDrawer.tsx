@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
-import { Skeletons } from '../../kit/frame/Skeletons.tsx'
+import { SkeletonLines } from '../../kit/frame/Skeletons.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { Timeline } from '../../kit/timeline/Timeline.tsx'
 import { leavesApi } from '../api.ts'
@@ -36,7 +36,7 @@ export function LeaveDrawer() {
 function Shown({ id, close }: { id: number; close: () => void }) {
   const { data: leave, error } = useQuery(leavesApi.one.query({ id }))
   if (error && !leave) return <ErrorLine error={error} />
-  if (!leave) return <Skeletons />
+  if (!leave) return <SkeletonLines />
   return (
     <Stack gap={16}>
       <Head leave={leave} />

@@ -60,6 +60,13 @@ export function WhatItTakes({ preview: { data, error }, type }: Props) {
         {error && <Text c="error">{error.message}</Text>}
         {!data && !error && <Text c="dimmed">It is reckoned as soon as a kind and the days are chosen.</Text>}
         {data && data.years.length > 0 && <Years years={data.years} />}
+        {data && data.shifts !== null && (
+          <Text c="dimmed">
+            {data.shifts
+              ? `By the roster: ${counted(data.shifts, ['shift', 'shifts'])}.`
+              : 'No shift is rostered on these days.'}
+          </Text>
+        )}
         {data && (data.weekend > 0 || data.holidays.length > 0) && (
           <div>
             <Text fw={500}>Not counted</Text>
@@ -117,6 +124,11 @@ function Rules({ type }: { type: LeaveType }) {
   const rules = [
     type.isPaid ? 'Paid.' : 'Not paid.',
     ...(type.countsEveryDay ? ['Weekends and holidays count too.'] : []),
+    ...(type.charge === 'days'
+      ? []
+      : [
+          `On planned weeks ${type.charge === 'shifts' ? 'each shift takes a day' : 'the hours of the shifts count'}; weeks without shifts count working days.`,
+        ]),
     ...(type.documentFromDays === null
       ? []
       : [`A document is needed from ${daysWords(Math.max(0.5, type.documentFromDays))} on.`]),

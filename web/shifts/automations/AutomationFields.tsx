@@ -1,8 +1,9 @@
-import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { type Day, readDay, today } from '../../kit/calendar/days.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
 import { PatternField } from './PatternField.tsx'
@@ -78,7 +79,7 @@ export function AutomationFields(props: Props) {
       </SimpleGrid>
       <PatternField value={pattern.value} onChange={pattern.onChange} start={start} error={pattern.error} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <NumberInput
+        <NumberField
           label="Each person is behind by, days"
           min={0}
           max={83}
@@ -86,7 +87,7 @@ export function AutomationFields(props: Props) {
           onChange={(next) => stagger.onChange(Number(next) || 0)}
           error={stagger.error}
         />
-        <NumberInput
+        <NumberField
           label="Plan ahead, weeks"
           min={1}
           max={104}

@@ -41,6 +41,9 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
                 ['On leave', String(preview.data.kept.leave)],
                 ['Holidays', String(preview.data.kept.holiday)],
                 ['In closed months', String(preview.data.kept.closed)],
+                ...(preview.data.kept.clocks
+                  ? [['Times skipped by the clocks', String(preview.data.kept.clocks)] as [string, string]]
+                  : []),
               ]}
             />
           </>

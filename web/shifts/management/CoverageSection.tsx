@@ -4,6 +4,7 @@ import type { CSSProperties } from 'react'
 import { dayText, isWeekend } from '../../kit/calendar/days.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
+import { zoneName } from '../../kit/look/zone.ts'
 import { shiftsApi } from '../api.ts'
 import { HourTable } from './HourTable.tsx'
 
@@ -16,7 +17,13 @@ export default function CoverageSection({ from, to }: { from: string; to: string
     0,
   )
   return (
-    <Section title="Coverage" hint={data && (tooFew ? `too few in ${tooFew} hours` : 'as many as there have to be')}>
+    <Section
+      title="Coverage"
+      hint={
+        data &&
+        `${tooFew ? `too few in ${tooFew} hours` : 'as many as there have to be'}, hours of ${zoneName(data.timeZone)}`
+      }
+    >
       {error && <ErrorLine error={error} />}
       <HourTable label="People by day and hour">
         {data?.items.map(({ date, people, minimum }) => (

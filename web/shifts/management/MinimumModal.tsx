@@ -1,10 +1,11 @@
 import type { ShiftMinimum } from '@innkeeper/contract/shifts'
-import { Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
 import { today } from '../../kit/calendar/days.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
 import { HourTable } from './HourTable.tsx'
@@ -89,7 +90,7 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
           value={wanted.to}
           onChange={(next) => setWanted({ ...wanted, to: next ?? '23' })}
         />
-        <NumberInput
+        <NumberField
           label="People"
           min={0}
           max={999}

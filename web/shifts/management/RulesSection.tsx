@@ -1,11 +1,12 @@
 import type { ShiftSettings } from '@innkeeper/contract/shifts'
-import { NumberInput, SimpleGrid, Text } from '@mantine/core'
+import { SegmentedControl, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -36,6 +37,10 @@ export default function RulesSection() {
           ],
           ['Working day', `${hoursText(data.dayNormMinutes / 60)} h`],
           ['Rest', `${hoursText(data.restMinutes / 60)} h between two shifts`],
+          ['Week', data.weekMinutes ? `At most ${hoursText(data.weekMinutes / 60)} h` : 'No limit'],
+          ['Nights in a row', data.nightsInRow ? `At most ${data.nightsInRow}` : 'No limit'],
+          ['Approved leave', leaveEffect[data.onLeave]],
+          ['Accepted swap', swapRule[data.swaps]],
         ]}
       />
       <ActButton mt={12} size="xs" variant="default" reason={reason} onClick={() => setOpen('minimum')}>
@@ -47,6 +52,10 @@ export default function RulesSection() {
   )
 }
 
+const leaveEffect = { open: 'Its shifts become open', remove: 'Its shifts are removed' } as const
+
+const swapRule = { approve: 'A planner approves', agree: 'Takes effect at once' } as const
+
 const labels = {
   nightFrom: 'Night from, hour',
   nightTo: 'Night to, hour',
@@ -54,8 +63,15 @@ const labels = {
   nightDenominator: 'parts of',
   dayNormMinutes: 'Working day, min',
   restMinutes: 'Rest, min',
+  weekMinutes: 'A week at most, min',
+  nightsInRow: 'Nights in a row at most',
+  onLeave: 'Shifts of an approved leave',
+  swaps: 'Swaps that both people accept',
 }
-const keys = ['nightFrom', 'nightTo', 'nightNumerator', 'nightDenominator', 'dayNormMinutes', 'restMinutes'] as const
+const keys = [
+  ...(['nightFrom', 'nightTo', 'nightNumerator', 'nightDenominator'] as const),
+  ...(['dayNormMinutes', 'restMinutes', 'weekMinutes', 'nightsInRow'] as const),
+]
 
 function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () => void }) {
   const form = useCallForm(shiftsApi.setSettings, {
@@ -73,7 +89,7 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
         {keys.map((key) => {
           const { value, onChange, onBlur, error } = form.field(key)
           return (
-            <NumberInput
+            <NumberField
               key={key}
               label={labels[key]}
               min={0}
@@ -85,8 +101,36 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
           )
         })}
       </SimpleGrid>
+      <Stack gap={4}>
+        <Text fw={500}>{labels.onLeave}</Text>
+        <SegmentedControl
+          aria-label={labels.onLeave}
+          data={[
+            { value: 'open', label: 'Become open' },
+            { value: 'remove', label: 'Are removed' },
+          ]}
+          value={form.values.onLeave}
+          onChange={(next) => form.set('onLeave', next === 'remove' ? 'remove' : 'open')}
+        />
+        <Text c="dimmed" fz="xs">
+          Open shifts can be taken by others. A cancelled leave returns its shifts in both cases.
+        </Text>
+      </Stack>
+      <Stack gap={4}>
+        <Text fw={500}>{labels.swaps}</Text>
+        <SegmentedControl
+          aria-label={labels.swaps}
+          data={[
+            { value: 'approve', label: 'Wait for a planner' },
+            { value: 'agree', label: 'Take effect at once' },
+          ]}
+          value={form.values.swaps}
+          onChange={(next) => form.set('swaps', next === 'agree' ? 'agree' : 'approve')}
+        />
+      </Stack>
       <Text c="dimmed" fz="xs">
-        Shifts that have not begun follow; what was worked counts as it did.
+        Rest, week and nights only warn; 0 is no limit. Shifts that have not begun follow; what was worked counts as it
+        did.
       </Text>
     </FormModal>
   )

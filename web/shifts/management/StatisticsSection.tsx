@@ -1,18 +1,21 @@
-import type { ShiftStatistic } from '@innkeeper/contract/shifts'
 import { ActionIcon, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { monthEnd } from '../../kit/calendar/days.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
+import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
-import { csvFile } from '../../kit/list/csv.ts'
-import { save } from '../../kit/list/ListTools.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { shiftsApi } from '../api.ts'
 import { hoursText } from '../words.ts'
 
+const HoursModal = lazyDialog(() => import('./HoursModal.tsx'))
+
 /** Hours of a month by person, compared with the norm for its working days. */
 export function StatisticsSection({ month }: { month: string }) {
   const { data, error } = useQuery(shiftsApi.statistics.query({ date: month }))
+  const [open, setOpen] = useState(false)
   const items = (data?.items ?? []).filter(({ shifts, normHours }) => shifts > 0 || normHours > 0)
   return (
     <Section
@@ -20,11 +23,12 @@ export function StatisticsSection({ month }: { month: string }) {
       hint="published shifts, against the norm"
       pad={false}
       aside={
-        <ActionIcon aria-label="Download the hours as CSV" onClick={() => void download(items, month)}>
+        <ActionIcon aria-label="Download the hours as CSV" onClick={() => setOpen(true)}>
           <IconDownload size={16} />
         </ActionIcon>
       }
     >
+      {open && <HoursModal from={month} to={monthEnd(month)} close={() => setOpen(false)} />}
       {error && <ErrorLine error={error} />}
       <SectionTable
         label="Hours by person"
@@ -53,18 +57,4 @@ export function StatisticsSection({ month }: { month: string }) {
       />
     </Section>
   )
-}
-
-const heading = ['Person', 'Month', 'Shifts', 'Hours', 'Night hours', 'Weighted hours', 'Norm', 'Difference']
-
-async function download(items: ShiftStatistic[], month: string): Promise<void> {
-  const { file } = await csvFile(
-    heading,
-    (row: ShiftStatistic) => [
-      ...[row.name, row.month.slice(0, 7), row.shifts, row.hours, row.nightHours],
-      ...[row.weightedHours, row.normHours, row.difference],
-    ],
-    async () => ({ rows: items, total: items.length }),
-  )
-  save(file, `hours-${month.slice(0, 7)}.csv`)
 }

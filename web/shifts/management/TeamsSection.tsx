@@ -1,4 +1,4 @@
-import { MultiSelect, Select, Text, TextInput } from '@mantine/core'
+import { Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed, useReason } from '../../kit/access/reasons.ts'
@@ -9,6 +9,7 @@ import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { FormModal } from '../../kit/form/FormModal.tsx'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -94,7 +95,7 @@ function FormTeam({ date, close }: { date: string; close: () => void }) {
       />
       <TextInput label="Name" description="One of the same name is succeeded" {...form.text('name')} />
       <DateField label="From" {...form.field('date')} />
-      <MultiSelect
+      <MultiSelectField
         label="Members"
         searchable
         data={people.map(({ id, name }) => ({ value: String(id), label: name }))}

@@ -1,10 +1,11 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
 import { addDays, type Day, rangeText, readDay } from '../../kit/calendar/days.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
@@ -41,7 +42,7 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
       <Stack gap={16}>
         <SimpleGrid cols={2}>
           <DateField label="Into, from" data-autofocus value={into} onChange={setInto} />
-          <NumberInput
+          <NumberField
             label="How many times"
             min={1}
             max={12}

@@ -1,3 +1,4 @@
+import type { Shift } from '@innkeeper/contract/shifts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { rangeText } from '../../kit/calendar/days.ts'
 import type { Place } from '../../kit/calendar/items.ts'
@@ -8,6 +9,7 @@ import { shiftsApi } from '../api.ts'
 import { changeOf, type ShiftItem } from '../roster/items.ts'
 import { personOf } from '../roster/lanes.tsx'
 import { outcomeText, timesText } from '../words.ts'
+import { attemptWarned } from './warnings.ts'
 
 const again = ['shifts']
 
@@ -18,12 +20,18 @@ export function usePlanning() {
       if (!shift) return
       const userId = personOf(place.lane)
       const { id, version } = shift
-      void attempt(() => shiftsApi.update({ id, version, ...(userId && { userId }), ...changeOf(shift, place) }), again)
+      const change = { id, version, ...(userId && { userId }), ...changeOf(shift, place) }
+      void attemptWarned((stopAtWarnings) => shiftsApi.update({ ...change, stopAtWarnings }), 'Move shift')
+    },
+    exchange: async (a: Shift, b: Shift) => {
+      const { exchange } = await import('../swaps/exchange.ts')
+      await exchange(a, b)
     },
     resize: ({ shift }: ShiftItem, place: Place) => {
       if (!shift) return
       const { id, version } = shift
-      void attempt(() => shiftsApi.update({ id, version, ...changeOf(shift, place) }), again)
+      const change = { id, version, ...changeOf(shift, place) }
+      void attemptWarned((stopAtWarnings) => shiftsApi.update({ ...change, stopAtWarnings }), 'Change shift')
     },
     remove: async (items: ShiftItem[]) => {
       const remove = items.flatMap(({ shift }) => (shift ? [{ id: shift.id, version: shift.version }] : []))
@@ -46,14 +54,14 @@ export function usePlanning() {
       const done = await attempt(() => shiftsApi.plan({ remove }), again)
       if (done) toast.success(outcomeText(done))
     },
-    publish: async (from: string, to: string) => {
+    publish: async (from: string, to: string, whose: { userIds?: number[] }) => {
       const sure = await confirm({
         title: `Publish the drafts of ${rangeText(from, to)}?`,
-        text: 'Their people see them from then on, and are notified. It can be undone completely: see the last change.',
+        text: `${whose.userIds ? `Those of ${counted(whose.userIds.length, ['person', 'people'])}, as filtered. ` : ''}Their people see them from then on, and are notified. It can be undone completely: see the last change.`,
         verb: 'Publish drafts',
       })
       if (!sure) return
-      const done = await attempt(() => shiftsApi.publish({ from, to }), again)
+      const done = await attempt(() => shiftsApi.publish({ from, to, ...whose }), again)
       if (done)
         toast.success(
           `${counted(done.published, ['shift is', 'shifts are'])} published`,

@@ -6,6 +6,7 @@ import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { counted } from '../../kit/look/format.ts'
 import { shiftsApi } from '../api.ts'
+import { insist } from '../planning/warnings.ts'
 import { timesText } from '../words.ts'
 import { labels, ShiftFields } from './ShiftFields.tsx'
 
@@ -23,6 +24,7 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
       applySameShiftsToTeam: false,
     },
     labels: { ...labels, applySameShiftsToTeam: 'The same for the team' },
+    send: (input) => insist((stopAtWarnings) => shiftsApi.create({ ...input, stopAtWarnings }), 'Add shift'),
     onDone: ({ made, userName, ...shift }) => {
       void readAgain(['shifts'])
       toast.success(

@@ -6,7 +6,8 @@ import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
 import { usePlanning } from '../planning/usePlanning.ts'
-import { clockChangeText, hoursText, timesText } from '../words.ts'
+import { insist } from '../planning/warnings.ts'
+import { clockChangeText, hoursText, timesText, zoneText } from '../words.ts'
 import { labels, ShiftFields } from './ShiftFields.tsx'
 
 /** Edits a shift of an open month, at the version that was opened. */
@@ -21,6 +22,7 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
     },
     fixed: { id },
     labels,
+    send: (input) => insist((stopAtWarnings) => shiftsApi.update({ ...input, stopAtWarnings }), 'Save shift'),
     onDone: (saved) => {
       void readAgain(['shifts'])
       toast.success(`${timesText(saved)} is saved`, saved.userName ?? undefined)
@@ -30,6 +32,8 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
   const isOpen = status === 'open'
   const note = [
     `${hoursText(shift.hours)} weighted hours`,
+    zoneText(shift),
+    shift.freedFrom && `Open because ${shift.freedFrom} is on leave`,
     clockChangeText(shift.clockChange),
     shift.automationId !== null &&
       (shift.edited ? 'By an automation, edited since' : 'By an automation; a change of yours stays'),

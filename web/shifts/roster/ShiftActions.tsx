@@ -1,11 +1,14 @@
 import { ActionIcon, Menu, SegmentedControl } from '@mantine/core'
-import { IconCopy, IconDots, IconPlus, IconSend } from '@tabler/icons-react'
+import { IconArrowsExchange, IconCopy, IconDots, IconHeart, IconPlus, IconPrinter, IconSend } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { shiftsApi } from '../api.ts'
+import css from '../shifts.module.css'
+import { waitingFor } from '../swaps/words.ts'
 import { type ShiftView, views } from './useRoster.ts'
 
 interface Props {
@@ -15,14 +18,19 @@ interface Props {
   publish: () => void
   add: () => void
   copy: () => void
+  print: () => void
+  swaps: () => void
+  wishes: () => void
 }
 const names: Record<ShiftView, string> = { month: 'Month', week: 'Week', team: 'Teams' }
 
 /** View selection and actions of the roster. */
-export function ShiftActions({ view, setView, drafts, publish, add, copy }: Props) {
+export function ShiftActions({ view, setView, drafts, publish, add, copy, print, swaps, wishes }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()
   const reason = lacking(shiftsApi.create)
+  const { data } = useQuery(shiftsApi.swaps.query())
+  const waiting = waitingFor(data?.items)
   return (
     <>
       <SegmentedControl
@@ -33,7 +41,13 @@ export function ShiftActions({ view, setView, drafts, publish, add, copy }: Prop
       />
       <Menu width={230} position="bottom-end">
         <Menu.Target>
-          <ActionIcon aria-label="More about shifts" size={32} variant="default">
+          <ActionIcon
+            aria-label={waiting ? `More about shifts, ${waiting} waiting for you` : 'More about shifts'}
+            size={32}
+            variant="default"
+            className={css.more}
+            data-waiting={waiting || undefined}
+          >
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
@@ -50,6 +64,14 @@ export function ShiftActions({ view, setView, drafts, publish, add, copy }: Prop
             reason={reason}
             onClick={copy}
           />
+          <MenuAction label="Print…" icon={<IconPrinter size={15} />} onClick={print} />
+          <Menu.Divider />
+          <MenuAction
+            label={waiting ? `Swaps: ${waiting} for you…` : 'Swaps…'}
+            icon={<IconArrowsExchange size={15} />}
+            onClick={swaps}
+          />
+          <MenuAction label="My wishes…" icon={<IconHeart size={15} />} onClick={wishes} />
           <Menu.Divider />
           <MenuAction
             label="Coverage and statistics"

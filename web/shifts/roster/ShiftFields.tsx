@@ -1,7 +1,8 @@
 import type { Roster } from '@innkeeper/contract/shifts'
-import { NumberInput, Select, SimpleGrid } from '@mantine/core'
+import { Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { TimeField } from '../../kit/form/TimeField.tsx'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
@@ -47,7 +48,7 @@ export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endT
       <SimpleGrid cols={3}>
         <TimeField label="From" placeholder={type?.startTime} {...startTime} />
         <TimeField label="To" placeholder={type?.endTime} {...endTime} />
-        <NumberInput
+        <NumberField
           label="Break, min"
           min={0}
           max={720}

@@ -1,22 +1,26 @@
 import type { Shift } from '@innkeeper/contract/shifts'
 import { Button, Group, Modal, Stack } from '@mantine/core'
-import { attempt } from '../../kit/api/attempt.ts'
 import { dayText } from '../../kit/calendar/days.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Facts } from '../../kit/frame/Section.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { shiftsApi } from '../api.ts'
-import { clockChangeText, hoursText, timesText } from '../words.ts'
+import { attemptWarned } from '../planning/warnings.ts'
+import { clockChangeText, hoursText, timesText, zoneText } from '../words.ts'
 
 /** A shift for people who do not plan, or in a closed month; an open shift can be taken. */
-export default function ShiftInfo({ shift, close }: { shift: Shift; close: () => void }) {
+export default function ShiftInfo({ shift, swap, close }: { shift: Shift; swap?: () => void; close: () => void }) {
   const { busy, run } = useAct()
   const take = async () => {
-    const taken = await attempt(() => shiftsApi.take({ id: shift.id, version: shift.version }), ['shifts'])
+    const taken = await attemptWarned(
+      (stopAtWarnings) => shiftsApi.take({ id: shift.id, version: shift.version, stopAtWarnings }),
+      'Take shift',
+    )
     if (!taken) return
     toast.success(`${timesText(taken)} is yours`, dayText(taken.date, 'long'))
     close()
   }
+  const zone = zoneText(shift)
   const clocks = clockChangeText(shift.clockChange)
   return (
     <Modal opened onClose={close} title={timesText(shift)} size={420}>
@@ -24,10 +28,12 @@ export default function ShiftInfo({ shift, close }: { shift: Shift; close: () =>
         <Facts
           of={[
             ['Person', shift.userName ?? 'Nobody yet'],
+            ...(shift.freedFrom ? [['Open because', `${shift.freedFrom} is on leave`] as [string, string]] : []),
             ['Day', dayText(shift.date, 'long')],
             ['Break', shift.breakMinutes ? `${shift.breakMinutes} min` : 'None'],
             ['Weighted hours', hoursText(shift.hours)],
             ['Night hours', String(shift.nightHours)],
+            ...(zone ? [['Zone', zone] as [string, string]] : []),
             ...(clocks ? [['Clocks', clocks] as [string, string]] : []),
           ]}
         />
@@ -35,6 +41,7 @@ export default function ShiftInfo({ shift, close }: { shift: Shift; close: () =>
           <Button variant="default" onClick={close}>
             Close
           </Button>
+          {swap && <Button onClick={swap}>Offer swap…</Button>}
           {shift.status === 'open' && (
             <Button loading={busy} onClick={() => void run(take)}>
               Take shift

@@ -1,22 +1,27 @@
-import { Select, TextInput } from '@mantine/core'
+import type { Shift } from '@innkeeper/contract/shifts'
+import { Button, Select, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { DayList } from '../../kit/calendar/DayList.tsx'
 import { addDays, today } from '../../kit/calendar/days.ts'
+import type { Place } from '../../kit/calendar/items.ts'
 import { LaneGrid, type Picked } from '../../kit/calendar/LaneGrid.tsx'
 import { PeriodBar } from '../../kit/calendar/PeriodBar.tsx'
 import { EmptyState } from '../../kit/frame/emptyStates.tsx'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { counted } from '../../kit/look/format.ts'
+import { useNow } from '../../kit/look/useNow.ts'
 import { shiftsApi } from '../api.ts'
+import { publishedOf, shownDrafts } from '../planning/drafts.ts'
 import { usePlanning } from '../planning/usePlanning.ts'
 import css from '../shifts.module.css'
-import { itemsByPerson, type ShiftItem } from './items.ts'
-import { lanesOf } from './lanes.tsx'
+import { metBy, swappable } from '../swaps/swappable.ts'
+import { itemsByPerson, peopleOf, type ShiftItem } from './items.ts'
+import { lanesOf, personOf } from './lanes.tsx'
 import { RosterFooter } from './RosterFooter.tsx'
 import { ShiftActions } from './ShiftActions.tsx'
 import { ShiftLegend } from './ShiftLegend.tsx'
@@ -27,26 +32,33 @@ const AddShift = lazyDialog(() => import('./AddShift.tsx'))
 const CopyModal = lazyDialog(() => import('../planning/CopyModal.tsx'))
 const EditShift = lazyDialog(() => import('./EditShift.tsx'))
 const PlanModal = lazyDialog(() => import('../planning/PlanModal.tsx'))
+const PrintRoster = lazyDialog(() => import('./PrintRoster.tsx'))
+const OfferSwap = lazyDialog(() => import('../swaps/OfferSwap.tsx'))
 const ShiftInfo = lazyDialog(() => import('./ShiftInfo.tsx'))
+const SwapsModal = lazyDialog(() => import('../swaps/SwapsModal.tsx'))
+const WishesModal = lazyDialog(() => import('../wishes/WishesModal.tsx'))
 
 type Open =
   | { what: 'add'; date?: string; userId?: number }
   | { what: 'plan'; picked: Picked }
   | { what: 'shift'; item: ShiftItem }
   | { what: 'copy' }
+  | { what: 'print' }
+  | { what: 'wishes' }
+  | { what: 'offer'; shift: Shift; userId?: number; otherShiftId?: number }
 
 const wide = 'Everybody'
 
 /** Roster of a month or week, by department or by shift team. */
 export default function ShiftsScreen() {
   const shown = useRoster()
-  const { view, days, from, now, department, who, set } = shown
+  const { view, days, from, now, department, who, mine, set } = shown
   const me = useSession().id
   const lacking = useReason()
   const mayPlan = lacking(shiftsApi.create) === undefined
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const close = useCallback(() => setOpen(undefined), [])
   const roster = shown.roster.data
   const teams = useQuery({
     ...shiftsApi.teams.query({ date: from }),
@@ -54,16 +66,23 @@ export default function ShiftsScreen() {
   })
 
   const departments = [...new Set(roster?.people.flatMap(({ departmentName }) => departmentName ?? []))].sort()
+  const departmentId =
+    roster?.people.find(({ departmentName }) => departmentName === department)?.departmentId ?? undefined
   const people = useMemo(
     () =>
-      (roster?.people ?? []).filter(
-        (person) =>
-          (!department || person.departmentName === department) &&
-          person.name.toLowerCase().includes(who.trim().toLowerCase()),
+      peopleOf(roster, departmentId).filter(
+        (person) => (!mine || person.id === me) && person.name.toLowerCase().includes(who.trim().toLowerCase()),
       ),
-    [roster, department, who],
+    [roster, departmentId, who, mine, me],
   )
-  const items = useMemo(() => (roster ? itemsByPerson(roster, mayPlan) : new Map()), [roster, mayPlan])
+  const clock = useNow(60_000)
+  const items = useMemo(
+    () =>
+      roster
+        ? itemsByPerson(roster, mayPlan, (shift) => shift.userId === me && swappable(shift, clock))
+        : new Map<number | null, ShiftItem[]>(),
+    [roster, mayPlan, me, clock],
+  )
   const lanes = useMemo(
     () =>
       lanesOf({
@@ -76,10 +95,26 @@ export default function ShiftsScreen() {
       }),
     [people, items, roster, me, from, view, teams.data],
   )
-  const marked = useMemo(() => new Map(roster?.holidays.map(({ date, name }) => [date, name])), [roster])
-  const departmentId = people.find(({ departmentName }) => departmentName === department)?.departmentId ?? undefined
+  const place = roster?.places.find((one) => one.departmentId === departmentId) ?? roster
+  const marked = useMemo(() => new Map(place?.holidays.map(({ date, name }) => [date, name])), [place])
   const tops = useCoverage({ from, to: shown.to, departmentId, days, compact: view === 'month' })
   const planning = usePlanning()
+  /** Planners move shifts, or exchange two; others offer a swap of their own shift. */
+  const move = (item: ShiftItem, place: Place & { lane: string }) => {
+    const userId = personOf(place.lane)
+    const { shift } = item
+    if (!roster || !shift) return
+    const other =
+      userId !== undefined && userId !== shift.userId
+        ? metBy(roster.shifts, shift, userId, place.from, clock)
+        : undefined
+    if (!mayPlan) {
+      if (userId !== undefined && userId !== me)
+        setOpen({ what: 'offer', shift, userId, ...(other && { otherShiftId: other.id }) })
+    } else if (other && shift.userId !== null && swappable(shift, clock)) void planning.exchange(shift, other)
+    else planning.move(item, place)
+  }
+  const drafts = shownDrafts(roster?.shifts ?? [], people, from)
   const openItem = (item: ShiftItem) => item.shift && setOpen({ what: 'shift', item })
 
   return (
@@ -91,10 +126,15 @@ export default function ShiftsScreen() {
         <ShiftActions
           view={view}
           setView={(next) => set({ view: next })}
-          drafts={roster?.shifts.filter(({ status }) => status === 'draft').length ?? 0}
-          publish={() => planning.publish(from, shown.to)}
+          drafts={drafts.length}
+          publish={() =>
+            planning.publish(from, shown.to, publishedOf(drafts, Boolean(department || who.trim() || mine)))
+          }
           add={() => setOpen({ what: 'add' })}
           copy={() => setOpen({ what: 'copy' })}
+          print={() => setOpen({ what: 'print' })}
+          swaps={() => set({ swaps: 'open' })}
+          wishes={() => setOpen({ what: 'wishes' })}
         />
       }
     >
@@ -126,6 +166,14 @@ export default function ShiftsScreen() {
               onChange={(next) => set({ department: next ?? '' })}
             />
           )}
+          <Button
+            size="xs"
+            variant={mine ? 'light' : 'default'}
+            aria-pressed={mine}
+            onClick={() => set({ mine: mine ? '' : 'true' })}
+          >
+            Only mine
+          </Button>
           <ShiftLegend />
         </div>
       </PeriodBar>
@@ -133,7 +181,7 @@ export default function ShiftsScreen() {
         <DayList
           label={`Shifts, ${shown.label}`}
           days={days}
-          items={lanes.flatMap((lane) => lane.items)}
+          items={lanes.filter(({ id }) => !mine || id !== 'open').flatMap((lane) => lane.items)}
           today={now}
           marked={marked}
           whose={({ userId }) => people.find(({ id }) => id === userId)?.name ?? 'Open'}
@@ -149,14 +197,14 @@ export default function ShiftsScreen() {
           today={now}
           scale={view === 'month' ? 'day' : 'time'}
           marked={marked}
-          weekend={roster?.weekend}
+          weekend={place?.weekend}
           tops={tops}
           endTitle="Hours"
           onTurn={shown.turn}
           onOpen={openItem}
+          onMove={move}
           {...(mayPlan && {
             onPick: (picked: Picked) => setOpen({ what: 'plan', picked }),
-            onMove: planning.move,
             ...(view !== 'month' && { onResize: planning.resize }),
             onRemove: planning.remove,
           })}
@@ -171,13 +219,37 @@ export default function ShiftsScreen() {
       {open?.what === 'add' && roster && (
         <AddShift roster={roster} date={open.date ?? (days.includes(now) ? addDays(now, 1) : from)} close={close} />
       )}
+      {open?.what === 'offer' && roster && (
+        <OfferSwap
+          shift={open.shift}
+          roster={roster}
+          userId={open.userId}
+          otherShiftId={open.otherShiftId}
+          close={close}
+        />
+      )}
+      {open?.what === 'wishes' && <WishesModal day={days.includes(now) ? addDays(now, 1) : from} close={close} />}
+      {shown.swaps && <SwapsModal close={() => set({ swaps: '' })} />}
+      {open?.what === 'print' && roster && (
+        <PrintRoster
+          title={`Shifts, ${shown.label}, ${department ?? wide}`}
+          {...{ days, lanes, marked }}
+          weekend={place?.weekend ?? []}
+          done={close}
+        />
+      )}
       {open?.what === 'plan' && roster && <PlanModal roster={roster} picked={open.picked} close={close} />}
       {open?.what === 'copy' && <CopyModal from={from} to={shown.to} departmentId={departmentId} close={close} />}
       {open?.what === 'shift' &&
         open.item.shift &&
         roster &&
-        (open.item.fixed ? (
-          <ShiftInfo shift={open.item.shift} close={close} />
+        (open.item.fixed || !mayPlan ? (
+          <ShiftInfo
+            shift={open.item.shift}
+            close={close}
+            {...(open.item.shift.userId === me &&
+              swappable(open.item.shift, clock) && { swap: () => setOpen({ what: 'offer', shift: open.item.shift! }) })}
+          />
         ) : (
           <EditShift shift={open.item.shift} roster={roster} close={close} />
         ))}

@@ -31,12 +31,22 @@ export function useRoster() {
   const to = view === 'month' ? monthEnd(day) : addDays(from, 6)
   const days = useMemo(() => daysOf(from, to), [from, to])
   const roster = useQuery({ ...shiftsApi.roster.query({ from, to }), placeholderData: keepPreviousData })
-  const set = (change: { view?: ShiftView; day?: Day; department?: string; who?: string }) =>
-    void navigate({ to: '.', search: { ...search, ...change }, replace: change.who !== undefined })
+  const set = (change: {
+    view?: ShiftView
+    day?: Day
+    department?: string
+    who?: string
+    mine?: string
+    swaps?: string
+  }) => void navigate({ to: '.', search: { ...search, ...change }, replace: change.who !== undefined })
   return {
     ...{ view, day, from, to, days, now, roster, set },
     department: search.department,
     who: search.who ?? '',
+    /** Shows this person's row and the open shifts alone. */
+    mine: search.mine === 'true',
+    /** The list of swaps is open; notifications lead there. */
+    swaps: search.swaps === 'open',
     label: view === 'month' ? dayText(from, 'month') : rangeText(from, to),
     turn: (by: 1 | -1) => set({ day: view === 'month' ? addMonths(day, by) : addDays(day, by * 7) }),
   }

@@ -1,8 +1,9 @@
 import { durationOf, lengthOf, spokenNight, toHours } from '@innkeeper/contract/shifts/duration'
 import { clockTime, type ShiftColour, shiftColours } from '@innkeeper/contract/shifts/values'
-import { NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
+import { NumberField } from '../../kit/form/NumberField.tsx'
 import { TimeField } from '../../kit/form/TimeField.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { shiftsApi } from '../api.ts'
@@ -65,7 +66,7 @@ export function TypeFields({ values, text, startTime, endTime, breakMinutes, col
       <SimpleGrid cols={3}>
         <TimeField label={typeLabels.startTime} placeholder="22:00" {...startTime} />
         <TimeField label={typeLabels.endTime} placeholder="06:00" {...endTime} />
-        <NumberInput
+        <NumberField
           label="Break, min"
           min={0}
           max={720}

@@ -1,0 +1,93 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
+import { notifications } from '../notifications/tables.ts'
+import { openRoster, type Roster } from './testShifts.ts'
+
+let t: Roster
+let kari: number
+let ole: number
+beforeAll(async () => {
+  t = await openRoster(3)
+  kari = t.people[0]!
+  ole = t.people[1]!
+})
+afterAll(() => t.close())
+
+const plan = async (userId: number, date: string, more: object = {}) =>
+  (await t.api('POST', '', { userId, date, shiftTypeId: t.types.early, ...more })).body
+/** Titles of the notifications that a person gets while `what` runs. */
+async function heard(who: number, what: () => Promise<unknown>): Promise<string[]> {
+  const [last] = await rows<{ n: number }>(
+    t.app.db,
+    sql`select coalesce(max(notification_id), 0)::int as n from notifications`,
+  )
+  await what()
+  const found = await t.app.db
+    .select()
+    .from(notifications)
+    .where(sql`${notifications.userId} = ${who} and ${notifications.id} > ${last?.n ?? 0}`)
+    .orderBy(notifications.id)
+  return found.map(({ title }) => title)
+}
+
+describe('people hear of', () => {
+  it('a shift that is deleted, but not of a draft', async () => {
+    const { id } = await plan(kari, '2027-03-01')
+    expect(await heard(kari, () => t.api('DELETE', '', { id }))).toEqual([
+      'No longer planned: Early 06:00–14:00 on Mon 1 Mar',
+    ])
+    const draft = await plan(kari, '2027-03-01', { status: 'draft' })
+    expect(await heard(kari, () => t.api('DELETE', '', { id: draft.id }))).toEqual([])
+  })
+  it('shifts that a plan replaces, and their return when the plan is undone', async () => {
+    const { id, version } = await plan(kari, '2027-03-03')
+    let batchId = 0
+    expect(
+      await heard(kari, async () => {
+        batchId = (await t.api('POST', '/plan', { remove: [{ id, version }] })).body.batchId
+      }),
+    ).toEqual(['No longer planned: Early 06:00–14:00 on Wed 3 Mar'])
+    expect(await heard(kari, () => t.api('POST', `/batches/${batchId}/undo`, {}))).toEqual([
+      'Your shift: Early 06:00–14:00 on Wed 3 Mar',
+    ])
+  })
+  it('a shift that goes to somebody else, at other times, or back into a draft', async () => {
+    const { id } = await plan(kari, '2027-03-05')
+    const change = (body: object) => t.api('PATCH', `/${id}`, body)
+    expect(await heard(kari, () => change({ endTime: '13:00' }))).toEqual([
+      'Your shift changed: Early 06:00–13:00 on Fri 5 Mar',
+    ])
+    expect(await heard(kari, () => change({ breakMinutes: 10 }))).toEqual([])
+    expect(await heard(kari, () => change({ userId: ole }))).toEqual([
+      'No longer yours: Early 06:00–13:00 on Fri 5 Mar',
+    ])
+    expect(await heard(ole, () => change({ status: 'draft' }))).toEqual([
+      'No longer final: Early 06:00–13:00 on Fri 5 Mar',
+    ])
+  })
+  it('a type that moves their shifts, unless only its name changes', async () => {
+    const { body: type } = await t.api('POST', '/type', { name: 'Desk', startTime: '08:00', endTime: '16:00' })
+    await plan(kari, '2027-03-08', { shiftTypeId: type.id })
+    await plan(kari, '2027-03-09', { shiftTypeId: type.id, startTime: '10:00' })
+    const change = (body: object) => t.api('PATCH', `/type/${type.id}`, body)
+    expect(await heard(kari, () => change({ name: 'Front desk' }))).toEqual([])
+    expect(await heard(kari, () => change({ endTime: '17:00' }))).toEqual([
+      'Your shift changed: Front desk 08:00–17:00 on Mon 8 Mar',
+    ])
+  })
+  it('an automation that drops or changes their shifts, and of its end', async () => {
+    const { body } = await t.api('POST', '/automations', {
+      ...{ name: 'Odd', userId: kari, pattern: [t.types.early, null], startDate: '2027-03-15', endDate: '2027-03-18' },
+      weeksAhead: 30,
+    })
+    const change = (fields: object) => t.api('PATCH', '/automations', { id: body.id, ...fields })
+    expect(await heard(kari, () => change({ pattern: [t.types.late, null] }))).toEqual(['2 of your shifts changed'])
+    expect(await heard(kari, () => change({ endDate: '2027-03-16' }))).toEqual([
+      'No longer planned: Late 14:00–22:00 on Wed 17 Mar',
+    ])
+    expect(await heard(kari, () => t.api('DELETE', '/automations', { id: body.id }))).toEqual([
+      'No longer planned: Late 14:00–22:00 on Mon 15 Mar',
+    ])
+  })
+})

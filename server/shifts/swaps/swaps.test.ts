@@ -1,0 +1,188 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
+import { notifications } from '../../notifications/tables.ts'
+import { users } from '../../users/tables.ts'
+import { shifts } from '../tables.ts'
+import { openRoster, type Roster } from '../testShifts.ts'
+import { voidSwaps } from './void.ts'
+
+type Person = Awaited<ReturnType<Roster['somebody']>>
+let t: Roster
+let kari: Person
+let ole: Person
+let boss: Person
+let stranger: Person
+beforeAll(async () => {
+  t = await openRoster(1)
+  kari = await t.somebody(['calendar:shift:read'], 'kari')
+  ole = await t.somebody(['calendar:shift:read'], 'ole')
+  boss = await t.somebody(['calendar:shift:read', 'calendar:shift:create', 'calendar:shift:delete'], 'boss')
+  stranger = await t.somebody(['calendar:shift:read'], 'stranger')
+  for (const { id } of [kari, ole, boss])
+    await t.app.db.update(users).set({ departmentId: t.departmentId }).where(eq(users.id, id))
+})
+afterAll(() => t.close())
+
+const plan = async (who: Person, date: string, shiftTypeId = t.types.early, more: object = {}) =>
+  (await t.api('POST', '', { userId: who.id, date, shiftTypeId, ...more })).body
+const offer = (who: Person, body: object) => t.api('POST', '/swaps', body, who.token)
+const answer = (who: Person, id: number, accepts: boolean, more: object = {}) =>
+  t.api('POST', `/swaps/${id}/answer`, { accepts, ...more }, who.token)
+const decide = (id: number, isApproved: boolean, who = boss) =>
+  t.api('PATCH', `/swaps/${id}`, { isApproved }, who.token)
+const holders = async (...dates: string[]) =>
+  (
+    await rows<{ id: number }>(
+      t.app.db,
+      sql`select user_id as id from shifts where deleted_at is null and date = any(${sql.param(dates)}::date[]) order by date`,
+    )
+  ).map(({ id }) => id)
+const lastTold = async (who: Person) => {
+  const found = await t.app.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.userId, who.id))
+    .orderBy(notifications.id)
+  return found.at(-1)?.title
+}
+
+describe('a swap', () => {
+  it('is offered, accepted and approved; everybody concerned hears, and a planner can undo it', async () => {
+    const early = await plan(kari, '2027-03-01')
+    const late = await plan(ole, '2027-03-02', t.types.late)
+    const { status, body: swap } = await offer(kari, { shiftId: early.id, userId: ole.id, otherShiftId: late.id })
+    expect([status, swap.status, swap.from.text]).toEqual([201, 'offered', 'Early 06:00–14:00 on Mon 1 Mar'])
+    expect(await lastTold(ole)).toBe('Some kari offers you a swap')
+    // the offerer cannot answer, the planner cannot decide yet, others do not see it
+    expect((await answer(kari, swap.id, true)).status).toBe(409)
+    expect((await decide(swap.id, true)).status).toBe(409)
+    expect((await answer(stranger, swap.id, true)).status).toBe(404)
+    expect((await t.api('GET', '/swaps', undefined, stranger.token)).body.total).toBe(0)
+
+    expect((await answer(ole, swap.id, true)).body.status).toBe('accepted')
+    expect(await lastTold(kari)).toBe('Some ole accepts your swap')
+    expect(await lastTold(boss)).toBe('Approve a swap of Some kari and Some ole?')
+    expect(await holders('2027-03-01', '2027-03-02')).toEqual([kari.id, ole.id])
+    expect((await decide(swap.id, true)).body).toMatchObject({ status: 'done', decidedBy: 'Some boss', may: [] })
+    expect(await holders('2027-03-01', '2027-03-02')).toEqual([ole.id, kari.id])
+    expect([await lastTold(kari), await lastTold(ole)]).toEqual(['Your swap is approved', 'Your swap is approved'])
+    expect((await decide(swap.id, true)).status).toBe(409)
+
+    const { body: batches } = await t.api('GET', '/batches')
+    expect(batches.items[0]).toMatchObject({ by: 'Some boss', made: 2, removed: 2 })
+    expect((await t.api('POST', `/batches/${batches.items[0].id}/undo`, {})).status).toBe(200)
+    expect(await holders('2027-03-01', '2027-03-02')).toEqual([kari.id, ole.id])
+  })
+  it('can exchange two shifts of the same hours, or hand over one for nothing', async () => {
+    const [mine, theirs] = [await plan(kari, '2027-03-04'), await plan(ole, '2027-03-04')]
+    const { body: even } = await offer(kari, { shiftId: mine.id, userId: ole.id, otherShiftId: theirs.id })
+    await answer(ole, even.id, true)
+    expect((await decide(even.id, true)).status).toBe(200)
+    const gift = await plan(kari, '2027-03-05')
+    const { body: swap } = await offer(kari, { shiftId: gift.id, userId: ole.id })
+    await answer(ole, swap.id, true)
+    expect((await decide(swap.id, true)).body.status).toBe('done')
+    expect(await holders('2027-03-05')).toEqual([ole.id])
+  })
+  it('happens at once if the setting leaves it to the two', async () => {
+    await t.api('PATCH', '/settings', { swaps: 'agree' })
+    const shift = await plan(kari, '2027-03-08')
+    const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
+    expect((await answer(ole, swap.id, true)).body.status).toBe('done')
+    expect(await holders('2027-03-08')).toEqual([ole.id])
+    await t.api('PATCH', '/settings', { swaps: 'approve' })
+  })
+  it('is void once a shift of it changed, and says so to both', async () => {
+    const shift = await plan(kari, '2027-03-10')
+    const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
+    await answer(ole, swap.id, true)
+    await t.api('PATCH', `/${shift.id}`, { endTime: '13:00' })
+    expect(await lastTold(kari)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
+    expect(await lastTold(ole)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
+    const { status, body } = await decide(swap.id, true)
+    expect([status, body.message]).toEqual([409, 'This swap is void, because a shift of it changed'])
+    expect(await holders('2027-03-10')).toEqual([kari.id])
+  })
+  it('is void when a shift was changed past every handler, before the worker looked', async () => {
+    const shift = await plan(kari, '2027-03-11')
+    const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
+    await t.app.db.update(shifts).set({ status: 'draft' }).where(eq(shifts.id, shift.id))
+    expect((await answer(ole, swap.id, true)).body.message).toBe(
+      'A shift of this swap was changed or has begun: the swap is void',
+    )
+    await voidSwaps(t.app.db)
+    const { body } = await t.api('GET', '/swaps', undefined, kari.token)
+    expect(body.items.find(({ id }: { id: number }) => id === swap.id)).toMatchObject({
+      status: 'void',
+      message: 'Early 06:00–14:00 on Thu 11 Mar was changed',
+    })
+  })
+  it('is declined, refused or withdrawn; then the shift can be offered again', async () => {
+    const shift = await plan(kari, '2027-03-15')
+    const wanted = { shiftId: shift.id, userId: ole.id }
+    const { body: first } = await offer(kari, wanted)
+    expect((await offer(kari, wanted)).body.message).toBe('This shift is offered already: withdraw that swap first')
+    expect((await answer(ole, first.id, false, { message: 'Dentist' })).body).toMatchObject({
+      status: 'declined',
+      message: 'Dentist',
+    })
+    const { body: second } = await offer(kari, wanted)
+    await answer(ole, second.id, true)
+    expect((await decide(second.id, false)).body.status).toBe('refused')
+    const { body: third } = await offer(kari, wanted)
+    expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, ole.token)).status).toBe(409)
+    expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, kari.token)).body.status).toBe('withdrawn')
+    expect(await holders('2027-03-15')).toEqual([kari.id])
+  })
+  it('is refused for shifts of others, drafts, other departments and overlaps', async () => {
+    const mine = await plan(kari, '2027-03-17')
+    const draft = await plan(kari, '2027-03-18', t.types.early, { status: 'draft' })
+    const his = await plan(ole, '2027-03-17')
+    expect((await offer(kari, { shiftId: his.id, userId: ole.id })).status).toBe(404)
+    expect((await offer(kari, { shiftId: draft.id, userId: ole.id })).status).toBe(422)
+    expect((await offer(kari, { shiftId: mine.id, userId: stranger.id })).body.fields.userId).toContain(
+      'another department',
+    )
+    const over = await offer(kari, { shiftId: mine.id, userId: ole.id })
+    expect([over.status, over.body.message]).toEqual([409, 'Some ole has Early 06:00–14:00 from 17 Mar'])
+  })
+})
+
+it('a planner exchanges two shifts at once, at the versions seen', async () => {
+  const [a, b] = [await plan(kari, '2027-03-22'), await plan(ole, '2027-03-22', t.types.late)]
+  const wanted = { id: a.id, version: a.version, otherId: b.id, otherVersion: b.version }
+  expect((await t.api('POST', '/exchange', { ...wanted, otherVersion: 9 })).status).toBe(409)
+  expect((await t.api('POST', '/exchange', wanted)).body).toMatchObject({ made: 2, removed: 2 })
+  expect(await lastTold(ole)).toBe('Your shift: Early 06:00–14:00 on Mon 22 Mar')
+})
+
+describe('wishes', () => {
+  it('warn the planner, who sees them in the roster; others see their own', async () => {
+    const wish = { kind: 'rather-not', from: '2027-04-05', to: '2027-04-30', weekdays: [3], note: 'Choir' }
+    const { status, body } = await t.api('POST', '/wishes', wish, kari.token)
+    expect([status, body.kind]).toEqual([201, 'rather-not'])
+    const refusal = await t.api('POST', '', {
+      userId: kari.id,
+      date: '2027-04-07',
+      shiftTypeId: t.types.late,
+      stopAtWarnings: true,
+    })
+    expect([refusal.status, refusal.body.message]).toEqual([409, 'Some kari would rather not work on 7 Apr: Choir'])
+    expect(
+      (
+        await t.api('POST', '', {
+          userId: kari.id,
+          date: '2027-04-08',
+          shiftTypeId: t.types.late,
+          stopAtWarnings: true,
+        })
+      ).status,
+    ).toBe(201)
+    const seenBy = async (who: Person) =>
+      (await t.api('GET', '/roster?from=2027-04-05&to=2027-04-11', undefined, who.token)).body.wishes.length
+    expect([await seenBy(boss), await seenBy(kari), await seenBy(ole)]).toEqual([1, 1, 0])
+    expect((await t.api('DELETE', '/wishes', { id: body.id }, ole.token)).status).toBe(404)
+    expect((await t.api('DELETE', '/wishes', { id: body.id }, kari.token)).status).toBe(204)
+  })
+})

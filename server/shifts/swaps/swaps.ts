@@ -1,0 +1,223 @@
+import type { shifts as contract, Swap } from '@innkeeper/contract/shifts'
+import { eq, sql } from 'drizzle-orm'
+import type { Staff } from '../../kit/access/sessions.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { sqlState } from '../../kit/db/failures.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { shiftText, tellOfShifts } from '../notify.ts'
+import { stopAt } from '../planning/apply.ts'
+import { builtOf } from '../planning/build.ts'
+import { findConflicts } from '../planning/conflicts.ts'
+import { findPerson, holdPeople } from '../roster/people.ts'
+import { readStored, type Stored, shown } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { shiftSwaps } from '../tables.ts'
+import { exchangeShifts } from './exchange.ts'
+import { askPlanners, swapText, tellOfSwap } from './notify.ts'
+import { holdSwap, readSwaps, type SwapRow, seenBy, shownSwap } from './view.ts'
+import { swapStands } from './void.ts'
+
+type Calls = 'exchange' | 'swaps' | 'offerSwap' | 'answerSwap' | 'withdrawSwap' | 'decideSwap'
+
+/** Swaps: a person offers, a colleague accepts, a planner approves. */
+export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async exchange({ id, version, otherId, otherVersion, stopAtWarnings }, context) {
+    const [give, take] = [await storedShift(context.db, id), await storedShift(context.db, otherId)]
+    checkVersion(give, version, 'This shift')
+    checkVersion(take, otherVersion, 'The other shift')
+    if (give.userId === null || take.userId === null || give.userId === take.userId)
+      throw refused('Two people have shifts to exchange', { otherId: 'A shift of another person' })
+    for (const shift of [give, take])
+      if (shift.status !== 'published') throw refused('A draft needs no swap: give it to somebody else')
+    const outcome = await exchangeShifts(context, { give, take, toUserId: take.userId, stopAtWarnings })
+    await tellOfShifts(context.db, [shown(give), shown(take)], context.staff, 'given')
+    await tellOfShifts(
+      context.db,
+      [
+        { ...shown(give), userId: take.userId },
+        { ...shown(take), userId: give.userId },
+      ],
+      context.staff,
+    )
+    return outcome
+  },
+
+  async swaps(_, { db, staff }) {
+    const found = await readSwaps(db, [
+      seenBy(staff),
+      sql`((w.status in ('offered', 'accepted') and ${swapStands}) or w.updated_at > now() - interval '30 days')`,
+    ])
+    return { items: found.map((row) => shownSwap(row, staff)), total: found.length }
+  },
+
+  async offerSwap({ shiftId, userId, otherShiftId, note, stopAtWarnings }, { db, staff, audit }) {
+    const colleague = await findPerson(db, userId)
+    if (colleague.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Somebody else' })
+    await holdPeople(db, [staff.id, userId])
+    const give = await storedShift(db, shiftId)
+    // people see the shifts of their own department; whether others exist is not said
+    if (give.userId !== staff.id) throw notFound('shift', shiftId)
+    const isNear = colleague.departmentId !== null && colleague.departmentId === give.departmentId
+    if (!isNear) throw refused('Another department', { userId: `${colleague.name} is of another department` })
+    const take = otherShiftId === null ? undefined : await storedShift(db, otherShiftId)
+    if (take && take.userId !== userId) throw notFound('shift', otherShiftId ?? 0)
+    for (const [shift, field] of [
+      [give, 'shiftId'],
+      [take, 'otherShiftId'],
+    ] as const)
+      if (shift && (shift.status !== 'published' || new Date(shift.startsAt) <= new Date()))
+        throw refused('Only published shifts that have not begun can be swapped', {
+          [field]: 'It is a draft, or it has begun',
+        })
+    stopAt(await conflictsOf(db, give, take, userId), stopAtWarnings)
+    const [made] = await insertOpen(db, {
+      ...{ fromUserId: staff.id, fromShiftId: give.id, fromDate: give.date, fromText: shiftText(shown(give)) },
+      ...{ fromStartsAt: shown(give).startsAt, fromEndsAt: shown(give).endsAt, toUserId: userId },
+      ...(take && {
+        ...{ toShiftId: take.id, toDate: take.date, toText: shiftText(shown(take)) },
+        ...{ toStartsAt: shown(take).startsAt, toEndsAt: shown(take).endsAt },
+      }),
+      ...{ note: note ?? null, createdBy: staff.id },
+    })
+    const swap = await holdSwap(db, staff, made!.id) // one inserted row returns one row
+    await tellOfSwap(db, swap, staff, {
+      to: [userId],
+      title: `${staff.name} offers you a swap`,
+      body: `${swapText(swap)}.${note ? ` ${note}` : ''}`,
+    })
+    audit.of('swap', swap.id)
+    return finish(db, staff, swap.id, audit)
+  },
+
+  async answerSwap({ id, version, accepts, message, stopAtWarnings }, context) {
+    const { db, staff, audit } = context
+    const swap = await openSwap(context, id, version, 'offered')
+    if (swap.toUserId !== staff.id) throw conflict(`Only ${swap.toName} answers this swap`)
+    const { give, take } = await shiftsOf(db, swap)
+    if (!accepts) await settle(db, id, { status: 'declined', message: message ?? null })
+    else {
+      stopAt(await conflictsOf(db, give, take, swap.toUserId), stopAtWarnings)
+      await settle(db, id, { status: 'accepted', message: message ?? null })
+      if ((await readSettings(db)).swaps === 'agree') await carryOut(context, swap, stopAtWarnings)
+      else await askPlanners(db, swap, staff, give.departmentId)
+    }
+    await tellOfSwap(db, swap, staff, {
+      to: [swap.fromUserId],
+      title: `${staff.name} ${accepts ? 'accepts' : 'declines'} your swap`,
+      body: `${swapText(swap)}.${message ? ` ${message}` : ''}`,
+    })
+    return finish(db, staff, id, audit)
+  },
+
+  async withdrawSwap({ id, version }, context) {
+    const { db, staff, audit } = context
+    const swap = await openSwap(context, id, version)
+    const isTheirs = swap.fromUserId === staff.id || (swap.toUserId === staff.id && swap.status === 'accepted')
+    if (!isTheirs) throw conflict(`Only ${swap.fromName} withdraws this swap`)
+    await settle(db, id, { status: 'withdrawn' })
+    await tellOfSwap(db, swap, staff, {
+      to: [swap.fromUserId, ...(swap.status === 'accepted' || swap.fromUserId === staff.id ? [swap.toUserId] : [])],
+      title: `${staff.name} withdraws a swap`,
+      body: `${swapText(swap)}. The shifts stay with their people.`,
+    })
+    return finish(db, staff, id, audit)
+  },
+
+  async decideSwap({ id, version, isApproved, message, stopAtWarnings }, context) {
+    const { db, staff, audit } = context
+    const swap = await openSwap(context, id, version, 'accepted')
+    if (isApproved) await carryOut(context, swap, stopAtWarnings)
+    else await settle(db, id, { status: 'refused', message: message ?? null, decidedBy: staff.name })
+    await tellOfSwap(db, swap, staff, {
+      to: [swap.fromUserId, swap.toUserId],
+      title: isApproved ? 'Your swap is approved' : 'Your swap is refused',
+      body: `${swapText(swap)}. By ${staff.name}.${message ? ` ${message}` : ''}`,
+    })
+    return finish(db, staff, id, audit)
+  },
+}
+
+/** Locks an open swap and the plans of its people; 409 if it is closed, or if one of its shifts changed. */
+async function openSwap(
+  { db, staff, audit }: Context,
+  id: number,
+  version: number | undefined,
+  status?: SwapRow['status'],
+) {
+  const [seen] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, seenBy(staff)])
+  if (!seen) throw notFound('swap', id)
+  await holdPeople(db, [seen.fromUserId, seen.toUserId])
+  const swap = await holdSwap(db, staff, id)
+  audit.of('swap', id)
+  audit.before(shownSwap(swap, staff))
+  const current = shownSwap(swap, staff)
+  checkVersion(current, version, 'This swap')
+  const isOpen = status ? swap.status === status : swap.status === 'offered' || swap.status === 'accepted'
+  if (!isOpen) throw conflict(`This swap is ${words[swap.status]}`, { current })
+  const [standing] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, swapStands])
+  if (!standing) throw conflict('A shift of this swap was changed or has begun: the swap is void', { current })
+  return swap
+}
+const words: Record<SwapRow['status'], string> = {
+  offered: 'not answered yet',
+  accepted: 'accepted already',
+  done: 'done already',
+  declined: 'declined',
+  refused: 'refused',
+  withdrawn: 'withdrawn',
+  void: 'void, because a shift of it changed',
+}
+
+async function storedShift(db: Db, id: number): Promise<Stored> {
+  const [found] = await readStored(db, [sql`s.shift_id = ${id}`])
+  if (!found) throw notFound('shift', id)
+  return found
+}
+
+const shiftsOf = async (db: Db, swap: SwapRow) => ({
+  give: await storedShift(db, swap.fromShiftId),
+  take: swap.toShiftId === null ? undefined : await storedShift(db, swap.toShiftId),
+})
+
+/** Conflicts and warnings of the exchanged shifts, which do not conflict with each other. */
+const conflictsOf = async (db: Db, give: Stored, take: Stored | undefined, toUserId: number) =>
+  findConflicts(
+    db,
+    [{ ...builtOf(give), userId: toUserId }, ...(take ? [{ ...builtOf(take), userId: give.userId }] : [])],
+    [give.id, ...(take ? [take.id] : [])],
+    await readSettings(db),
+  )
+
+/** Exchanges the shifts. The swap is closed before, so that the change of its shifts does not void it. */
+async function carryOut(context: Context, swap: SwapRow, stopAtWarnings: boolean): Promise<void> {
+  const { db, staff } = context
+  const { give, take } = await shiftsOf(db, swap)
+  await settle(db, swap.id, { status: 'done', decidedBy: staff.name })
+  const { batchId } = await exchangeShifts(context, { give, take, toUserId: swap.toUserId, stopAtWarnings })
+  await db.update(shiftSwaps).set({ batchId }).where(eq(shiftSwaps.id, swap.id))
+}
+
+const settle = (db: Db, id: number, change: Partial<typeof shiftSwaps.$inferInsert>) =>
+  db
+    .update(shiftSwaps)
+    .set({ ...change, ...risen })
+    .where(eq(shiftSwaps.id, id))
+
+async function insertOpen(db: Db, row: typeof shiftSwaps.$inferInsert) {
+  try {
+    return await db.insert(shiftSwaps).values(row).returning({ id: shiftSwaps.id })
+  } catch (error) {
+    if (sqlState(error)?.code === '23505') throw conflict('This shift is offered already: withdraw that swap first')
+    throw error
+  }
+}
+
+async function finish(db: Db, staff: Staff, id: number, audit: Context['audit']): Promise<Swap> {
+  const swap = shownSwap(await holdSwap(db, staff, id), staff)
+  audit.after(swap)
+  await changed(db, 'shifts')
+  return swap
+}

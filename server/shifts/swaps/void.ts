@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import type { By } from '../notify.ts'
+
+/** Whether a shift is still what both people of a swap saw, and has not begun. */
+const stands = (side: 'from' | 'to', other = side) => sql`exists (select from shifts s
+  where s.shift_id = ${sql.raw(`w.${side}_shift_id`)} and s.user_id = ${sql.raw(`w.${other}_user_id`)}
+    and s.status = 'published' and s.deleted_at is null and s.starts_at = ${sql.raw(`w.${side}_starts_at`)}
+    and s.ends_at = ${sql.raw(`w.${side}_ends_at`)} and s.starts_at > now())`
+
+/** Condition on `shift_swaps w`: neither shift changed or began. */
+export const swapStands = sql`(${stands('from')} and (w.to_shift_id is null or ${stands('to')}))`
+
+interface Gone {
+  id: number
+  fromUserId: number
+  toUserId: number
+  fromDate: string
+  fromText: string
+  message: string
+}
+
+/**
+ * Ends open swaps whose shifts changed or began, and notifies both people, except the one who made the change. Each change of
+ * shifts calls this function; the worker calls it every minute for shifts that begin and for automations.
+ */
+export async function voidSwaps(db: Db, by?: By): Promise<void> {
+  const gone = await rows<Gone>(
+    db,
+    sql`update shift_swaps v set status = 'void', version = v.version + 1, updated_at = now(),
+        message = case when w.from_starts_at <= now() then w.from_text || ' has begun'
+          when w.to_starts_at <= now() then w.to_text || ' has begun'
+          when ${stands('from')} then w.to_text || ' was changed' else w.from_text || ' was changed' end
+      from (select * from shift_swaps w where w.status in ('offered', 'accepted') and not ${swapStands}
+        order by w.shift_swap_id for update of w skip locked) w
+      where v.shift_swap_id = w.shift_swap_id
+      returning v.shift_swap_id as id, v.from_user_id as "fromUserId", v.to_user_id as "toUserId",
+        v.from_date::text as "fromDate", v.from_text as "fromText", v.message`,
+  )
+  for (const swap of gone)
+    await notify(db, {
+      to: [swap.fromUserId, swap.toUserId].filter((id) => id !== by?.id),
+      reason: 'shifts',
+      title: `The swap of ${swap.fromText} is void`,
+      body: `${swap.message} meanwhile. The shifts stay with their people.`,
+      link: `/calendar/shifts?day=${swap.fromDate}&swaps=open`,
+    })
+  if (gone.length) await changed(db, 'shifts')
+}

@@ -1,0 +1,88 @@
+import type { Roster, Shift } from '@innkeeper/contract/shifts'
+import { Select, Text, Textarea } from '@mantine/core'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { dayText } from '../../kit/calendar/days.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormModal } from '../../kit/form/FormModal.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useNow } from '../../kit/look/useNow.ts'
+import { shiftsApi } from '../api.ts'
+import { insist } from '../planning/warnings.ts'
+import { timesText } from '../words.ts'
+import { swappable } from './swappable.ts'
+
+interface Props {
+  shift: Shift
+  roster: Roster
+  /** Where the shift was dropped. */
+  userId?: number | undefined
+  otherShiftId?: number | undefined
+  close: () => void
+}
+const NOTHING = ''
+
+/** Offers one's own shift to a colleague, for one of the colleague's shifts or for nothing. */
+export default function OfferSwap({ shift, roster, userId, otherShiftId, close }: Props) {
+  const now = useNow(60_000)
+  const form = useCallForm(shiftsApi.offerSwap, {
+    initial: { userId: userId ?? null, otherShiftId: otherShiftId ?? null, note: '' } as {
+      userId: number | null
+      otherShiftId: number | null
+      note: string
+    },
+    fixed: { shiftId: shift.id },
+    labels: { userId: 'Colleague', otherShiftId: 'In return', note: 'Note' },
+    send: (input) => insist((stopAtWarnings) => shiftsApi.offerSwap({ ...input, stopAtWarnings }), 'Offer swap'),
+    onDone: (swap) => {
+      void readAgain(['shifts'])
+      toast.success(`The swap is offered to ${swap.to.userName}`, 'A notification tells the answer.')
+      close()
+    },
+  })
+  const colleague = form.field('userId')
+  const other = form.field('otherShiftId')
+  const theirs = roster.shifts.filter((one) => one.userId === colleague.value && swappable(one, now))
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Swap ${timesText(shift)}, ${dayText(shift.date, 'long')}`}
+      save="Offer swap"
+      nothing="Nothing was offered."
+      form={form}
+    >
+      <Select
+        label="Colleague"
+        searchable
+        withAsterisk={colleague.required}
+        data={roster.people
+          .filter((one) => one.id !== shift.userId && one.departmentId === shift.departmentId)
+          .map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={colleague.value === null ? null : String(colleague.value)}
+        onChange={(next) => {
+          colleague.onChange(next === null ? null : Number(next))
+          other.onChange(null)
+        }}
+        onBlur={colleague.onBlur}
+        error={colleague.error}
+      />
+      <Select
+        label="In return"
+        allowDeselect={false}
+        data={[
+          { value: NOTHING, label: 'Nothing: the colleague takes the shift over' },
+          ...theirs.map((one) => ({ value: String(one.id), label: `${dayText(one.date, 'long')}: ${timesText(one)}` })),
+        ]}
+        value={other.value === null ? NOTHING : String(other.value)}
+        onChange={(next) => other.onChange(next ? Number(next) : null)}
+        onBlur={other.onBlur}
+        error={other.error}
+      />
+      <Textarea label="Note" autosize minRows={2} maxLength={300} {...form.text('note')} />
+      <Text c="dimmed" fz="xs">
+        Offers shifts of the days on the roster. The shifts stay as they are until the colleague accepts, and, by the
+        rules, until a planner approves. If one of them changes meanwhile, the swap is void.
+      </Text>
+    </FormModal>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Swap } from '@innkeeper/contract/shifts'
+import { Button } from '@mantine/core'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { useAct } from '../../kit/look/useAct.ts'
+import { shiftsApi } from '../api.ts'
+import { attemptWarned } from '../planning/warnings.ts'
+import { swapText } from './words.ts'
+
+/** Acts of the person on a swap. */
+export function SwapActs({ swap }: { swap: Swap }) {
+  const { busy, run } = useAct()
+  const { id, version, may, from } = swap
+  const answer = async (accepts: boolean) => {
+    const done = await attemptWarned(
+      (stopAtWarnings) => shiftsApi.answerSwap({ id, version, accepts, stopAtWarnings: accepts && stopAtWarnings }),
+      'Accept swap',
+    )
+    if (!done) return
+    const text = done.status === 'accepted' ? 'A planner approves the swap, then the shifts change hands.' : undefined
+    toast.success(accepts ? 'You accept the swap' : 'You decline the swap', text)
+  }
+  const decide = async (isApproved: boolean) => {
+    const done = await attemptWarned(
+      (stopAtWarnings) =>
+        shiftsApi.decideSwap({ id, version, isApproved, stopAtWarnings: isApproved && stopAtWarnings }),
+      'Approve swap',
+    )
+    if (done) toast.success(isApproved ? 'The swap is done' : 'The swap is refused', 'Both people are told.')
+  }
+  const withdraw = async () => {
+    const sure = await confirm({
+      title: `Withdraw the swap of ${from.userName}?`,
+      text: `${swapText(swap)}. The shifts stay with their people.`,
+      verb: 'Withdraw',
+      danger: true,
+    })
+    if (sure) await attemptWarned(() => shiftsApi.withdrawSwap({ id, version }), 'Withdraw')
+  }
+  const act = (label: string, work: () => Promise<unknown>, main = false) => (
+    <Button size="xs" variant={main ? 'filled' : 'default'} loading={busy} onClick={() => void run(work)}>
+      {label}
+    </Button>
+  )
+  return (
+    <>
+      {may.includes('answer') && act('Decline', () => answer(false))}
+      {may.includes('answer') && act('Accept', () => answer(true), true)}
+      {may.includes('withdraw') && act('Withdraw', withdraw)}
+      {may.includes('decide') && act('Refuse', () => decide(false))}
+      {may.includes('decide') && act('Approve', () => decide(true), true)}
+    </>
+  )
+}
