@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ZoneOptions, zoneOptions } from './dns/options.ts'
 import { isType, MAX_RECORDS, type RecordType, recordTypes } from './dns/records.ts'
 import {
   csv,
@@ -81,6 +82,9 @@ export const ZoneView = Zone.extend({
   soa: z.string(),
   /** DS record for the registry of a signed zone. */
   ds: z.array(z.string()),
+  options: ZoneOptions,
+  /** Keys of the zone, also while it is not signed. Two: it gets another one. */
+  keys: z.array(z.object({ tag: z.int(), ds: z.string(), active: z.boolean(), since: instant })),
   website: z.object({ id: z.int(), domain: z.string() }).nullable(),
 })
 export type ZoneView = z.output<typeof ZoneView>
@@ -224,7 +228,7 @@ export const dns = {
     aliases: [`${zones}/:zoneId`],
   }),
   update: patch(`${zones}/:id`, 'dns:zone:update', {
-    summary: 'Change who sees a zone, and whether it is signed',
+    summary: 'Change who sees a zone, whether it is signed, and how name servers answer',
     effect: 'stream',
     body: {
       /** Stop signing although the parent zone has a DS record, or cannot be asked. */
@@ -232,6 +236,31 @@ export const dns = {
       adminOnly: z.boolean().optional(),
       departmentIds: z.array(id).max(50).optional(),
       dnssec: z.boolean().optional(),
+      options: zoneOptions.partial().optional(),
+      version,
+    },
+    returns: Zone,
+  }),
+  exportKeys: post(`${zones}/:id/keys/export`, 'dns:key:read', {
+    summary: 'Show the private keys that sign a zone, and the key with which name servers outside transfer the zone',
+    status: 200,
+    returns: z.object({
+      keys: z.array(
+        z.object({ tag: z.int(), active: z.boolean(), dnskey: z.string(), privateKey: z.string(), file: z.string() }),
+      ),
+      transfer: z
+        .object({ name: z.string(), algorithm: z.string(), key: z.string(), primary: z.string().nullable() })
+        .nullable(),
+    }),
+  }),
+  rollKey: post(`${zones}/:id/keys/roll`, 'dns:zone:update', {
+    summary: 'Give a signed zone another key: begin adds it, finish removes the former one, cancel the new one',
+    effect: 'stream',
+    status: 200,
+    body: {
+      step: z.enum(['begin', 'finish', 'cancel']),
+      /** Go on although the parent zone names no remaining key, or cannot be asked. */
+      despiteDs: z.boolean().optional(),
       version,
     },
     returns: Zone,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { outsideServers, soaTimes } from '../dns/options.ts'
 import { isType, MAX_RECORDS, type RecordType } from '../dns/records.ts'
 import { address, domain } from '../values.ts'
 
@@ -53,6 +54,12 @@ export const dnsOperations = {
     keys: z.string().max(60_000).optional(),
     secondaries: z.array(address).max(20),
     zoneKey,
+    soa: soaTimes.optional(),
+    nsec3: z.boolean().optional(),
+    cds: z.boolean().optional(),
+    outside: outsideServers.optional(),
+    /** With which `outside` may transfer the zone. */
+    outsideKey: zoneKey.optional(),
   }),
   /** Makes a secondary transfer the zone from its primary, until it has this serial. */
   'dns-zone.fetch': z.object({

@@ -178,7 +178,7 @@ test('a name without its final dot is below the zone, also if it is the name of 
   ])
 })
 
-test('what Innkeeper makes itself is told apart from what cannot be kept', () => {
+test('what Innkeeper makes itself differs from what cannot be kept', () => {
   const file = '@ SOA a. b. 1 2 3 4 5\n@ NSEC3PARAM 1 0 0 -\n$INCLUDE other\na A \\# 3 c00002\nb WKS 10.0.0.1 6 smtp\n'
   const { entries, skipped } = parseZoneFile(file, zone)
   expect(entries).toEqual([])

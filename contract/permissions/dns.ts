@@ -5,6 +5,7 @@ export const dns = {
   'dns:zone:update': 'Change DNS zones',
   'dns:zone:sync': 'Sync DNS zones',
   'dns:zone:activate': 'Activate DNS zones',
+  'dns:key:read': 'Export keys of DNS zones',
   'dns:record:update': 'Change DNS records',
   'dns:department:read': 'See DNS departments',
   'dns:department:create': 'Create DNS departments',

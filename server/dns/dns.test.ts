@@ -3,6 +3,7 @@ import { setAside } from '../testing/work.ts'
 import './zones/testZones.ts'
 import './records/testRecords.ts'
 import './publications/testSyncs.ts'
+import './signing/testOptions.ts'
 import './testSettings.ts'
 import { closeDns, openDns, t } from './testDns.ts'
 

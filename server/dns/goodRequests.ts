@@ -9,6 +9,8 @@ export const dns: Good<'dns'> = {
   }),
   remove: ({ id }) => ({ zoneId: id('zones', 'hidden.example.org') }),
   update: ({ id }) => ({ id: id('zones', 'off.example.org'), adminOnly: false, dnssec: true }),
+  rollKey: ({ id }) => ({ id: id('zones', 'signed.example.org'), step: 'begin' }),
+  exportKeys: ({ id }) => ({ id: id('zones', 'off.example.org') }),
   activate: ({ id }) => ({ id: id('zones', 'off.example.org') }),
   sync: {},
   revert: ({ id }) => {

@@ -9,6 +9,7 @@ import './lifecycle.ts'
 import { startTurn, syncHandlers } from './publications/sync.ts'
 import { recordsHandlers } from './records/records.ts'
 import { readNameServers, readSettings } from './settings.ts'
+import { keyHandlers } from './signing/rolling.ts'
 import { dnsSettings } from './tables.ts'
 import { templatesHandlers } from './templates.ts'
 import { oneHandlers } from './zones/handlers.ts'
@@ -17,6 +18,7 @@ import { zonesHandlers } from './zones/zones.ts'
 export const dnsHandlers: Handlers<typeof contract> = {
   ...zonesHandlers,
   ...oneHandlers,
+  ...keyHandlers,
   ...recordsHandlers,
   ...departmentsHandlers,
   ...templatesHandlers,

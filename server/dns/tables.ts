@@ -1,5 +1,6 @@
 import type { TemplateRecord } from '@innkeeper/contract/dns'
 import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import type { ZoneOptions } from '@innkeeper/contract/dns/options'
 import type { RecordType } from '@innkeeper/contract/dns/records'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -24,6 +25,8 @@ export const zones = pgTable(
     ds: text().array().notNull().default(sql`'{}'`),
     /** Public halves of its keys; they stay while the zone is not signed. Empty: only the name server has keys. */
     keys: jsonb().$type<ZoneKey[]>().notNull().default([]),
+    /** Absent ones are as in `USUAL_OPTIONS`. */
+    options: jsonb().$type<Partial<ZoneOptions>>().notNull().default({}),
     /** XOR of the hashes of its records: compared with a name server's without reading them. */
     digest: text().notNull(),
     records: integer().notNull().default(0),

@@ -1,10 +1,11 @@
 import type { DnsSettings } from '@innkeeper/contract/dns'
-import { Select, TagsInput, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
+import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { serversApi } from '../servers/api.ts'
 import { dnsApi } from './api.ts'
@@ -53,7 +54,7 @@ function Filled({ settings, close }: { settings: DnsSettings; close: () => void 
         onChange={(id) => primary.onChange(id === null ? null : Number(id))}
         error={primary.error}
       />
-      <TagsInput
+      <TagsInputField
         label="Names of the name servers"
         description="NS records of new zones; every SOA record names the first"
         {...form.field('nameServers')}

@@ -78,10 +78,15 @@ interface Key {
   algorithm: string
 }
 
-/** Stores the TSIG key for transfers under Innkeeper's name; answers the key's id. */
-export async function ensureTransferKey(key: string): Promise<string> {
-  const id = `${KEY_NAME}.`
-  const wanted = { name: KEY_NAME, algorithm: 'hmac-sha256', key }
+/** Deletes a TSIG key, if there is one. */
+export async function forgetTransferKey(name: string): Promise<void> {
+  if (await powerdnsFind<Key>(`/tsigkeys/${name}.`)) await powerdnsCall(`/tsigkeys/${name}.`, 'DELETE')
+}
+
+/** Stores a TSIG key for transfers, under Innkeeper's name by default; answers the key's id. */
+export async function ensureTransferKey(key: string, name = KEY_NAME): Promise<string> {
+  const id = `${name}.`
+  const wanted = { name, algorithm: 'hmac-sha256', key }
   const known = await powerdnsFind<Key>(`/tsigkeys/${id}`)
   if (!known) await powerdnsCall('/tsigkeys', 'POST', wanted)
   else if (known.key !== key || known.algorithm !== wanted.algorithm)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
+import { soaText, USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
 import { powerdnsFind } from './powerdnsApi.ts'
 
 /** A zone as the API shows it. Names end with a dot. */
@@ -101,15 +102,18 @@ export function diffOf(zone: KeptZone | undefined, changes: readonly SetChange[]
   })
 }
 
-/** SOA times in seconds: refresh, retry, expire, negative caching. */
-const SOA_TIMES = '10800 3600 604800 300'
 export const soaSet = (
-  { domain, nameServer, hostmaster }: Pick<OperationInput<'dns-zone.ensure'>, 'domain' | 'nameServer' | 'hostmaster'>,
+  {
+    domain,
+    nameServer,
+    hostmaster,
+    soa = USUAL_OPTIONS.soa,
+  }: Pick<OperationInput<'dns-zone.ensure'>, 'domain' | 'nameServer' | 'hostmaster' | 'soa'>,
   serial: number,
 ): SetChange => ({
   name: `${domain}.`,
   type: 'SOA',
   ttl: 3600,
   changetype: 'REPLACE',
-  records: [{ content: `${nameServer}. ${hostmaster}. ${serial} ${SOA_TIMES}`, disabled: false }],
+  records: [{ content: `${nameServer}. ${hostmaster}. ${serial} ${soaText(soa)}`, disabled: false }],
 })

@@ -124,7 +124,7 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     const [key] = JSON.parse(text) as { dnskey: string; privateKey: string }[]
     expect(key?.privateKey).toContain('Private-key-format')
     expect((answer.output as { ds: string[] }).ds).toEqual([await dsOf(domain, key?.dnskey ?? '')])
-    // another server that is told these keys signs for the same DS
+    // another server that has these keys signs for the same DS
     await secondary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true, keys: text }))
     await believed(secondary(), domain, [key?.dnskey ?? ''])
   })

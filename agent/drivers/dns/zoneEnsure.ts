@@ -2,14 +2,15 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { isLater } from '@innkeeper/contract/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
-import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
+import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, signing, soaSet } from './powerdnsZone.ts'
 import { isCopy, isSignedBy, settleKeys, unsignCopy } from './zoneKeys.ts'
+import { settleDenial, settleOptions, transferKeys } from './zoneOptions.ts'
 
 type Input = OperationInput<'dns-zone.ensure'>
 const kind = 'zone'
 /** Lines of a diff that are logged; the rest is only counted. */
-const TOLD = 200
+const LINES = 200
 
 /**
  * Writes a zone to the primary. One call writes all changes and the serial, so that nobody sees a zone half changed.
@@ -48,23 +49,24 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   const changes = changesOf(before, sets, whole)
   const diff = diffOf(before, changes)
   fence()
-  const keyId = await ensureTransferKey(input.zoneKey)
+  const keyIds = await transferKeys(input)
   if (!before) {
-    await create(input, actionId, keyId, changes)
+    await create(input, actionId, keyIds, changes)
     await forgetAnswers(domain)
   } else {
     if (signed && input.keys) await settleKeys(domain, input.keys)
     else if (!signed && isCopy(before)) await unsignCopy(domain)
     const copied = isCopy(before) ? signaturesIn(before) : []
-    const isSettled = await settle(input, before, keyId)
+    const isSettled = await settle(input, before, keyIds)
     // PowerDNS may raise the serial by itself when a copy becomes the primary
     const at = isSettled ? before.serial : (await findZone(domain, false))?.serial
     if (changes.length || copied.length || at !== serial)
       await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...copied, ...changes, soaSet(input, serial)] })
   }
-  await settleNotify(input)
-  for (const line of diff.slice(0, TOLD)) say(line)
-  if (diff.length > TOLD) say(`… and ${diff.length - TOLD} lines more`)
+  await settleDenial(input)
+  await settleOptions(input)
+  for (const line of diff.slice(0, LINES)) say(line)
+  if (diff.length > LINES) say(`… and ${diff.length - LINES} lines more`)
   say(changes.length || before?.serial !== serial ? `${domain} is at serial ${serial}` : `${domain} is as it should be`)
   await powerdnsCall(`${pathOf(domain)}/notify`, 'PUT')
   const now = await findZone(domain, false)
@@ -72,7 +74,7 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   return { serial, changed: changes.length, ds: signed ? await dsOf(now) : [] }
 }
 
-async function create(input: Input, actionId: number, keyId: string, changes: readonly SetChange[]): Promise<void> {
+async function create(input: Input, actionId: number, keyIds: string[], changes: readonly SetChange[]): Promise<void> {
   const { domain, serial, signed, keys } = input
   await notes.keep(kind, domain, actionId)
   await powerdnsCall('/zones', 'POST', {
@@ -81,7 +83,7 @@ async function create(input: Input, actionId: number, keyId: string, changes: re
     soa_edit_api: 'OFF', // Innkeeper sets the serial, equal in its database and here
     api_rectify: true,
     dnssec: signed && keys === undefined,
-    master_tsig_key_ids: [keyId],
+    master_tsig_key_ids: keyIds,
     nameservers: [],
     rrsets: [soaSet(input, serial), ...changes].map(({ changetype: _, ...set }) => set),
   })
@@ -95,25 +97,17 @@ const signaturesIn = ({ rrsets = [] }: KeptZone): SetChange[] =>
     .map(({ name, type }) => ({ name, type, changetype: 'DELETE' as const }))
 
 /** Updates the kind and the signing of a zone. Answers whether both were right before. */
-async function settle({ domain, signed }: Input, before: KeptZone, keyId: string): Promise<boolean> {
+async function settle({ domain, signed }: Input, before: KeptZone, keyIds: string[]): Promise<boolean> {
   const wanted = {
     kind: 'Primary',
     dnssec: signed,
-    master_tsig_key_ids: [keyId],
+    master_tsig_key_ids: keyIds,
     api_rectify: true,
     soa_edit_api: 'OFF',
   }
-  if (!isCopy(before) && before.dnssec === signed && before.master_tsig_key_ids.join() === keyId) return true
+  if (!isCopy(before) && before.dnssec === signed && before.master_tsig_key_ids.join() === keyIds.join()) return true
   await powerdnsCall(pathOf(domain), 'PUT', wanted)
   return false
-}
-
-/** Updates which secondaries the primary notifies. */
-async function settleNotify({ domain, secondaries }: Input): Promise<void> {
-  const place = `${pathOf(domain)}/metadata/ALSO-NOTIFY`
-  const { metadata } = await powerdnsCall<{ metadata: string[] }>(place)
-  if (metadata.join() !== secondaries.join())
-    await (secondaries.length ? powerdnsCall(place, 'PUT', { metadata: secondaries }) : powerdnsCall(place, 'DELETE'))
 }
 
 /** The DS records for the registry: the digests of the signing key. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { fullName } from '@innkeeper/contract/dns/names'
+import { USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
 import { type Entry, wireContent } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
@@ -10,7 +11,7 @@ import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { zoneEnsure, zoneFetch, zoneProbe, zoneRemove } from '../actions.ts'
 import { readNameServers, readSettings, type ZoneServer } from '../settings.ts'
-import { keysSecret, zoneKeysTake } from '../signing/keys.ts'
+import { keysSecret, outsideSecret, zoneKeysTake } from '../signing/keys.ts'
 import { records, zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
 
@@ -45,6 +46,7 @@ export async function publish(
   if (!zone.active || !primary) return null
   await secrets.readOrMake(tx, TRANSFER_KEY, () => randomBytes(32).toString('base64'))
   const { change, sets } = await setsOf(tx, zone, whole)
+  const options = { ...USUAL_OPTIONS, ...zone.options }
   const { nameServers, hostmaster } = await readSettings(tx)
   const { domain, serial, dnssec: signed } = zone
   const resource = { type: 'zone', id: zone.id, name: domain }
@@ -70,6 +72,8 @@ export async function publish(
         sets: sets ?? (await allSets(tx, zone)),
         nameServer: nameServers[0] ?? domain,
         secondaries: secondaries.map(({ address }) => address),
+        ...options,
+        ...(options.outside.length && { outsideKey: secret(outsideSecret(zone.id)) }),
       },
       { server: primary.id, resource },
     ),

@@ -1,6 +1,6 @@
 import { ZoneKeys } from '@innkeeper/contract/agent/dns'
 import { dsOf, keyBytes, makeKey, tagOf, type ZoneKey } from '@innkeeper/contract/dns/dnskey'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import { reader } from '../../kit/agents/sealed.ts'
@@ -13,6 +13,9 @@ import { zones } from '../tables.ts'
 
 /** Name of the secret with the keys of a zone: `ZoneKeys` as JSON. */
 export const keysSecret = (zoneId: number): string => `dnssec-keys:${zoneId}`
+
+/** Name of the secret with the TSIG key with which name servers outside transfer a zone. */
+export const outsideSecret = (zoneId: number): string => `dns-outside-key:${zoneId}`
 
 /** Keeps the keys of a zone: the private halves encrypted, the public ones in the row of the zone. */
 export async function keepKeys(
@@ -48,7 +51,7 @@ export async function firstKeys(
 
 /** The keys of a deleted zone sign nothing any more. */
 export const forgetKeys = (tx: Db, zoneId: number) =>
-  tx.delete(secretsTable).where(eq(secretsTable.name, keysSecret(zoneId)))
+  tx.delete(secretsTable).where(inArray(secretsTable.name, [keysSecret(zoneId), outsideSecret(zoneId)]))
 
 const Sealed = z.object({ sealed: z.string().nullable() })
 

@@ -1,15 +1,10 @@
 import { getServers } from 'node:dns'
+import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
 import { typeNumbers } from '@innkeeper/contract/dns/wire'
 import { askAt } from './ask.ts'
 
-/**
- * Why a zone has to stay signed: its parent zone answers a DS record, or cannot be asked. Undefined: no resolver expects
- * signatures. Asks the resolver of this machine.
- */
-export async function stillTrusted(
-  domain: string,
-  resolvers: readonly string[] = getServers(),
-): Promise<string | undefined> {
+/** The DS records that the parent zone answers, as text; or why they are not known. Asks the resolver of this machine. */
+async function dsAtParent(domain: string, resolvers: readonly string[]): Promise<string[] | { unknown: string }> {
   let last = 'this machine has no resolver'
   for (const resolver of resolvers) {
     const [, host = resolver, port = '53'] =
@@ -22,13 +17,50 @@ export async function stillTrusted(
         typeNumbers.DS,
       )
       const ds = answers.filter(({ type }) => type === typeNumbers.DS)
-      if (ds.length)
-        return `The parent zone of ${domain} still has a DS record: without signatures, every validating resolver refuses the domain. Remove the DS record at the registry and wait for its TTL first.`
-      if (code === 0 || code === 3) return undefined
+      if (ds.length || code === 0 || code === 3) return ds.map(({ data }) => textOf(data))
       last = `the resolver ${host} answers code ${code}`
     } catch (error) {
       last = error instanceof Error ? error.message : String(error)
     }
   }
-  return `Whether the parent zone of ${domain} has a DS record is unknown: ${last}. With a DS record and without signatures, every validating resolver refuses the domain.`
+  return { unknown: last }
+}
+
+/** `12345 13 2 …` of the data of a DS record. */
+const textOf = (data: Uint8Array): string => {
+  const hex = [...data.slice(4)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return `${((data[0] ?? 0) << 8) | (data[1] ?? 0)} ${data[2]} ${data[3]} ${hex}`
+}
+
+/**
+ * Why a zone has to stay signed: its parent zone answers a DS record, or cannot be asked. Undefined: no resolver expects
+ * signatures.
+ */
+export async function stillTrusted(
+  domain: string,
+  resolvers: readonly string[] = getServers(),
+): Promise<string | undefined> {
+  const found = await dsAtParent(domain, resolvers)
+  if ('unknown' in found)
+    return `Whether the parent zone of ${domain} has a DS record is unknown: ${found.unknown}. With a DS record and without signatures, every validating resolver refuses the domain.`
+  return found.length
+    ? `The parent zone of ${domain} still has a DS record: without signatures, every validating resolver refuses the domain. Remove the DS record at the registry and wait for its TTL first.`
+    : undefined
+}
+
+/**
+ * Why a zone cannot be signed by this key alone: its parent zone answers DS records, and none of this key; or cannot be
+ * asked.
+ */
+export async function untrusting(
+  domain: string,
+  { tag, ds }: ZoneKey,
+  resolvers: readonly string[] = getServers(),
+): Promise<string | undefined> {
+  const found = await dsAtParent(domain, resolvers)
+  if ('unknown' in found)
+    return `Whether the parent zone of ${domain} has the DS record of the key ${tag} is unknown: ${found.unknown}. Without that DS record, every validating resolver refuses the domain.`
+  return found.length && !found.includes(ds)
+    ? `The parent zone of ${domain} has no DS record of the key ${tag}: with this key alone, every validating resolver refuses the domain. Add the DS record at the registry and wait for the TTL of the former one first.`
+    : undefined
 }

@@ -36,7 +36,7 @@ const planOf = async (workflowId: number) =>
   (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
     ({ name }) => name,
   )
-const wish = (domain: string) => ({ originServer: oslo, domain, plan: 'Business', userId: owner, dns: true })
+const requested = (domain: string) => ({ originServer: oslo, domain, plan: 'Business', userId: owner, dns: true })
 async function zone(domain: string, create: object[] = []): Promise<number> {
   const { id } = (await call('POST', '/dns/zones', { domain })).body
   if (create.length) await call('PATCH', '/dns/records', { zoneId: id, create })
@@ -69,11 +69,11 @@ describe('a website that is created', () => {
       { name: 'www', type: 'CNAME', ttl: 60, content: 'old.example.net' },
       { name: '@', type: 'MX', ttl: 60, priority: 10, content: 'mail.example.net' },
     ])
-    const planned = (await call('POST', '/websites/plan', wish('made.example'))).body
+    const planned = (await call('POST', '/websites/plan', requested('made.example'))).body
     expect(planned.zone).toEqual({ domain: 'made.example', now: [] })
     const dns = { name: 'website.dns', what: `made.example, www.made.example to ${OLD}`, optional: true }
     expect(planned.actions.at(-1)).toMatchObject(dns)
-    const { status, body } = await call('POST', '/websites', wish('made.example'))
+    const { status, body } = await call('POST', '/websites', requested('made.example'))
     expect([status, (await planOf(body.workflowId)).at(-1)]).toEqual([201, 'website.dns'])
     await carryOut()
     expect(await answers(zoneId)).toEqual(['@ 3600 A 192.0.2.10', '@ 60 MX mail.example.net.', 'www 3600 A 192.0.2.10'])
@@ -83,17 +83,20 @@ describe('a website that is created', () => {
 
   it('uses the zone of its parent; gets no records if declined or without a zone', async () => {
     const zoneId = await zone('parent.example')
-    const { body } = await call('POST', '/websites', { ...wish('a.b.parent.example'), excludeActions: ['website.dns'] })
+    const { body } = await call('POST', '/websites', {
+      ...requested('a.b.parent.example'),
+      excludeActions: ['website.dns'],
+    })
     await carryOut()
     expect((await call('GET', `/websites/${body.data.id}`)).body.status).toBe('active')
     expect(await answers(zoneId)).toEqual([])
-    const foreign = await call('POST', '/websites', wish('foreign.example'))
+    const foreign = await call('POST', '/websites', requested('foreign.example'))
     expect(foreign).toMatchObject({ status: 422, body: { fields: { dns: expect.any(String) } } })
     const maker = (await t.somebody(['website:website:create'])).token
-    expect((await call('POST', '/websites', wish('c.parent.example'), maker)).status).toBe(403)
+    expect((await call('POST', '/websites', requested('c.parent.example'), maker)).status).toBe(403)
     const both = (await t.somebody(['website:website:create', 'dns:record:update'])).token
     await call('PATCH', `/dns/zones/${zoneId}`, { adminOnly: true })
-    expect((await call('POST', '/websites', wish('c.parent.example'), both)).status).toBe(422)
+    expect((await call('POST', '/websites', requested('c.parent.example'), both)).status).toBe(422)
   })
 
   it('restores the records when it is rolled back', async () => {
@@ -102,7 +105,7 @@ describe('a website that is created', () => {
       a('@', '198.51.100.7', 60),
       { name: 'www', type: 'CNAME', ttl: 60, content: 'undone.example' },
     ])
-    const { body } = await call('POST', '/websites', wish('undone.example'))
+    const { body } = await call('POST', '/websites', requested('undone.example'))
     const site = await readSite(t.app.db, body.data.id)
     const [step] = await leading(t.app.db, site)
     const work = { app: t.app, signal: new AbortController().signal, say: () => {}, fence: () => {} }
@@ -115,7 +118,7 @@ describe('a website that is created', () => {
 
 async function site(domain: string, zoneDomain = domain): Promise<{ id: number; zoneId: number }> {
   const zoneId = await zone(zoneDomain)
-  const { body } = await call('POST', '/websites', wish(domain))
+  const { body } = await call('POST', '/websites', requested(domain))
   await carryOut()
   return { id: body.data.id, zoneId }
 }

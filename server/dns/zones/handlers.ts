@@ -1,4 +1,5 @@
 import type { dns as contract, NameServer, Zone, ZoneChange } from '@innkeeper/contract/dns'
+import { soaText, USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
 import { lineOf } from '@innkeeper/contract/dns/records'
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -30,7 +31,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
   async zone({ id }, { db, staff }) {
     const zone = await readZone(db, id, staff)
     const [[kept], servers, states, fading, departments, [website], soa] = await Promise.all([
-      db.select({ ds: zones.ds }).from(zones).where(eq(zones.id, id)),
+      db.select({ ds: zones.ds, keys: zones.keys, options: zones.options }).from(zones).where(eq(zones.id, id)),
       readNameServers(db),
       db.select().from(zoneStates).where(eq(zoneStates.zoneId, id)),
       fadingOf(db, id),
@@ -44,6 +45,8 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
     return {
       ...zone,
       ...{ fading, departments, soa, ds: kept?.ds ?? [], website: website ?? null },
+      options: { ...USUAL_OPTIONS, ...kept?.options },
+      keys: (kept?.keys ?? []).map(({ tag, ds, active, since }) => ({ tag, ds, active, since })),
       servers: servers.map(({ id: serverId, name, address, primary, away }) => {
         const state = states.find((one) => one.serverId === serverId)
         const last = state?.seen ?? 'unknown'
@@ -175,10 +178,11 @@ const departmentsOf = (db: Db, ids: number[]) =>
       where d.department_id = any(${sql.param(ids)}::int[]) and d.deleted_at is null order by d.name`,
   )
 
-/** The SOA record as the primary writes it; agent/drivers/dns/powerdnsZone.ts uses the same times. */
-export async function soaOf(db: Db, { serial, domain }: Pick<Zone, 'serial' | 'domain'>): Promise<string> {
+/** The SOA record as the primary writes it. */
+export async function soaOf(db: Db, { id, serial, domain }: Pick<Zone, 'id' | 'serial' | 'domain'>): Promise<string> {
   const { nameServers, hostmaster } = await readSettings(db)
-  return `${nameServers[0] ?? domain}. ${hostmaster}. ${serial} 10800 3600 604800 300`
+  const [kept] = await db.select({ options: zones.options }).from(zones).where(eq(zones.id, id))
+  return `${nameServers[0] ?? domain}. ${hostmaster}. ${serial} ${soaText(kept?.options.soa ?? USUAL_OPTIONS.soa)}`
 }
 
 const selectChanges = byIds((db, isWanted) => db.select().from(zoneChanges).where(isWanted(zoneChanges.id)))

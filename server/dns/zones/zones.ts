@@ -20,6 +20,7 @@ import { dnsDepartments, zones } from '../tables.ts'
 import { readTemplate, written } from '../templates.ts'
 import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
 import { visibleTo } from '../visible.ts'
+import { checkedOptions } from './options.ts'
 
 const sorts = {
   domain: { column: zones.domain, type: 'text', direction: 'ASC' },
@@ -84,7 +85,7 @@ export const zonesHandlers: Pick<
   },
 
   // a stream, because the parent zone is asked before the transaction
-  async update({ id, version, despiteDs, ...change }, context) {
+  async update({ id, version, despiteDs, options, ...change }, context) {
     const { staff, app, lastly } = context
     const before = await readZone(context.db, id, staff)
     if (before.dnssec && change.dnssec === false && !despiteDs) {
@@ -97,18 +98,21 @@ export const zonesHandlers: Pick<
       await checkPeople({ ...context, db }, change)
       const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
       if (signing && change.dnssec) await firstKeys(db, app, zone)
+      const answering = options && (await checkedOptions(db, app, zone, change.dnssec ?? zone.dnssec, options))
       const [after] = await db
         .update(zones)
         .set({
           ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
           ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
           // signing changes the answers: secondaries fetch the zone only because its serial rose
-          ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial) }),
+          ...(signing && { dnssec: change.dnssec }),
+          ...(answering && { options: answering }),
+          ...((signing || answering) && { serial: risen(zone.serial) }),
           ...raised,
         })
         .where(eq(zones.id, id))
         .returning()
-      if (after && signing) await publish(db, app, after, staff)
+      if (after && (signing || answering)) await publish(db, app, after, staff)
       await changed(db, 'dns', id)
       return readZone(db, id, { ...staff, isAdmin: true }) // the change may have hidden the zone from the caller
     })

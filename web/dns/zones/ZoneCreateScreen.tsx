@@ -1,17 +1,6 @@
 import { looksLike } from '@innkeeper/contract/dns/names'
 import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
-import {
-  Alert,
-  Button,
-  Checkbox,
-  FileButton,
-  Group,
-  MultiSelect,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
@@ -19,6 +8,7 @@ import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import css from '../../kit/form/form.module.css'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
@@ -28,7 +18,7 @@ import { dnsApi } from '../api.ts'
 import { SkippedLines } from '../records/SkippedLines.tsx'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
 
-interface Wish {
+interface Requested {
   domain: string
   departmentIds: number[]
   adminOnly: boolean
@@ -38,7 +28,7 @@ interface Wish {
   zoneFile: string
   leaveOut: number
 }
-const empty: Wish = {
+const empty: Requested = {
   domain: '',
   departmentIds: [],
   adminOnly: false,
@@ -103,7 +93,7 @@ export default function ZoneCreateScreen() {
               placeholder="None: name servers alone"
               call={dnsApi.templates}
               nameOf={({ name }) => name}
-              hint={({ records }) => `${records.length} records`}
+              hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}
               value={template.value ?? null}
               onChange={(id) => template.onChange(id ?? undefined)}
               error={template.error}
@@ -156,7 +146,7 @@ export default function ZoneCreateScreen() {
               </Group>
             </div>
             {options.length > 0 && (
-              <MultiSelect
+              <MultiSelectField
                 label="Departments"
                 description="Departments that see it; none: everybody who may see zones"
                 inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -1,17 +1,30 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
-import { Button, Checkbox, Group, MultiSelect, Stack, Text } from '@mantine/core'
+import { type ZoneOptions, zoneOptions } from '@innkeeper/contract/dns/options'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Section } from '../../kit/frame/Section.tsx'
-import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { dnsApi } from '../api.ts'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
+import { ZoneAnswers } from './ZoneAnswers.tsx'
+import { ZoneKeys } from './ZoneKeys.tsx'
 
-/** Department and DNSSEC signing of a zone. */
+/** Times are typed as text; the contract reads them as numbers. */
+type Options = Omit<ZoneOptions, 'soa'> & { soa: Record<keyof ZoneOptions['soa'], number | string> }
+
+function problemsOf(options: Options): Record<string, string> {
+  const problems: Record<string, string> = {}
+  for (const { path, message } of zoneOptions.safeParse(options).error?.issues ?? [])
+    problems[['options', ...path].join('.')] ??= message
+  return problems
+}
+
+/** Who sees a zone, how name servers answer, and its signing. */
 export default function ZoneSettings({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
   const { isAdmin } = useSession()
@@ -21,6 +34,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
       departmentIds: zone.departmentIds,
       dnssec: zone.dnssec,
       despiteDs: false,
+      options: zone.options as Options,
     },
     fixed: { id: zone.id, version: zone.version },
     labels: {
@@ -43,7 +57,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
         <FormNotes form={form} nothing="Nothing was saved." />
         <Section title="Who sees it">
           <Stack gap={14}>
-            <MultiSelect
+            <MultiSelectField
               label="Departments"
               description={`${zone.departments.some(({ promoted }) => !promoted) ? 'One of these is not promoted any more: its people do not see the zone. ' : ''}None: everybody who may see zones`}
               inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -66,6 +80,12 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
             />
           </Stack>
         </Section>
+        <ZoneAnswers
+          options={form.values.options}
+          change={(options) => form.set('options', options)}
+          problems={{ ...problemsOf(form.values.options), ...form.refused }}
+          disabled={reason !== undefined}
+        />
         <Section title="DNSSEC">
           <Stack gap={12}>
             <Checkbox
@@ -91,9 +111,29 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
             {zone.dnssec && zone.ds.length === 0 && (
               <Text c="dimmed">The DS record is here once the primary has signed the zone.</Text>
             )}
-            {zone.ds.map((ds) => (
-              <CodeBlock key={ds} label="DS record">{`${zone.domain}. IN DS ${ds}`}</CodeBlock>
-            ))}
+            {form.values.dnssec && (
+              <>
+                <Checkbox
+                  label="Prove absence by hashed names (NSEC3)"
+                  description="Nobody can list the names of the zone by asking one after another"
+                  disabled={reason !== undefined}
+                  checked={form.values.options.nsec3}
+                  onChange={(event) =>
+                    form.set('options', { ...form.values.options, nsec3: event.currentTarget.checked })
+                  }
+                />
+                <Checkbox
+                  label="Publish the DS record in the zone (CDS, CDNSKEY)"
+                  description="For registries that read the record there"
+                  disabled={reason !== undefined}
+                  checked={form.values.options.cds}
+                  onChange={(event) =>
+                    form.set('options', { ...form.values.options, cds: event.currentTarget.checked })
+                  }
+                />
+              </>
+            )}
+            <ZoneKeys zone={zone} />
           </Stack>
         </Section>
         <Group justify="flex-end">

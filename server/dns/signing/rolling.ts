@@ -1,0 +1,78 @@
+import { ZoneKeys } from '@innkeeper/contract/agent/dns'
+import type { dns as contract } from '@innkeeper/contract/dns'
+import { keyBytes, makeKey, tagOf } from '@innkeeper/contract/dns/dnskey'
+import { outsideKeyName } from '@innkeeper/contract/dns/options'
+import { eq } from 'drizzle-orm'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { risen as raised } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { publish } from '../publications/publish.ts'
+import { risen } from '../records/change.ts'
+import { readNameServers } from '../settings.ts'
+import { zones } from '../tables.ts'
+import { holdZone, readZone } from '../view.ts'
+import { checkVersion } from '../zones/zones.ts'
+import { keepKeys, keysSecret, outsideSecret } from './keys.ts'
+import { untrusting } from './parent.ts'
+
+/** Calls about the keys of a zone. */
+export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKey'> = {
+  async exportKeys({ id }, { db, app, staff, audit }) {
+    const { domain, options } = await holdZone(db, id, staff)
+    const text = await app.secrets.read(db, keysSecret(id))
+    const keys = (text ? ZoneKeys.parse(JSON.parse(text)) : []).map((key) => {
+      const rdata = keyBytes(key.dnskey)
+      const tag = tagOf(rdata)
+      const file = `K${domain}.+${String(rdata[3]).padStart(3, '0')}+${String(tag).padStart(5, '0')}`
+      return { tag, file, ...key }
+    })
+    const key = options.outside?.length ? await app.secrets.read(db, outsideSecret(id)) : undefined
+    const primary = (await readNameServers(db))[0]?.address ?? null
+    audit.of('zone', id)
+    audit.after({ domain, exported: keys.map(({ tag }) => tag), transfer: key !== undefined })
+    return {
+      keys,
+      transfer: key === undefined ? null : { name: outsideKeyName(domain), algorithm: 'hmac-sha256', key, primary },
+    }
+  },
+
+  // a stream, because the parent zone is asked before the transaction
+  async rollKey({ id, step, despiteDs, version }, context) {
+    const { staff, app, lastly, audit } = context
+    const { domain } = await readZone(context.db, id, staff)
+    const [seen] = await context.db.select({ keys: zones.keys }).from(zones).where(eq(zones.id, id))
+    const shown = seen?.keys ?? []
+    const [former, next] = shown
+    const stays = step === 'cancel' ? former : next
+    if (step !== 'begin' && stays && !despiteDs) {
+      const why = await untrusting(domain, stays)
+      if (why) throw refused(why, { despiteDs: why })
+    }
+    return lastly(async (db) => {
+      const zone = await holdZone(db, id, staff)
+      checkVersion(zone, version)
+      if (!zone.dnssec || !zone.keys.length) throw refused(`${domain} is not signed by keys of Innkeeper`)
+      if (zone.keys.map(({ dnskey }) => dnskey).join() !== shown.map(({ dnskey }) => dnskey).join())
+        throw conflict(`The keys of ${domain} were changed by somebody else meanwhile`, { current: zone })
+      if (step === 'begin' && zone.keys.length > 1) throw refused(`${domain} is getting another key already`)
+      if (step !== 'begin' && zone.keys.length !== 2) throw refused(`${domain} is not getting another key`)
+      const keys = ZoneKeys.parse(JSON.parse((await app.secrets.read(db, keysSecret(id))) ?? '[]'))
+      const after =
+        step === 'begin'
+          ? [...keys, { ...(await makeKey()), active: true }]
+          : keys.filter(({ dnskey }) => dnskey === stays?.dnskey)
+      await keepKeys(db, app, zone, after, zone.keys)
+      const [row] = await db
+        .update(zones)
+        .set({ serial: risen(zone.serial), ...raised })
+        .where(eq(zones.id, id))
+        .returning()
+      if (row) await publish(db, app, row, staff)
+      audit.of('zone', id)
+      audit.after({ domain, step, keys: row?.keys.map(({ tag }) => tag) })
+      await changed(db, 'dns', id)
+      return readZone(db, id, staff)
+    })
+  },
+}

@@ -1,0 +1,102 @@
+import { ZoneKeys } from '@innkeeper/contract/agent/dns'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { actionsOf } from '../../testing/work.ts'
+import { zones } from '../tables.ts'
+import { call, made, one, t, work } from '../testDns.ts'
+import { keysSecret, outsideSecret } from './keys.ts'
+
+const kept = async (id: number) => (await t.app.db.select().from(zones).where(eq(zones.id, id)))[0]!
+/** What the primary is told by the newest publication of a zone. */
+async function told(id: number): Promise<Record<string, unknown>> {
+  const { workflowId } = await kept(id)
+  return (await actionsOf(t.app.db, workflowId ?? 0)).find(({ name }) => name === 'dns-zone.ensure')!.input
+}
+const update = (id: number, body: object) => call('PATCH', `/zones/${id}`, body)
+
+describe('options of a zone', () => {
+  it('reach the primary with a later serial, and leave what they do not name', async () => {
+    const { id } = await made()
+    await work()
+    const before = await one(id)
+    const soa = { refresh: 7200, retry: 600, expire: 1_209_600, minimum: 60 }
+    expect((await update(id, { options: { soa } })).status).toBe(200)
+    expect(await told(id)).toMatchObject({ soa, nsec3: false, cds: false, outside: [] })
+    await work()
+    const { serial, options, soa: text } = await one(id)
+    expect([serial > before.serial, options.soa, text.split(' ').slice(3).join(' ')]).toEqual([
+      true,
+      soa,
+      '7200 600 1209600 60',
+    ])
+    // the same again publishes nothing
+    await update(id, { options: { soa } })
+    expect((await one(id)).serial).toBe(serial)
+    for (const [change, field] of [
+      [{ soa: { ...soa, retry: 9000 } }, 'options.soa.retry'],
+      [{ soa: { ...soa, expire: 5 } }, 'options.soa.expire'],
+      [{ outside: ['ns.example'] }, 'options.outside.0'],
+      [{ outside: ['10.77.1.11'] }, 'options.outside'],
+      [{ cds: true }, 'options.cds'],
+    ] as const)
+      expect([change, Object.keys((await update(id, { options: change })).body.fields ?? {})]).toEqual([
+        change,
+        [field],
+      ])
+  })
+
+  it('let name servers outside transfer the zone with a key that is its own, shown on request alone', async () => {
+    const { id, domain } = await made()
+    await work()
+    await update(id, { options: { outside: ['198.51.100.53'] } })
+    expect(await told(id)).toMatchObject({ outside: ['198.51.100.53'], outsideKey: { $secret: outsideSecret(id) } })
+    await work()
+    expect(JSON.stringify(await one(id))).not.toContain((await t.app.secrets.read(t.app.db, outsideSecret(id)))!)
+    const { status, body } = await call('POST', `/zones/${id}/keys/export`, {})
+    const key = await t.app.secrets.read(t.app.db, outsideSecret(id))
+    expect([status, body.keys, body.transfer]).toEqual([
+      200,
+      [],
+      { name: `transfer.${domain}`, algorithm: 'hmac-sha256', key, primary: expect.any(String) },
+    ])
+  })
+
+  it('prove absence by hashed names and publish the DS record of a signed zone', async () => {
+    const { id } = await made()
+    await update(id, { dnssec: true, options: { nsec3: true, cds: true } })
+    expect(await told(id)).toMatchObject({ signed: true, nsec3: true, cds: true })
+    await work()
+  })
+})
+
+describe('another key for a signed zone', () => {
+  it('signs beside the former one, which goes only once the parent zone is asked', async () => {
+    const { id, domain } = await made()
+    const roll = (step: string, more: object = {}) => call('POST', `/zones/${id}/keys/roll`, { step, ...more })
+    expect((await roll('begin')).status).toBe(422)
+    await update(id, { dnssec: true })
+    await work()
+    const [first] = (await kept(id)).keys
+    expect((await roll('finish', { despiteDs: true })).status).toBe(422)
+    expect((await roll('begin')).status).toBe(200)
+    const [former, next] = (await kept(id)).keys
+    expect([former?.dnskey, next?.active, (await one(id)).keys.length]).toEqual([first?.dnskey, true, 2])
+    const secret = ZoneKeys.parse(JSON.parse((await t.app.secrets.read(t.app.db, keysSecret(id))) ?? ''))
+    expect(secret.map(({ dnskey }) => dnskey)).toEqual([former?.dnskey, next?.dnskey])
+    await work()
+    expect((await roll('begin')).status).toBe(422)
+    // the new one goes again, then one more comes and stays
+    expect((await roll('cancel', { despiteDs: true })).status).toBe(200)
+    expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual([former?.dnskey])
+    await roll('begin')
+    const [, last] = (await kept(id)).keys
+    expect((await roll('finish', { despiteDs: true })).status).toBe(200)
+    expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual([last?.dnskey])
+    await work()
+    const { body } = await call('POST', `/zones/${id}/keys/export`, {})
+    expect(body.keys).toMatchObject([
+      { tag: last?.tag, active: true, dnskey: last?.dnskey, privateKey: expect.stringContaining('PrivateKey: ') },
+    ])
+    expect(body.keys[0].file).toMatch(new RegExp(`^K${domain}\\.\\+013\\+\\d{5}$`))
+  })
+})

@@ -1,0 +1,55 @@
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { errorDialog } from '../../kit/dialogs/dialogs.ts'
+import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
+import { dnsApi } from '../api.ts'
+
+/** Private keys of a zone. They are read only when somebody asks, and the action log says who did. */
+export default function KeysModal({ zone, close }: { zone: ZoneView; close: () => void }) {
+  const { data, mutate, isPending } = useMutation({
+    mutationFn: () => dnsApi.exportKeys({ id: zone.id }),
+    onError: (error) => void errorDialog(error),
+  })
+  return (
+    <Modal opened onClose={close} title={`Private keys of ${zone.domain}`} size={760}>
+      <Stack gap={14}>
+        {data ? (
+          <>
+            {data.keys.map(({ file, dnskey, privateKey }) => (
+              <Stack key={file} gap={6}>
+                <Text fw={500}>Signing key, as BIND keeps it</Text>
+                <CodeBlock label={`${file}.key`}>{`; ${file}.key\n${zone.domain}. IN DNSKEY ${dnskey}`}</CodeBlock>
+                <CodeBlock label={`${file}.private`}>{`; ${file}.private\n${privateKey.trim()}`}</CodeBlock>
+              </Stack>
+            ))}
+            {data.transfer && (
+              <Stack gap={6}>
+                <Text fw={500}>Transfers to name servers outside, as BIND reads it</Text>
+                <CodeBlock label="transfer key">
+                  {`key "${data.transfer.name}" { algorithm ${data.transfer.algorithm}; secret "${data.transfer.key}"; };\nzone "${zone.domain}" { type secondary; primaries { ${data.transfer.primary ?? 'no-primary-yet'} key "${data.transfer.name}"; }; file "${zone.domain}"; };`}
+                </CodeBlock>
+              </Stack>
+            )}
+            {!data.keys.length && !data.transfer && <Text c="dimmed">There is no key yet.</Text>}
+          </>
+        ) : (
+          <Text>
+            Whoever has a signing key can answer for {zone.domain} in its name. The action log keeps that you have seen
+            the keys.
+          </Text>
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          {!data && (
+            <Button loading={isPending} onClick={() => mutate()}>
+              Show private keys
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

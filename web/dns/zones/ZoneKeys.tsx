@@ -1,0 +1,101 @@
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { Checkbox, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
+import { moment } from '../../kit/look/format.ts'
+import { dnsApi } from '../api.ts'
+
+type Step = 'begin' | 'finish' | 'cancel'
+const Export = lazyDialog<{ zone: ZoneView; close: () => void }>(() => import('./KeysModal.tsx'))
+
+const asked: Record<Step, { title: string; text: string; verb: string; danger?: true }> = {
+  begin: {
+    title: 'Sign with another key?',
+    text: 'Both keys sign from now on. Give the registry the DS record of the new one, and wait for the TTL of the former DS record before you finish.',
+    verb: 'Add a key',
+  },
+  finish: {
+    title: 'Remove the former key?',
+    text: 'The parent zone is asked first: it has to have the DS record of the new key.',
+    verb: 'Remove the former key',
+    danger: true,
+  },
+  cancel: {
+    title: 'Remove the new key?',
+    text: 'The parent zone is asked first: it has to have the DS record of the former key.',
+    verb: 'Remove the new key',
+    danger: true,
+  },
+}
+
+/** The keys of a signed zone: their DS records, another key, and their export. */
+export function ZoneKeys({ zone }: { zone: ZoneView }) {
+  const lacking = useReason()
+  const [isExporting, exporting] = useState(false)
+  const [despiteDs, setDespiteDs] = useState(false)
+  const { id, domain, version, keys } = zone
+  const rolling = keys.length > 1
+  const roll = async (step: Step) => {
+    if (!(await confirm(asked[step]))) return
+    const done = await attempt(
+      () => dnsApi.rollKey({ id, step, version, ...(despiteDs && { despiteDs }) }),
+      ['dns', 'workflows'],
+    )
+    if (done) toast.success(step === 'begin' ? `${domain} gets another key` : `One key of ${domain} is left`)
+  }
+  const notNow = zone.dnssec ? lacking(dnsApi.rollKey) : 'Save the zone as signed first.'
+  return (
+    <Stack gap={12}>
+      {keys.map(({ tag, ds, since }, n) => (
+        <Stack key={tag} gap={4}>
+          <Text fz="xs" c="dimmed">
+            {`Key ${tag}, since ${moment(since)}${rolling ? (n === 0 ? ', the former one' : ', the new one') : ''}`}
+          </Text>
+          <CodeBlock label={`DS record of the key ${tag}`}>{`${domain}. IN DS ${ds}`}</CodeBlock>
+        </Stack>
+      ))}
+      {/* a zone that was signed before Innkeeper kept keys */}
+      {keys.length === 0 &&
+        zone.ds.map((ds) => <CodeBlock key={ds} label="DS record">{`${zone.domain}. IN DS ${ds}`}</CodeBlock>)}
+      {rolling && (
+        <Checkbox
+          label="Remove a key even if the parent zone does not name the other one"
+          description="With a DS record of the removed key alone, resolvers that validate refuse the domain"
+          color="red"
+          checked={despiteDs}
+          onChange={(event) => setDespiteDs(event.currentTarget.checked)}
+        />
+      )}
+      <Group gap={8}>
+        {rolling ? (
+          <>
+            <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('finish')}>
+              Remove the former key…
+            </ActButton>
+            <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('cancel')}>
+              Remove the new key…
+            </ActButton>
+          </>
+        ) : (
+          keys.length > 0 && (
+            <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('begin')}>
+              Another key…
+            </ActButton>
+          )
+        )}
+        {(keys.length > 0 || zone.options.outside.length > 0) && (
+          <ActButton size="xs" variant="default" reason={lacking(dnsApi.exportKeys)} onClick={() => exporting(true)}>
+            Show private keys…
+          </ActButton>
+        )}
+      </Group>
+      {isExporting && <Export zone={zone} close={() => exporting(false)} />}
+    </Stack>
+  )
+}
