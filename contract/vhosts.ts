@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { EdgeRules, edgeRulesChange, NO_RULES } from './edgeRules.ts'
+import { cookieRules, EdgeRules, edgeRulesChange, NO_RULES } from './edgeRules.ts'
 import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
 import { FileDiff } from './originVhosts.ts'
 import { pageAddress, servedName } from './values.ts'
@@ -82,7 +82,8 @@ export const DEFAULTS = { cdn: true, minutes: 10, stale: true, rules: NO_RULES }
 const settings = {
   minutes: whole(1, 43_200).optional(),
   stale: z.boolean().optional(),
-  rules: edgeRulesChange.optional(),
+  /** Other rules have a call of their own. */
+  rules: cookieRules.optional(),
 }
 /** A website by id or domain, and its first edge. Default: the edge with the fewest websites. */
 const place = { websiteId: id.optional(), domain: servedName.optional(), serverId: id.optional() }
@@ -145,6 +146,12 @@ export const vhosts = {
     status: 202,
     returns: started,
   }),
+  rules: patch('/vhost-management/vhost/:id/rules', 'vhost:rule:update', {
+    summary: 'Change the rules of the edges: paths, redirects, headers, error pages, passwords, addresses, TLS',
+    body: { rules: edgeRulesChange, version },
+    status: 202,
+    returns: started,
+  }),
   enableXdn: post('/vhost-management/vhost/:id/xdn', 'vhost:xdn:enable', {
     summary: 'Add an edge of the XDN',
     body: { serverId: id.optional(), version },
@@ -186,7 +193,10 @@ export const vhosts = {
     effect: 'read',
     live: true,
     status: 200,
-    body: { id: id.optional(), ...place, cdn: z.boolean().optional(), xdn: z.boolean().optional(), ...settings },
+    body: {
+      ...{ id: id.optional(), ...place, cdn: z.boolean().optional(), xdn: z.boolean().optional() },
+      ...{ ...settings, rules: edgeRulesChange.optional() },
+    },
     returns: z.object(found),
   }),
   traffic: get('/vhost-management/vhost/:id/traffic', 'vhost:vhost:read', {

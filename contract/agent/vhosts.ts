@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { edgeRulesChange } from '../edgeRules.ts'
+import { passwordFile, rulesOnEdge } from '../edgeRules.ts'
 import { address, pageAddress, servedName } from '../values.ts'
 import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
@@ -16,7 +16,9 @@ const edgeSite = z.object({
   keepMinutes: z.int().min(1).max(43_200),
   /** Cached pages are served while the origin fails. */
   stale: z.boolean(),
-  rules: edgeRulesChange.optional(),
+  rules: rulesOnEdge.optional(),
+  /** Of the visitors for whom the rules lock paths. */
+  passwords: passwordFile.optional(),
 })
 
 /** Operations on edges, and comparisons of a website's files with the desired state. */
@@ -35,6 +37,11 @@ export const vhostsOperations = {
     sites: z
       .array(
         edgeSite.extend({
+          /** Instead of the passwords: sha256 of their file; empty: there is none. */
+          passwordsSum: z
+            .string()
+            .regex(/^(?:[0-9a-f]{64})?$/)
+            .optional(),
           /** Desired https configuration; null: http alone. */
           tls: z.object({ fingerprint: sha256, redirect: z.boolean() }).nullable().optional(),
         }),

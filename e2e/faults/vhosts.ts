@@ -80,8 +80,8 @@ export const vhosts: Record<string, Kind> = {
       const { items } = await world.api.must('GET', `/origin-vhost/vhosts/websites/${id}`)
       const [, second = { id: 0 }] = items
       if (!second.id) throw new Error(`${name} has no website below it`)
-      const wish = { ids: [id, second.id], phpParameters: set, wait: true }
-      return started(world.api.must('PATCH', '/origin-vhost/php', wish))
+      const requested = { ids: [id, second.id], phpParameters: set, wait: true }
+      return started(world.api.must('PATCH', '/origin-vhost/php', requested))
     }),
     waits: true,
     async prepare(world, subject, calls) {

@@ -47,7 +47,8 @@ export const edgeProbe = action(
   z.object({
     serverId: z.int(),
     domain,
-    cache: z.boolean(),
+    /** Absent: the edge may refuse or redirect the request itself. */
+    cache: z.boolean().optional(),
     /** The website has a certificate: http may answer with a redirect to https. */
     https: z.boolean().optional(),
   }),
@@ -61,7 +62,10 @@ export const edgeProbe = action(
         { serverId, host: domain, path: '/', https },
         cache ? 'answered by the cache of its edge' : 'forwarded by its edge',
         ({ status = NONE, cached }) =>
-          status !== NONE && status !== 502 && status !== 504 && (cached !== undefined) === cache,
+          status !== NONE &&
+          status !== 502 &&
+          status !== 504 &&
+          (cache === undefined || (cached !== undefined) === cache),
       ),
   },
 )

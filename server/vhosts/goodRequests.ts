@@ -6,6 +6,10 @@ export const vhosts: Good<'vhosts'> = {
   create: { domain: 'grouped.example.org', cdn: true },
   remove: ({ id }) => ({ id: vhost(id, 'edged.example.org') }),
   clear: ({ id }) => ({ id: vhost(id, 'twice.example.org') }),
+  rules: ({ id }) => ({
+    ...{ id: vhost(id, 'edged.example.org') },
+    rules: { headers: [{ name: 'X-Frame-Options', value: 'DENY' }] },
+  }),
   enableXdn: ({ id }) => ({ id: vhost(id, 'edged.example.org') }),
   disableXdn: ({ id }) => ({ id: vhost(id, 'twice.example.org') }),
   enableCdn: ({ id }) => ({ id: vhost(id, 'twice.example.org') }),

@@ -3,9 +3,9 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { queryClient } from '../kit/api/queries.ts'
+import { FileDiffs } from '../kit/look/FileDiffs.tsx'
 import { moment } from '../kit/look/format.ts'
 import { originVhostsApi } from './api.ts'
-import { FileDiffs } from './FileDiffs.tsx'
 
 /** Shows how the files of a website on its server differ from the expected ones. Compares when opened. */
 export default function CompareModal({

@@ -2,7 +2,19 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
 import { forgeable } from '../webServer/visitor.ts'
+import type { Changes } from '../webServer/webConfig.ts'
 import { perhaps } from '../webServer/webPaths.ts'
+import { answerFile } from './edgeAnswer.ts'
+import {
+  errorFiles,
+  errorPages,
+  type Place,
+  passwordFile,
+  placesOf,
+  protection,
+  redirects,
+  saying,
+} from './edgeRules.ts'
 
 /**
  * All websites of an edge share one cache zone, and nginx evicts the pages that were not requested for longest. No
@@ -10,6 +22,8 @@ import { perhaps } from '../webServer/webPaths.ts'
  */
 export const cacheZone = 'innkeeper_pages'
 export const cacheFolder = '/var/cache/nginx-innkeeper'
+/** Loopback port of the cache: visitors reach the front, which reaches this. */
+export const cachePort = 4477
 
 export type Edge = OperationInput<'edge-site.ensure'>
 
@@ -37,14 +51,31 @@ export const keyOf = (vhostId: number) => `edge-${vhostId} `
  * (cache poisoning).
  */
 const dropped = [...forgeable, 'X-HTTP-Method-Override', 'Proxy']
+  .map((name) => `  proxy_set_header ${name} "";\n`)
+  .join('')
+
+/** All files of a website on an edge beside its certificate; undefined: there must be none. */
+export const edgeFiles = (edge: Edge): Changes => ({
+  [edgeFile(edge.vhostId)]: edgeText(edge),
+  ...errorFiles(edge),
+  [passwordFile(edge.vhostId)]: edge.passwords || undefined,
+})
+export const noEdgeFiles = (vhostId: number): Changes =>
+  Object.fromEntries(
+    [edgeFile(vhostId), ...Object.keys(errorFiles({ vhostId })), passwordFile(vhostId)].map((file) => [
+      file,
+      undefined,
+    ]),
+  )
 
 /**
- * The nginx file of a website on an edge. The contract's allow-lists have checked the values: none contains a special
+ * The nginx file of a website on an edge: a front for visitors, which packs for each of them, and behind the front the
+ * cache, which has one plain copy for all. The contract's allow-lists have checked the values: none contains a special
  * character of nginx.
  */
 export function edgeText(edge: Edge): string {
-  const { vhostId, names, origin, cache } = edge
-  const pass = `proxy_pass http://${origin.includes(':') ? `[${origin}]` : origin};`
+  const { vhostId, names, cache } = edge
+  const places = placesOf(edge)
   return `# Written by Innkeeper; what is changed here is written over.
 server {
   include /etc/nginx/innkeeper/listen.conf;
@@ -53,37 +84,89 @@ server {
   access_log /var/log/nginx/innkeeper-edge.log innkeeper_edge;
   error_log /var/log/nginx/innkeeper-edge.error.log;
   set $innkeeper_edge ${vhostId};
+  set $innkeeper_authorization $http_authorization;
   client_max_body_size 2048m;
   proxy_http_version 1.1;
   proxy_set_header Host $host;
-  proxy_set_header Connection "";
+  proxy_set_header Upgrade $innkeeper_upgrade;
+  proxy_set_header Connection $innkeeper_connection;
+  proxy_set_header Authorization $innkeeper_authorization;
   proxy_set_header X-Forwarded-For $remote_addr;
   proxy_set_header X-Real-IP $remote_addr;
   proxy_set_header X-Forwarded-Proto $scheme;
-${dropped.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
-  proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
-  proxy_read_timeout 130s;
-${cache ? packed + cookies(edge) : ''}
+${dropped}${cache ? cookies(edge) : ''}${cache ? toCache : toOrigin(edge)}
   location = ${markPath} {
     if ($remote_addr != 127.0.0.1) { return 404; }
     access_log off;
     default_type text/plain;
     return 200 "${mark(edge)}";
   }
-  location ^~ /.well-known/ { ${pass} }
-  location / {
-    ${pass}
-${cache ? keeping(edge) : ''}  }
-}
-`
+${errorPages(edge)}${redirects(edge)}${places.map((place) => front(edge, place)).join('')}}
+${cache ? behind(edge, places) : ''}`
 }
 
-/**
- * Caches pages compressed and decompresses them for clients without gzip. nginx regards only the last `Vary` header; on
- * a page that varies by language, that header does not name the encoding.
- */
-const packed = `  proxy_set_header Accept-Encoding gzip;
-  gunzip on;
+/** nginx may repeat a failed request only where nothing of it was read: the front reads nothing before the cache does. */
+const toCache = `  proxy_set_header Accept-Encoding "";
+  proxy_connect_timeout 3s;
+  proxy_read_timeout 140s;
+  proxy_request_buffering off;
+  proxy_max_temp_file_size 0;
+`
+
+const toOrigin = ({ names, rules = {} }: Edge) => `  proxy_connect_timeout 3s;
+  proxy_read_timeout 130s;
+${
+  rules.fetch === 'https'
+    ? `  proxy_ssl_verify on;
+  proxy_ssl_verify_depth 4;
+  proxy_ssl_trusted_certificate ${authorities};
+  proxy_ssl_protocols TLSv1.2 TLSv1.3;
+  proxy_ssl_server_name on;
+  proxy_ssl_name ${certificateName({ names, rules })};
+`
+    : ''
+}`
+export const authorities = '/etc/ssl/certs/ca-certificates.crt'
+export const certificateName = ({ names, rules = {} }: Pick<Edge, 'names' | 'rules'>) =>
+  rules.certificateName ?? names[0] ?? ''
+
+/** A location of the front. nginx hands on none of these directives from server to location if the latter has its own. */
+const front = (edge: Edge, place: Place) => `  location ${place.path === '/' ? '' : '^~ '}${place.path} {
+    include ${perhaps(answerFile)};
+${protection(edge, place)}    proxy_pass ${edge.cache ? `http://127.0.0.1:${cachePort}` : originUrl(edge)};
+    proxy_pass_header Date;
+    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
+    add_header Upgrade $innkeeper_upgraded always;
+${edge.cache ? '' : '    proxy_hide_header X-Cache-Status;\n'}${saying(edge)}  }
+`
+
+const originUrl = ({ origin, rules = {} }: Edge) =>
+  `${rules.fetch === 'https' ? 'https' : 'http'}://${origin.includes(':') ? `[${origin}]` : origin}`
+
+/** The cache. It asks for plain pages, so that all spellings of Accept-Encoding share one copy, and parts of it can be had. */
+const behind = (edge: Edge, places: readonly Place[]) => `server {
+  listen 127.0.0.1:${cachePort};
+  server_name ${edge.names.join(' ')};
+  access_log off;
+  error_log /var/log/nginx/innkeeper-edge.error.log;
+  client_max_body_size 0;
+  gzip off;
+  proxy_http_version 1.1;
+  proxy_set_header Host $host;
+  proxy_set_header Upgrade $innkeeper_upgrade;
+  proxy_set_header Connection $innkeeper_connection;
+  proxy_set_header Accept-Encoding ""; # nobody but the front should ask, which says none
+${dropped}${toOrigin(edge)}${places
+  .filter(({ path, minutes }) => path === '/' || minutes !== undefined)
+  .map(
+    ({ path, minutes = edge.keepMinutes }) => `  location ${path === '/' ? '' : '^~ '}${path} {
+    proxy_pass ${originUrl(edge)};
+    proxy_pass_header Date;
+    proxy_hide_header X-Cache-Status;
+${minutes ? keeping(edge, minutes) : ''}  }
+`,
+  )
+  .join('')}}
 `
 
 /**
@@ -101,14 +184,14 @@ function cookies({ rules = {} }: Edge): string {
 `
 }
 
-const keeping = ({ vhostId, keepMinutes, stale }: Edge) => `    proxy_cache ${cacheZone};
-    proxy_cache_key "${keyOf(vhostId)}$scheme://$host$request_uri";
-    proxy_cache_valid 200 301 308 ${keepMinutes}m;
+const keeping = ({ vhostId, stale }: Edge, minutes: number) => `    proxy_cache ${cacheZone};
+    proxy_cache_key "${keyOf(vhostId)}$http_x_forwarded_proto://$host$request_uri";
+    proxy_cache_valid 200 301 308 ${minutes}m;
     proxy_cache_valid 404 1m;
     proxy_cache_lock on;
     proxy_cache_use_stale ${stale ? 'error timeout invalid_header updating http_500 http_502 http_503 http_504' : 'off'};
     proxy_cache_background_update ${stale ? 'on' : 'off'};
-    proxy_cache_bypass $innkeeper_private;
-    proxy_no_cache $innkeeper_private;
+    proxy_cache_bypass $innkeeper_private $innkeeper_upgrade;
+    proxy_no_cache $innkeeper_private $innkeeper_varies;
     add_header X-Cache-Status $upstream_cache_status always;
 `

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
@@ -7,6 +8,7 @@ import { siteFolder } from '../nginx/nginx.ts'
 import { apply, isServed } from '../nginx/nginxConfig.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { generationPort } from '../webServer/webConfig.ts'
+import { answerFile, answerText, script, scriptFile } from './edgeAnswer.ts'
 import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
 
 const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
@@ -20,6 +22,8 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
     if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
     const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
     c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
+    if (!has.brotli()) c.say('pages are packed with gzip alone: libnginx-mod-http-brotli-filter is not installed')
+    if (!has.script()) c.say('pages say no Age: libnginx-mod-http-js is not installed')
     return { generation }
   },
   async undo(c) {
@@ -27,7 +31,7 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
     const sites = await readdir(siteFolder).catch(absent)
     if (sites?.some((name) => edgeIn(name) !== undefined))
       return c.say('websites are behind this edge: the cache stays')
-    await apply(c, { [file]: undefined })
+    await apply(c, { [file]: undefined, [answerFile]: undefined, [scriptFile]: undefined })
     await notes.drop('nginx', 'cache')
   },
   async inspect({ input, task, actionId }) {
@@ -47,7 +51,15 @@ async function answersFromCache(): Promise<void> {
   throw new Error(`the cache stores nothing: its page answers ${last}`)
 }
 
+/** Modules of nginx that this machine has loaded. */
+const has = {
+  brotli: () => existsSync('/etc/nginx/modules-enabled/50-mod-http-brotli-filter.conf'),
+  script: () => existsSync('/etc/nginx/modules-enabled/50-mod-http-js.conf'),
+}
+
 const cache = (maxSizeMb: number): Changes => ({
+  [answerFile]: answerText({ brotli: has.brotli(), script: has.script() }),
+  [scriptFile]: has.script() ? script : undefined,
   [file]: `# Written by Innkeeper; what is changed here is written over.
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
@@ -57,9 +69,22 @@ map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_
   default 1;
   "" 0;
 }
+# WebSocket alone: Apache offers HTTP/2 by this header too
+map $http_upgrade $innkeeper_upgrade { default ""; "~*^websocket$" websocket; }
+map $innkeeper_upgrade $innkeeper_connection { default ""; websocket upgrade; }
+map $upstream_status $innkeeper_upgraded { default ""; 101 $upstream_http_upgrade; }
+# how the cache answered, as it told the front
+map $upstream_http_x_cache_status $innkeeper_cache_status { default $upstream_http_x_cache_status; "" -; }
+${
+  has.script()
+    ? `js_import innkeeper from ${scriptFile};
+# pages that vary by more than one header line are not kept: nginx regards only the last line
+js_set $innkeeper_varies innkeeper.varies;`
+    : 'map "" $innkeeper_varies { default ""; }'
+}
 # whose request it was: each edge sets its own number
 map "" $innkeeper_edge { default 0; }
-log_format innkeeper_edge '$msec $innkeeper_edge $upstream_cache_status $bytes_sent';
+log_format innkeeper_edge '$msec $innkeeper_edge $innkeeper_cache_status $bytes_sent';
 server {
   listen 127.0.0.1:${probePort};
   access_log off;

@@ -11,6 +11,10 @@ const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
 export const siteFolder = sitesOf({ folder })
 
+/** Types of pages that get smaller by packing, beside text/html. */
+export const packedTypes = `text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
+  application/manifest+json application/xml application/atom+xml application/rss+xml application/wasm image/svg+xml`
+
 /** The main file includes it before its maps use the variable. */
 const proxiesText = (
   addresses: readonly string[],
@@ -42,7 +46,7 @@ map "$innkeeper_proto $realip_remote_addr $scheme$uri" $innkeeper_to_https {
   "~ http/\\.well-known/acme-challenge/" 0;
   "~ http/" 1;
 }
-# what PHP is told of https that an edge was asked over; where we were asked over it ourselves it is told that already
+# the value of HTTPS for PHP behind an edge; a direct https request sets the value itself
 map "$https $innkeeper_proto" $innkeeper_edge_https {
   default "";
   " https" on;
@@ -72,8 +76,7 @@ gzip on;
 gzip_vary on;
 gzip_comp_level 4;
 gzip_min_length 1000;
-gzip_types text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
-  application/manifest+json application/xml application/atom+xml application/rss+xml application/wasm image/svg+xml;
+gzip_types ${packedTypes};
 include /etc/nginx/innkeeper/acme.con[f];
 `,
   '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}

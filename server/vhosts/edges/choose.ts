@@ -8,13 +8,16 @@ import { readWebsite } from '../../websites/view.ts'
 import type { Edge } from './steps.ts'
 
 /** Finds the website to put behind an edge, by id or by one of its names. */
-export async function chooseWebsite(db: Db, wish: { websiteId?: number | undefined; domain?: string | undefined }) {
-  const id = wish.websiteId ?? (await byName(db, wish.domain))
+export async function chooseWebsite(
+  db: Db,
+  requested: { websiteId?: number | undefined; domain?: string | undefined },
+) {
+  const id = requested.websiteId ?? (await byName(db, requested.domain))
   const website = await readWebsite(db, id)
-  const field = wish.websiteId === undefined ? 'domain' : 'websiteId'
+  const field = requested.websiteId === undefined ? 'domain' : 'websiteId'
   const { domain, status, kind, parentDomain } = website
-  if (wish.websiteId !== undefined && wish.domain && (await byName(db, wish.domain)) !== id)
-    throw refused(`${wish.domain} is no name of ${domain}`, { domain: `Is no name of ${domain}` })
+  if (requested.websiteId !== undefined && requested.domain && (await byName(db, requested.domain)) !== id)
+    throw refused(`${requested.domain} is no name of ${domain}`, { domain: `Is no name of ${domain}` })
   if (kind === 'alias')
     throw refused(`${domain} is a name of ${parentDomain}: choose that website`, { [field]: 'Is an alias' })
   if (status !== 'active') throw refused(`${domain} is ${status}: it has to be active`, { [field]: `Is ${status}` })
@@ -39,7 +42,7 @@ async function byName(db: Db, domain: string | undefined): Promise<number> {
   return found.id
 }
 
-interface Wish {
+interface Requested {
   /**
    * The requested server. Absent: the edge with the fewest websites, an all-in-one server only when there is no other.
    */
@@ -49,7 +52,7 @@ interface Wish {
 }
 
 /** Chooses an edge of a network; 422 with the reason when the requested server is not suitable. */
-export async function chooseEdge(db: Db, network: Network, { serverId, not }: Wish): Promise<Edge> {
+export async function chooseEdge(db: Db, network: Network, { serverId, not }: Requested): Promise<Edge> {
   if (serverId === undefined) return leastBusy(db, network, not)
   const refuse = (why: string) => refused(why, { serverId: why })
   const [server] = await db

@@ -4,6 +4,7 @@ import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { diffOf } from '../diff.ts'
+import { rulesToCompare } from './rules.ts'
 import { type Behind, type Edge, edgeInput } from './steps.ts'
 
 const Answer = z.object({
@@ -58,6 +59,7 @@ export async function compare(app: App, { edge, behinds }: Asked): Promise<Compa
 
 const wanted = (behind: Behind) => ({
   ...edgeInput(behind),
+  ...rulesToCompare(behind),
   tls: behind.served
     ? { fingerprint: behind.served.certificate.fingerprint, redirect: behind.served.https.redirect }
     : null,

@@ -7,18 +7,22 @@ import { servedWith } from '../../ssl/certificates/served.ts'
 import { readSite } from '../../websites/site.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import { compare, shown } from './compare.ts'
+import { previewedRules } from './rules.ts'
 import { type Behind, behindOf, originOf } from './steps.ts'
 import { readVhost } from './view.ts'
 
 /** The file changes that new settings would make on each edge, read live; also for a website that has no edge yet. */
-export const diffOfEdges: Handlers<typeof contract>['diff'] = async ({ id, xdn = false, ...wish }, { app, db }) => {
-  const now = await (id === undefined ? notYet(app, wish) : asItIs(app, id))
+export const diffOfEdges: Handlers<typeof contract>['diff'] = async (
+  { id, xdn = false, ...requested },
+  { app, db },
+) => {
+  const now = await (id === undefined ? notYet(app, requested) : asItIs(app, id))
   const behind = {
     ...now,
-    cdn: (wish.cdn ?? now.cdn) && !now.suspended,
-    minutes: wish.minutes ?? now.minutes,
-    stale: wish.stale ?? now.stale,
-    rules: { ...now.rules, ...wish.rules },
+    cdn: (requested.cdn ?? now.cdn) && !now.suspended,
+    minutes: requested.minutes ?? now.minutes,
+    stale: requested.stale ?? now.stale,
+    rules: previewedRules(now, requested.rules ?? {}),
   }
   const not = [behind.site.server.id, ...behind.edges.map(({ serverId }) => serverId)]
   const comes = xdn && !behind.edges.some(({ network }) => network === 'xdn')
@@ -28,16 +32,16 @@ export const diffOfEdges: Handlers<typeof contract>['diff'] = async ({ id, xdn =
 
 const asItIs = async ({ db }: App, id: number): Promise<Behind> => behindOf(db, (await readVhost(db, id)).websiteId)
 
-interface Wish {
+interface Requested {
   websiteId?: number | undefined
   domain?: string | undefined
   serverId?: number | undefined
 }
 
 /** A new vhost has no id yet: the diff shows the next id. */
-async function notYet({ db }: App, wish: Wish): Promise<Behind> {
-  const website = await chooseWebsite(db, wish)
-  const edge = await chooseEdge(db, 'cdn', { serverId: wish.serverId, not: [website.serverId] })
+async function notYet({ db }: App, requested: Requested): Promise<Behind> {
+  const website = await chooseWebsite(db, requested)
+  const edge = await chooseEdge(db, 'cdn', { serverId: requested.serverId, not: [website.serverId] })
   const [next] = await rows<{ id: number }>(db, sql`select coalesce(max(vhost_id), 0)::int + 1 as id from vhosts`)
   return {
     ...{ id: next?.id ?? 1, edges: [edge], suspended: false, ...DEFAULTS },

@@ -1,3 +1,4 @@
+import { NO_RULES } from '@innkeeper/contract/edgeRules'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ownWork } from '../../kit/work/action.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
@@ -36,11 +37,12 @@ describe('A website behind an edge', () => {
     const { status, body } = await s.call('POST', path, { domain: 'SHOP.example', minutes: 30 })
     expect([status, await s.stepsOf(body.workflowId)]).toEqual([
       201,
-      ['web-proxies.ensure', 'nginx-cache.ensure', 'edge-site.ensure', 'vhost.edge-probe'],
+      ['web-proxies.ensure', 'packages.ensure', 'nginx-cache.ensure', 'edge-site.ensure', 'vhost.edge-probe'],
     ])
+    const { users: _, ...others } = NO_RULES
     expect(await s.inputOf(body.workflowId, 'edge-site.ensure')).toEqual({
       ...{ vhostId: body.data.id, names: ['shop.example', 'www.shop.example'], origin: '10.77.1.11' },
-      ...{ cache: true, keepMinutes: 30, stale: true, rules: { cookies: [] } },
+      ...{ cache: true, keepMinutes: 30, stale: true, rules: { ...others, cookies: [] } },
     })
     expect(body.data.status).toBe('creating')
     await s.carryOut()
@@ -99,9 +101,9 @@ describe('A website behind an edge', () => {
     const named = await s.call('PATCH', `${path}/${id}/cdn`, { rules: { cookies: [' _ga_* ', 'consent.v2'] } })
     const rules = { cookies: ['_ga_*', 'consent.v2'] }
     expect(await s.inputOf(named.body.workflowId, 'edge-site.ensure')).toMatchObject({ rules })
-    expect((await one(id)).rules).toEqual({ cookies: ['_ga'] })
+    expect((await one(id)).rules).toEqual({ ...NO_RULES, cookies: ['_ga'] })
     await s.carryOut()
-    expect((await one(id)).rules).toEqual(rules)
+    expect((await one(id)).rules).toEqual({ ...NO_RULES, ...rules })
     for (const cookie of ['a b', 'a;b', '*', 'a*b', 'a"', 'PHPSESSID', 'connect.sid', 'sid', 'wordpress_logged_in_*'])
       expect([cookie, (await s.call('PATCH', `${path}/${id}/cdn`, { rules: { cookies: [cookie] } })).status]).toEqual([
         cookie,
@@ -219,11 +221,11 @@ describe('The edges of a website', () => {
   it('say what a change would write on them before it is made, also of a website that is to come', async () => {
     const { id } = await behind('shown.example')
     const websiteId = await s.site('comes.example', web)
-    for (const [wish, domain] of [
+    for (const [requested, domain] of [
       [{ id, cdn: false }, 'shown.example'],
       [{ websiteId, minutes: 5 }, 'comes.example'],
     ] as const) {
-      const answered = s.call('POST', `${path}/diff`, wish)
+      const answered = s.call('POST', `${path}/diff`, requested)
       const vhostId = domain === 'shown.example' ? id : id + 1
       const answer = {
         differing: [{ vhostId, file: '/edge.conf', is: '', wanted: 'a\n', certificate: false }],

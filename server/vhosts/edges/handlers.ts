@@ -10,10 +10,11 @@ import { start } from '../../kit/work/workflow.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import './lifecycle.ts'
-import { type EdgeWish, vhostEdges, vhosts } from '../../edges/tables.ts'
+import { type EdgeRequest, vhostEdges, vhosts } from '../../edges/tables.ts'
 import { diffOfEdges } from './diff.ts'
 import { batchOfVhosts, countVhosts, listVhosts } from './list.ts'
 import { resync } from './resync.ts'
+import { changedRules } from './rules.ts'
 import {
   arriving,
   asked,
@@ -40,8 +41,8 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   resync,
   diff: diffOfEdges,
 
-  async create({ websiteId, domain, serverId, xdn = false, ...wish }, context) {
-    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale, rules = {} } = wish
+  async create({ websiteId, domain, serverId, xdn = false, ...requested }, context) {
+    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale, rules = {} } = requested
     const { db, staff } = context
     const website = await chooseWebsite(db, { websiteId, domain })
     const first = await chooseEdge(db, 'cdn', { serverId, not: [website.serverId] })
@@ -96,13 +97,27 @@ export const vhostsHandlers: Handlers<typeof contract> = {
 
   async enableCdn({ id, minutes, stale, rules, version }, context) {
     const now = await hold(context, id, version)
-    const wish = {
+    const stored = (await behindOf(context.db, now.websiteId)).rules
+    const requested = {
       ...{ cdn: true, minutes: minutes ?? now.minutes, stale: stale ?? now.stale },
-      rules: { ...now.rules, ...rules },
+      rules: { ...stored, ...rules },
     }
-    return reshape(context, id, wish, (behind) => [
+    return reshape(context, id, requested, (behind) => [
       ...ensured(behind),
       ...secured(behind),
+      ...behind.edges.map((edge) => asked(behind, edge)),
+    ])
+  },
+
+  async rules({ id, rules, version }, context) {
+    const { cdn, minutes, stale, websiteId } = await hold(context, id, version)
+    const now = await behindOf(context.db, websiteId)
+    const requested = { cdn, minutes, stale, rules: await changedRules(context.app, context.db, now, rules) }
+    return reshape(context, id, requested, (behind) => [
+      ...ensured(behind),
+      ...secured(behind),
+      // a page that was kept may have another place, another way of being fetched, or none
+      ...cleared(behind),
       ...behind.edges.map((edge) => asked(behind, edge)),
     ])
   },
@@ -110,8 +125,9 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   async disableCdn({ id, version }, context) {
     const now = await hold(context, id, version)
     if (!now.cdn) throw refused(`The edges of ${now.domain} keep nothing already`)
-    const wish = { cdn: false, minutes: now.minutes, stale: now.stale, rules: now.rules }
-    return reshape(context, id, wish, (behind) => [
+    const { rules } = await behindOf(context.db, now.websiteId)
+    const requested = { cdn: false, minutes: now.minutes, stale: now.stale, rules }
+    return reshape(context, id, requested, (behind) => [
       ...ensured(behind),
       ...secured(behind),
       ...cleared(behind),
@@ -150,9 +166,11 @@ function isOf({ site }: Behind, url: string): boolean {
 }
 
 /** Saves new settings as pending; the end of the workflow makes them current. */
-async function reshape(context: Context, id: number, wish: EdgeWish, steps: (behind: Behind) => PlanStep[]) {
-  await context.db.update(vhosts).set({ pending: wish }).where(eq(vhosts.id, id))
-  return begin(context, id, 'vhost.cdn', (behind) => steps({ ...behind, ...wish, cdn: wish.cdn && !behind.suspended }))
+async function reshape(context: Context, id: number, requested: EdgeRequest, steps: (behind: Behind) => PlanStep[]) {
+  await context.db.update(vhosts).set({ pending: requested }).where(eq(vhosts.id, id))
+  return begin(context, id, 'vhost.cdn', (behind) =>
+    steps({ ...behind, ...requested, cdn: requested.cdn && !behind.suspended }),
+  )
 }
 
 /** Starts a workflow in the caller's transaction. `website`: the workflow takes the lock of the website too. */

@@ -30,7 +30,7 @@ const stands: Settle = (tx, id) =>
     .update(vhosts)
     .set({ status: 'active', ...risen })
     .where(eq(vhosts.id, id))
-const asWished: Settle = (tx, id) =>
+const asRequested: Settle = (tx, id) =>
   tx.execute(sql`update vhosts set cdn = coalesce((pending ->> 'cdn')::boolean, cdn),
     minutes = coalesce((pending ->> 'minutes')::int, minutes), stale = coalesce((pending ->> 'stale')::boolean, stale),
     rules = coalesce(pending -> 'rules', rules),
@@ -50,7 +50,7 @@ interface Kind {
 const kinds: Record<string, Kind> = {
   'vhost.create': { title: 'Put behind an edge', doing: 'coming behind an edge', done: stands, 'rolled-back': gone },
   'vhost.remove': { title: 'Take from its edges', doing: 'leaving its edges', done: gone, 'rolled-back': stands },
-  'vhost.cdn': { title: 'Change CDN', doing: 'getting another CDN', done: asWished, 'rolled-back': asBefore },
+  'vhost.cdn': { title: 'Change CDN', doing: 'getting another CDN', done: asRequested, 'rolled-back': asBefore },
   'vhost.xdn': { title: 'Change XDN', doing: 'getting another XDN', done: asBefore, 'rolled-back': asBefore },
   'vhost.clear': { title: 'Clear cached pages', doing: 'being cleared', done: asBefore, 'rolled-back': asBefore },
   'vhost.resync': { title: 'Resync edges', doing: 'being resynced', done: asBefore, 'rolled-back': asBefore },

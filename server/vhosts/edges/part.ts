@@ -29,8 +29,9 @@ export const edgePart: Part = {
     )
   },
   /** Stops caching and clears the cache, so that the edges show the page of suspension instead of cached pages. */
-  suspend: (db, site) => behindEdges(db, site, (behind) => [...ensured({ ...behind, cdn: false }), ...cleared(behind)]),
-  activate: (db, site) => behindEdges(db, site, ensured),
+  suspend: (db, site) =>
+    behindEdges(db, site, (behind) => [...ensured({ ...behind, cdn: false, suspended: true }), ...cleared(behind)]),
+  activate: (db, site) => behindEdges(db, site, (behind) => ensured({ ...behind, suspended: false })),
   remove: (db, site) => behindEdges(db, site, leaving),
   async restore(db, site) {
     const [before] = await rows<{ suspended: boolean }>(
@@ -38,13 +39,13 @@ export const edgePart: Part = {
       sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
     )
     return behindEdges(db, site, (behind) => [
-      ...ensured({ ...behind, cdn: behind.cdn && !before?.suspended }),
+      ...ensured({ ...behind, cdn: behind.cdn && !before?.suspended, suspended: before?.suspended ?? false }),
       ...secured(behind),
     ])
   },
   names: (db, before, after, state) =>
     behindEdges(db, after, (behind) => [
-      ...ensured({ ...behind, site: after, cdn: behind.cdn && state === 'active' }),
+      ...ensured({ ...behind, site: after, cdn: behind.cdn && state === 'active', suspended: state !== 'active' }),
       ...forgotten(behind, before, after),
     ]),
   rename: async (db, site, to) => ({
@@ -77,7 +78,10 @@ export const edgePart: Part = {
   async move(db, { from, to, state }) {
     const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)
     const after = await behindEdges(db, from, (behind) =>
-      ensured({ ...behind, site: to, origin: origin ?? behind.origin, cdn: behind.cdn && state === 'active' }),
+      ensured({
+        ...{ ...behind, site: to, origin: origin ?? behind.origin },
+        ...{ cdn: behind.cdn && state === 'active', suspended: state !== 'active' },
+      }),
     )
     const edges = await behindEdges(db, from, (behind) => behind.edges.map(({ address = null }) => address))
     const old = (await addressesOf(db, [from.server.id])).get(from.server.id) ?? null

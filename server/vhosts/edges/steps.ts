@@ -1,15 +1,14 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { type EdgeRules, NO_RULES } from '@innkeeper/contract/edgeRules'
 import type { Network } from '@innkeeper/contract/vhosts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { edgeCacheClear } from '../../edges/actions.ts'
 import { onEdge } from '../../edges/ofSite.ts'
-import { vhosts } from '../../edges/tables.ts'
+import { type StoredRules, vhosts } from '../../edges/tables.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
-import { nginxCacheEnsure } from '../../servers/actions.ts'
-import { CACHE_MB } from '../../servers/services.ts'
+import { nginxCacheEnsure, packagesEnsure } from '../../servers/actions.ts'
+import { CACHE_MB, EDGE_PACKAGES } from '../../servers/services.ts'
 import { servers } from '../../servers/tables.ts'
 import { type Served, servedBy } from '../../ssl/certificates/served.ts'
 import { followsTo, goesFrom } from '../../ssl/workflow/edges.ts'
@@ -18,6 +17,7 @@ import type { Site } from '../../websites/steps.ts'
 import { websites } from '../../websites/tables.ts'
 import { edgeProbe, edgeSiteEnsure, edgeSiteRemove } from '../actions.ts'
 import { trusting } from './proxies.ts'
+import { rulesInStep } from './rules.ts'
 import { type EdgeRow, edgesOf } from './view.ts'
 
 /** A vhost with all that its steps need: its website, the origin, and the edges. */
@@ -29,7 +29,7 @@ export interface Behind {
   cdn: boolean
   minutes: number
   stale: boolean
-  rules: EdgeRules
+  rules: StoredRules
   edges: readonly Edge[]
   /** The website is suspended: its pages are not cached. */
   suspended: boolean
@@ -62,8 +62,7 @@ export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]
     const origin = site && origins.get(site.server.id)
     if (!site || !origin) return []
     const own = edges.filter(({ vhostId }) => vhostId === id)
-    const { cdn, minutes, stale } = settings
-    const rules = { ...NO_RULES, ...settings.rules }
+    const { cdn, minutes, stale, rules } = settings
     const suspended = website === 'suspended'
     return { id, site, origin, cdn, minutes, stale, rules, edges: own, suspended, served: served.get(websiteId) }
   })
@@ -101,15 +100,13 @@ export const edgeInput = ({
   cdn,
   minutes,
   stale,
-  rules,
-}: Behind): OperationInput<'edge-site.ensure'> => ({
+}: Behind): Omit<OperationInput<'edge-site.ensure'>, 'rules'> => ({
   vhostId: id,
   names: namesOf(site),
   origin,
   cache: cdn,
   keepMinutes: minutes,
   stale,
-  rules,
 })
 
 const on = ({ id, site }: Pick<Behind, 'id' | 'site'>, edge: Edge) => onEdge(site, { ...edge, vhostId: id })
@@ -117,7 +114,7 @@ const ofSite = ({ id }: Pick<Behind, 'id'>, edges: readonly Edge[]) => edges.map
 
 /** Writes the website's files on each edge. */
 export const ensured = (behind: Behind, edges = behind.edges): PlanStep[] =>
-  edges.map((edge) => step(edgeSiteEnsure, edgeInput(behind), on(behind, edge)))
+  edges.map((edge) => step(edgeSiteEnsure, { ...edgeInput(behind), ...rulesInStep(behind) }, on(behind, edge)))
 
 /** Installs the website's certificate on each edge, if it has one. */
 export const secured = (behind: Behind, edges = behind.edges): PlanStep[] =>
@@ -136,6 +133,7 @@ export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] => [
     edges.map(({ address = null }) => address),
   ),
   ...edges.flatMap((edge) => [
+    step(packagesEnsure, { packages: EDGE_PACKAGES }, on(behind, edge)),
     step(
       nginxCacheEnsure,
       { maxSizeMb: CACHE_MB },
@@ -147,12 +145,16 @@ export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] => [
   ]),
 ]
 
-export const asked = ({ site: { id, domain }, cdn, served }: Behind, { serverId }: Edge): PlanStep =>
+export const asked = ({ site: { id, domain }, cdn, served, rules }: Behind, { serverId }: Edge): PlanStep =>
   step(
     edgeProbe,
-    { serverId, domain, cache: cdn, ...(served && { https: true }) },
+    { serverId, domain, ...(!answersItself(rules) && { cache: cdn }), ...(served && { https: true }) },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
+
+/** Whether the edge may refuse or redirect a request for `/`, without a look into its cache. */
+const answersItself = ({ locked, allow = [], deny = [], redirects = [] }: StoredRules) =>
+  Boolean(locked) || allow.length > 0 || deny.length > 0 || redirects.some(({ from }) => from === '/')
 
 /** Clears cached pages: these URLs, those with these prefixes, or all. */
 export const cleared = (

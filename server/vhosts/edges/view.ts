@@ -1,4 +1,3 @@
-import { NO_RULES } from '@innkeeper/contract/edgeRules'
 import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { vhostEdges, vhosts } from '../../edges/tables.ts'
@@ -10,6 +9,7 @@ import { owners } from '../../owners/tables.ts'
 import { servers } from '../../servers/tables.ts'
 import { websites } from '../../websites/tables.ts'
 import { inUnicode } from '../../websites/view.ts'
+import { visibleRules } from './visibleRules.ts'
 
 const selectVhosts = byIds((db, isWanted) =>
   db
@@ -39,7 +39,7 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
     if (!first) return [] // cannot happen: each vhost is created with an edge
     return {
       ...vhost,
-      rules: { ...NO_RULES, ...vhost.rules },
+      rules: visibleRules(vhost.rules),
       domain,
       unicode: inUnicode(domain),
       ...origin,

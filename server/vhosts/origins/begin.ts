@@ -10,7 +10,7 @@ import { originVhosts, websites } from '../../websites/tables.ts'
 import { type Change, changeSteps } from './change.ts'
 
 export const KIND = 'website.origin-vhost'
-/** As KIND, for several websites: the first must answer before the others are changed. */
+/** Like KIND, for several websites: the first must answer before the others are changed. */
 export const KIND_OF_MANY = 'website.origin-vhosts'
 
 /**

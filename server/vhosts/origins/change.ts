@@ -12,7 +12,7 @@ import { readServers } from '../../servers/view.ts'
 import { phpPoolRemove } from '../../systemUsers/actions.ts'
 import { readSites } from '../../websites/site.ts'
 import { onUser, ownPool, pool, type Site, served, siteEnsure, withoutOwnPool } from '../../websites/steps.ts'
-import type { PhpWish } from '../../websites/tables.ts'
+import type { PhpRequest } from '../../websites/tables.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { vhostLook, vhostProbe } from '../actions.ts'
 
@@ -25,7 +25,7 @@ export interface Change {
   before: Site
   after: Site
   state: 'active' | 'suspended'
-  requested: PhpWish
+  requested: PhpRequest
   /** No other website of its system user runs in the PHP pool that it leaves. */
   lastOfPool: boolean
 }
@@ -40,7 +40,7 @@ export async function choose(app: App, db: Db, id: number, requested: Wanted): P
   return change
 }
 
-/** As `choose`, for many websites, in the order of `ids`. 404 when one of them is gone. */
+/** Like `choose`, for many websites, in the order of `ids`. Throws a 404 if one of them is deleted. */
 export async function chooseMany(app: App, db: Db, ids: number[], requested: Wanted): Promise<Change[]> {
   const websites = byId(await readWebsites(db, ids))
   const sites = byId(await readSites(db, ids))

@@ -6,6 +6,7 @@ import {
   IconChartBar,
   IconCloud,
   IconEraser,
+  IconListDetails,
   IconPlayerPause,
   IconTrash,
 } from '@tabler/icons-react'
@@ -52,6 +53,12 @@ export function CdnActs({ vhost, ask }: Props) {
           onClick={() => ask({ what: 'turn', turn: cdnOff(vhost) })}
         />
       )}
+      <MenuAction
+        label="Rules…"
+        icon={<IconListDetails size={15} />}
+        reason={lacking(vhostsApi.rules) ?? not}
+        onClick={() => ask({ what: 'rules', vhost })}
+      />
       <MenuAction
         label={vhost.xdn ? 'Turn XDN off…' : 'Turn XDN on…'}
         icon={<IconCloud size={15} />}

@@ -21,7 +21,7 @@ const initial = {
   xdn: false,
   minutes: '10' as number | string,
   stale: true,
-  rules: NO_RULES,
+  rules: { cookies: NO_RULES.cookies },
 }
 
 export default function CdnCreateScreen() {
@@ -83,7 +83,7 @@ export default function CdnCreateScreen() {
             <Text c="dimmed" fz="xs">
               The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
             </Text>
-            <EdgePreview wish={form.values} right={form.valid && website.value !== undefined} />
+            <EdgePreview requested={form.values} right={form.valid && website.value !== undefined} />
           </Stack>
         </div>
       </Screen>

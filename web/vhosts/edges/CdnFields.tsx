@@ -1,11 +1,12 @@
 import { cookieName, type EdgeRules } from '@innkeeper/contract/edgeRules'
-import { Switch, TagsInput, TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
+import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'
 
 interface Props {
   minutes: FieldProps<number | string>
   stale: FieldProps<boolean>
-  rules: FieldProps<EdgeRules>
+  rules: FieldProps<Pick<EdgeRules, 'cookies'>>
   /** Refusals of the server, by `rules.cookies.0`. */
   refused: Record<string, string>
 }
@@ -32,7 +33,7 @@ export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
       checked={stale.value}
       onChange={(event) => stale.onChange(event.currentTarget.checked)}
     />
-    <TagsInput
+    <TagsInputField
       label="Cookies that change no page"
       description="Visitors with any other cookie get pages of their own, which are not kept. _ga_* means all that begin with _ga_"
       placeholder={rules.value.cookies.length ? undefined : 'None: pages are kept for visitors without cookies'}

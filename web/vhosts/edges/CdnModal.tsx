@@ -9,7 +9,8 @@ import { EdgePreview } from './EdgePreview.tsx'
 
 /** Edits how long edges cache pages, and whether they serve stale pages while the website's server fails. */
 export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
-  const { id, domain, cdn, minutes, stale, rules, version } = vhost
+  const { id, domain, cdn, minutes, stale, version } = vhost
+  const rules = { cookies: vhost.rules.cookies }
   const form = useCallForm(vhostsApi.enableCdn, {
     initial: { minutes: String(minutes) as number | string, stale, rules },
     fixed: { id, version },
@@ -36,7 +37,7 @@ export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => 
         rules={form.field('rules')}
         refused={form.refused}
       />
-      <EdgePreview wish={{ id, cdn: true, ...form.values }} right={form.valid} />
+      <EdgePreview requested={{ id, cdn: true, ...form.values }} right={form.valid} />
     </FormModal>
   )
 }

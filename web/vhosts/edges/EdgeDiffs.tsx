@@ -1,7 +1,7 @@
 import type { Output } from '@innkeeper/contract/kit'
 import type { vhosts } from '@innkeeper/contract/vhosts'
 import { Alert } from '@mantine/core'
-import { FileDiffs } from '../FileDiffs.tsx'
+import { FileDiffs } from '../../kit/look/FileDiffs.tsx'
 
 type Found = Pick<Output<typeof vhosts.diff>, 'differing' | 'silent'>
 

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { vhostsApi } from '../api.ts'
-import type { EdgeWish } from './cdnActs.ts'
+import type { EdgeRequest } from './cdnActs.ts'
 import { EdgeDiffs } from './EdgeDiffs.tsx'
 
 /** Milliseconds without a change before the edges are queried. */
@@ -13,9 +13,9 @@ const QUIET = 500
  * Previews the files that a change writes on each edge, after a pause in typing. `right`: the form is complete and
  * valid.
  */
-export function EdgePreview({ wish, right = true }: { wish: EdgeWish; right?: boolean }) {
+export function EdgePreview({ requested, right = true }: { requested: EdgeRequest; right?: boolean }) {
   const lacking = useReason()(vhostsApi.diff)
-  const now = JSON.stringify(wish)
+  const now = JSON.stringify(requested)
   const [settled] = useDebouncedValue(now, QUIET)
   const { data, error } = useQuery({
     ...vhostsApi.diff.query(JSON.parse(settled)),

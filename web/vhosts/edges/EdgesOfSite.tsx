@@ -63,6 +63,26 @@ function Begin({ website, begin }: { website: Website; begin: () => void }) {
   )
 }
 
+/** the rules in words; kinds without a rule are left out. */
+function ruleFacts({ locked, users, paths, redirects, headers, errors, allow, deny }: Vhost['rules']) {
+  const counted = (n: number, one: string, many: string) => (n ? `${count(n)} ${n === 1 ? one : many}` : [])
+  const rules = [
+    counted(paths.length, 'path', 'paths'),
+    counted(redirects.length, 'redirect', 'redirects'),
+    counted(headers.length, 'header', 'headers'),
+    errors.length ? `own pages for ${errors.map(({ status }) => status).join(', ')}` : [],
+  ].flat()
+  const visitors = [
+    locked ? `with a password (${users.join(', ')})` : [],
+    allow.length ? `only from ${allow.length > 3 ? `${count(allow.length)} networks` : allow.join(', ')}` : [],
+    deny.length ? `not from ${deny.length > 3 ? `${count(deny.length)} networks` : deny.join(', ')}` : [],
+  ].flat()
+  const facts: [string, React.ReactNode][] = []
+  if (rules.length) facts.push(['Rules', rules.join(', ')])
+  if (visitors.length) facts.push(['Visitors', visitors.join('; ')])
+  return facts
+}
+
 const About = ({ vhost: { id, edges, cdn, minutes, stale, rules, originAddress, originName } }: { vhost: Vhost }) => (
   <Stack gap={14}>
     <Facts
@@ -76,7 +96,11 @@ const About = ({ vhost: { id, edges, cdn, minutes, stale, rules, originAddress, 
         ...(cdn && rules.cookies.length
           ? [['Cookies that change no page', rules.cookies.join(', ')] satisfies [string, React.ReactNode]]
           : []),
-        ['Fetched from', <Mono key="origin">{`${originAddress} (${originName})`}</Mono>],
+        ...ruleFacts(rules),
+        [
+          'Fetched from',
+          <Mono key="origin">{`${originAddress} (${originName})${rules.fetch === 'https' ? ', over TLS, certificate checked' : ''}`}</Mono>,
+        ],
         ...edges.map(({ network, serverName, address, state, seen }): [string, React.ReactNode] => [
           network.toUpperCase(),
           <Group key={network} gap={10}>

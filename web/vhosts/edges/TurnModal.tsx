@@ -6,7 +6,7 @@ import { EdgePreview } from './EdgePreview.tsx'
 
 /** Confirms a change of edges without fields; previews the files that it writes. */
 export default function TurnModal({ turn, close }: { turn: Turn; close: () => void }) {
-  const { title, text, verb, danger, wish, act, said } = turn
+  const { title, text, verb, danger, requested, act, said } = turn
   const { busy, run } = useAct()
   const begin = () =>
     run(async () => {
@@ -19,7 +19,7 @@ export default function TurnModal({ turn, close }: { turn: Turn; close: () => vo
     <Modal opened onClose={close} title={title} size={760}>
       <Stack gap={14}>
         <Text>{text}</Text>
-        <EdgePreview wish={wish} />
+        <EdgePreview requested={requested} />
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>
             Cancel

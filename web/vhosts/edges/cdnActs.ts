@@ -17,14 +17,14 @@ export const reread = () => {
   void readAgain(domains)
 }
 
-export type EdgeWish = Parameters<typeof vhostsApi.diff>[0]
+export type EdgeRequest = Parameters<typeof vhostsApi.diff>[0]
 /** A change without fields, with the texts of its dialog. */
 export interface Turn {
   title: string
   text: string
   verb: string
   danger?: true
-  wish: EdgeWish
+  requested: EdgeRequest
   act: () => Promise<unknown>
   /** Notice after the change has started. */
   said: string
@@ -35,7 +35,7 @@ export const cdnOff = ({ id, domain, version }: Vhost): Turn => ({
   text: 'Its edges hand every visitor on to its own server, and forget what they have kept.',
   verb: 'Turn CDN off',
   danger: true,
-  wish: { id, cdn: false },
+  requested: { id, cdn: false },
   act: () => vhostsApi.disableCdn({ id, version }),
   said: `Turning the CDN of ${domain} off`,
 })
@@ -44,7 +44,7 @@ export const xdnOn = ({ id, domain, version }: Vhost): Turn => ({
   title: `Put ${domain} on the XDN?`,
   text: 'An edge of the second network answers for it too. Visitors come by that once DNS sends them there.',
   verb: 'Turn XDN on',
-  wish: { id, xdn: true },
+  requested: { id, xdn: true },
   act: () => vhostsApi.enableXdn({ id, version }),
   said: `Putting ${domain} on the XDN`,
 })
@@ -53,7 +53,7 @@ export const putBehind = ({ id: websiteId, domain }: Pick<Website, 'id' | 'domai
   title: `Put ${domain} behind an edge?`,
   text: 'The edge keeps what the website answers, and shows that. Visitors come by it once DNS sends them there.',
   verb: 'Put behind an edge',
-  wish: { websiteId },
+  requested: { websiteId },
   act: () => vhostsApi.create({ websiteId }),
   said: `Putting ${domain} behind an edge`,
 })

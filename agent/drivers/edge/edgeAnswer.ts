@@ -1,0 +1,60 @@
+import { nginx, packedTypes } from '../nginx/nginx.ts'
+
+/** What the front of an edge does to every answer: packing, `Age`, one `Vary`. */
+export const answerFile = `${nginx.folder}/edge-answer.conf`
+export const scriptFile = `${nginx.folder}/edge-answer.js`
+
+export const answerText = (has: {
+  brotli: boolean
+  script: boolean
+}) => `# Written by Innkeeper; what is changed here is written over.
+gunzip on;
+${
+  has.brotli
+    ? `brotli on;
+brotli_comp_level 4;
+brotli_min_length 1000;
+brotli_types ${packedTypes};
+`
+    : ''
+}${has.script ? 'gzip_vary off;\njs_header_filter innkeeper.head;\n' : ''}`
+
+/**
+ * `Age`: seconds since the origin made the page, by its `Date`, which visitors get too. `Vary`: all lines of the origin
+ * in one, with the encoding.
+ */
+export const script = `// Written by Innkeeper; what is changed here is written over.
+const kept = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']
+const packed = /^(?:text\\/|application\\/(?:javascript|json|ld\\+json|manifest\\+json|xml|atom\\+xml|rss\\+xml|wasm)|image\\/svg)/
+
+const list = (value) => String(value || '').split(',').map((one) => one.trim()).filter((one) => one)
+const vary = (r) => {
+  const found = []
+  list(r.headersOut.Vary).forEach((one) => {
+    if (!found.some((other) => other.toLowerCase() === one.toLowerCase())) found.push(one)
+  })
+  return found
+}
+
+function head(r) {
+  const headers = r.headersOut
+  const names = vary(r)
+  if (packed.test(headers['Content-Type'] || '') && !names.some((name) => name === '*' || name.toLowerCase() === 'accept-encoding'))
+    names.push('Accept-Encoding')
+  if (names.length) headers.Vary = names.join(', ')
+  else delete headers.Vary
+  if (kept.includes(headers['X-Cache-Status'])) {
+    const since = Math.floor((Date.now() - Date.parse(headers.Date)) / 1000)
+    const before = Number(headers.Age) || 0
+    headers.Age = String(Math.max(since || 0, before, 0))
+  }
+}
+
+/** 1: the origin varies by several header lines, of which nginx would regard only the last. */
+const varies = (r) => {
+  const lines = r.rawHeadersOut.filter((pair) => pair[0].toLowerCase() === 'vary' && pair[1].trim().toLowerCase() !== 'accept-encoding')
+  return lines.length > 1 ? '1' : ''
+}
+
+export default { head, varies }
+`

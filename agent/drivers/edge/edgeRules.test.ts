@@ -1,0 +1,316 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made } from '../../testing/certificates.ts'
+import { rootOf, siteOf } from '../../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verdict.reason})`, () => {
+  let origin: Practice<Host>
+  let p: Practice<Host>
+  const shop = (rules: object = {}, more: object = {}) => ({
+    ...{ vhostId: 12, names: ['shop.example'], origin: origin.host.address },
+    ...{ cache: true, keepMinutes: 10, stale: true, rules },
+    ...more,
+  })
+  const ruled = (rules: object = {}, more: object = {}) => p.done('edge-site.ensure', shop(rules, more))
+  beforeAll(async () => {
+    const lab = await openLab({ dir: labDir })
+    origin = await practice(lab, 'rules-origin')
+    await origin.provision()
+    await origin.website('shop.example')
+    await origin.done('nginx-site.ensure', siteOf('shop.example'))
+    page('/n.php', '<?php echo str_repeat("word ", 1000), hrtime(true);')
+    page('/auth.php', '<?php echo $_SERVER["HTTP_AUTHORIZATION"] ?? "none", " ", hrtime(true);')
+    page('/vary.php', '<?php header("Vary: Accept-Language"); header("Vary: X-Kind", false); echo hrtime(true);')
+    page('/app.json', JSON.stringify(Array.from({ length: 2000 }, (_, n) => n)))
+    p = await practice(lab, 'rules-edge')
+    await origin.done('web-proxies.ensure', { add: [p.host.address] })
+    await p.done('nginx.ensure', {})
+    await p.done('packages.ensure', { packages: ['libnginx-mod-http-brotli-filter', 'libnginx-mod-http-js'] })
+    await p.done('nginx-cache.ensure', { maxSizeMb: 64 })
+    await ruled()
+  })
+  afterAll(async () => {
+    await p?.end()
+    await origin?.end()
+  })
+
+  const page = (path: string, text: string) => {
+    const file = `${origin.host.root}${rootOf('shop.example').path}${path}`
+    mkdirSync(file.replace(/\/[^/]*$/, ''), { recursive: true })
+    writeFileSync(file, text)
+  }
+  /** What a visitor gets; the body as base64. */
+  async function visit(path: string, ...more: string[]) {
+    const asked = ['-s', '-D', '/tmp/head', '-o', '/tmp/body', '-H', 'Host: shop.example', ...more]
+    await p.sh('curl', '--path-as-is', ...asked, `http://127.0.0.1${path}`)
+    const head = (await p.sh('cat', '/tmp/head')).split('\r\n').slice(1)
+    const body = Buffer.from(await p.sh('base64', '-w0', '/tmp/body'), 'base64')
+    const all = (name: string) =>
+      head.flatMap((line) => (line.toLowerCase().startsWith(`${name}: `) ? [line.slice(name.length + 2)] : []))
+    const status = Number((await p.sh('head', '-1', '/tmp/head')).split(' ')[1])
+    return {
+      status,
+      all,
+      one: (name: string) => all(name)[0],
+      body,
+      text: body.toString(),
+      cache: all('x-cache-status')[0],
+    }
+  }
+  const packing = (value: string) => ['-H', `Accept-Encoding: ${value}`]
+  const as = (name: string, word: string) => ['-u', `${name}:${word}`]
+
+  test('keeps one copy for all spellings of Accept-Encoding, and packs it for each visitor', async () => {
+    expect((await visit('/n.php', ...packing('gzip'))).cache).toBe('MISS')
+    const texts = new Set<string>()
+    for (const [spelling, packed] of [
+      ['gzip, deflate, br', 'br'],
+      ['br;q=1.0, gzip;q=0.8, *;q=0.1', 'br'],
+      ['gzip,deflate', 'gzip'],
+      ['GZIP', 'gzip'],
+      ['gzip;q=0', undefined],
+      ['identity', undefined],
+      ['', undefined],
+    ] as const) {
+      const said = await visit('/n.php', ...packing(spelling))
+      expect([spelling, said.cache, said.one('content-encoding')]).toEqual([spelling, 'HIT', packed])
+      expect([spelling, said.all('vary')]).toEqual([spelling, ['Accept-Encoding']])
+      const unpack = packed === 'br' ? brotliDecompressSync : packed === 'gzip' ? gunzipSync : (body: Buffer) => body
+      texts.add(unpack(said.body).toString())
+    }
+    expect(texts.size).toBe(1)
+  })
+
+  test('says how old a page is, and when the website made it', async () => {
+    const first = await visit('/n.php?age')
+    expect([first.cache, first.one('age')]).toEqual(['MISS', undefined])
+    await expect.poll(async () => Number((await visit('/n.php?age')).one('age')), { timeout: 5000 }).toBeGreaterThan(1)
+    const later = await visit('/n.php?age', ...packing('br'))
+    expect([later.cache, later.one('date')]).toEqual(['HIT', first.one('date')])
+    expect(Number(later.one('age'))).toBeLessThan(60)
+  })
+
+  test('says one Vary, and keeps no page that varies by what nginx would forget', async () => {
+    for (const spelling of ['', 'gzip', 'br']) {
+      const { cache, all } = await visit('/vary.php', ...packing(spelling))
+      expect([cache, all('vary')]).toEqual(['MISS', ['Accept-Encoding, Accept-Language, X-Kind']])
+    }
+  })
+
+  test('answers parts of a page, whatever packing the visitor knows', async () => {
+    const whole = (await visit('/app.json', ...packing('gzip'))).body
+    expect((await visit('/app.json', ...packing('gzip'))).cache).toBe('HIT')
+    const text = gunzipSync(whole)
+    for (const spelling of ['gzip, deflate, br', 'gzip', '']) {
+      const part = await visit('/app.json', '-r', '100-199', ...packing(spelling))
+      expect([part.status, part.cache, part.one('content-range')]).toEqual([206, 'HIT', `bytes 100-199/${text.length}`])
+      expect(part.body).toEqual(text.subarray(100, 200))
+    }
+    expect((await visit('/app.json', '-r', '999999-', ...packing('gzip'))).status).toBe(416)
+  })
+
+  test('treats paths by the longest rule that fits', async () => {
+    page('/shop/n.php', '<?php echo hrtime(true);')
+    page('/shop/kept/n.php', '<?php echo hrtime(true);')
+    await ruled({
+      paths: [
+        { path: '/shop/', minutes: 0, locked: false, allow: [] },
+        { path: '/shop/kept/', minutes: 5, locked: false, allow: ['127.0.0.0/8'] },
+        { path: '/shop/kept/not/', minutes: null, locked: false, allow: ['192.0.2.0/24', '2001:db8::/32'] },
+      ],
+    })
+    await visit('/shop/n.php')
+    expect((await visit('/shop/n.php')).cache).toBeUndefined()
+    await visit('/shop/kept/n.php')
+    expect((await visit('/shop/kept/n.php')).cache).toBe('HIT')
+    for (const path of ['/shop/kept/not/x', '/shop/kept/%6eot/x', '//shop//kept/./not/x', '/a/../shop/kept/not/x'])
+      expect([path, (await visit(path)).status]).toEqual([path, 403])
+    expect((await visit('/shop/kept/not')).status).not.toBe(403)
+  })
+
+  test('lets in and refuses addresses, but no challenge', async () => {
+    await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
+    await ruled({ deny: ['127.0.0.1'], locked: true })
+    expect((await visit('/n.php')).status).toBe(403)
+    expect((await visit('/.well-known/acme-challenge/abc')).text).toBe(`abc.${'T'.repeat(43)}`)
+    await ruled({ allow: ['192.0.2.0/24'] })
+    expect([(await visit('/n.php')).status, (await visit('/.well-known/x')).status]).toEqual([403, 403])
+    await ruled({ allow: ['127.0.0.0/8'] })
+    expect((await visit('/n.php')).status).toBe(200)
+  })
+
+  test('asks for a password, keeps the pages behind it, and never shows the website who it was', async () => {
+    const hash = (await p.sh('openssl', 'passwd', '-6', '-salt', 'saltsaltsaltsalt', 'open sesame')).trim()
+    await ruled({ locked: true }, { passwords: `kari:${hash}\n` })
+    const closed = await visit('/auth.php')
+    expect([closed.status, closed.one('www-authenticate')]).toEqual([401, 'Basic realm="shop.example"'])
+    expect((await visit('/auth.php', ...as('kari', 'open sesam'))).status).toBe(401)
+    const open = await visit('/auth.php', ...as('kari', 'open sesame'))
+    expect([open.status, open.cache, open.text.split(' ')[0]]).toEqual([200, 'MISS', 'none'])
+    expect((await visit('/auth.php', ...as('kari', 'open sesame'))).cache).toBe('HIT')
+    expect((await visit('/auth.php')).status).toBe(401)
+    const other = await p.host.exec(['setpriv', '--reuid=65534', 'cat', '/etc/nginx/innkeeper/edge-passwords/12'])
+    expect(other.stderr).toContain('Permission denied')
+    // only this path asks for a password; on other paths the Authorization header is for the website
+    const byPath = { paths: [{ path: '/auth', minutes: null, locked: true, allow: [] }] }
+    await ruled(byPath, { passwords: `kari:${hash}\n` })
+    expect([(await visit('/auth.php')).status, (await visit('/n.php')).status]).toEqual([401, 200])
+    expect((await visit('/n.php', ...as('ola', 'x'))).cache).toBe('BYPASS')
+    const sum = { passwordsSum: 'a'.repeat(64) }
+    const { output } = await p.done('edge-sites.compare', { sites: [shop(byPath, sum)] })
+    expect(output).toMatchObject({ differing: [{ file: '/etc/nginx/innkeeper/edge-passwords/12' }] })
+    expect(JSON.stringify(output)).not.toContain('$6$')
+    await ruled()
+    expect((await p.host.exec(['ls', '/etc/nginx/innkeeper/edge-passwords/12'])).code).not.toBe(0)
+  })
+
+  test('redirects paths, with what follows where it is wanted, and never into another header', async () => {
+    await ruled({
+      redirects: [
+        { from: '/old', to: '/new?x=1', status: 301 },
+        { from: '/old/*', to: 'https://elsewhere.example/a/*', status: 308 },
+        { from: '/gone/*', to: '/', status: 302 },
+      ],
+      headers: [{ name: 'X-Frame-Options', value: 'DENY' }],
+    })
+    for (const [path, status, to] of [
+      ['/old', 301, 'http://shop.example/new?x=1'],
+      ['/old/b/c?d=e', 308, 'https://elsewhere.example/a/b/c?d=e'],
+      ['/old/%0d%0aX-Evil:%20yes', 308, 'https://elsewhere.example/a/%0d%0aX-Evil:%20yes'],
+      ['/b/../old/c', 308, 'https://elsewhere.example/a/'],
+      ['/gone/x/y', 302, 'http://shop.example/'],
+    ] as const) {
+      const said = await visit(path)
+      expect([path, said.status, said.one('location')]).toEqual([path, status, to])
+      expect([said.one('x-evil'), said.one('x-frame-options')]).toEqual([undefined, 'DENY'])
+    }
+    expect((await visit('/older')).status).toBe(200) // the website's own
+  })
+
+  test('sets and removes headers of every answer, in place of the website’s', async () => {
+    page('/said.php', '<?php header("X-Powered-By: yes"); header("Referrer-Policy: unsafe-url"); echo "said";')
+    const policy = `default-src 'self'; img-src *; report-to "a"`
+    await ruled({
+      headers: [
+        { name: 'Referrer-Policy', value: 'no-referrer' },
+        { name: 'Content-Security-Policy', value: policy },
+        { name: 'X-Powered-By', value: '' },
+      ],
+    })
+    for (const path of ['/said.php', '/said.php', '/never-there.png']) {
+      const { all } = await visit(path)
+      expect([all('referrer-policy'), all('content-security-policy')]).toEqual([['no-referrer'], [policy]])
+      expect(all('x-powered-by')).toEqual([])
+    }
+  })
+
+  test('shows its own pages for errors of the website, and while that does not answer', async () => {
+    page('/lost.php', '<?php http_response_code(404); echo "mine";')
+    const html = '<h1>Ikke funnet $host "æøå"</h1>'
+    await ruled({ errors: [404, 502].map((status) => ({ status, html: `${html} ${status}` })) }, { stale: false })
+    const lost = await visit('/lost.php')
+    expect([lost.status, lost.text, lost.one('content-type')]).toEqual([404, `${html} 404`, 'text/html; charset=utf-8'])
+    await origin.sh('systemctl', 'stop', 'nginx')
+    try {
+      const away = await visit('/n.php?away')
+      expect([away.status, away.text]).toEqual([502, `${html} 502`])
+    } finally {
+      await origin.sh('systemctl', 'start', 'nginx')
+    }
+    expect((await visit('/.innkeeper-404.html')).text).toBe(`${html} 404`) // nginx answers 404 for an internal place
+    const { id } = await p.done('edge-site.remove', { vhostId: 12 })
+    expect((await p.sh('ls', '/etc/nginx/innkeeper/edge-errors')).trim()).toBe('')
+    await p.done('edge-site.remove', { vhostId: 12 }, { id, task: 'undo' })
+    expect((await visit('/lost.php')).text).toBe(`${html} 404`)
+  })
+
+  test('fetches over TLS, and only from a server whose certificate it can check', async () => {
+    await ruled()
+    const own = await made(origin, 'shop.example')
+    const tls = { domain: 'shop.example', names: ['shop.example'], redirect: true, hsts: 0 }
+    await origin.done('tls-site.ensure', { ...tls, ...own })
+    const refused = await p.op('edge-site.ensure', shop({ fetch: 'https', certificateName: 'shop.example' }))
+    expect([refused.status, refused.reason]).toEqual([
+      'failed',
+      expect.stringMatching(/no certificate for shop\.example that this edge trusts: self.signed/),
+    ])
+    writeFileSync(`${p.host.root}/usr/local/share/ca-certificates/own.crt`, own.chain)
+    await p.sh('update-ca-certificates')
+    for (const cache of [true, false]) {
+      await ruled({ fetch: 'https', certificateName: 'shop.example' }, { cache })
+      const said = await visit(`/n.php?tls=${cache}`)
+      expect([said.status, said.text.slice(0, 4)]).toEqual([200, 'word'])
+    }
+    // another name than the certificate's is refused by nginx too, not only before
+    const other = await p.op('edge-site.ensure', shop({ fetch: 'https', certificateName: 'other.example' }))
+    expect(other.reason).toContain('no certificate for other.example')
+    await origin.done('tls-site.ensure', { ...tls, ...(await made(origin, 'shop.example', 'second.example')) })
+    expect((await visit('/n.php?other')).status).toBe(502)
+    await ruled()
+    await origin.done('tls-site.remove', { domain: 'shop.example' })
+  })
+
+  test('passes a WebSocket on, with and without a cache, and two at a time', async () => {
+    writeFileSync(`${origin.host.root}/opt/test/echo.mjs`, echo)
+    writeFileSync(`${p.host.root}/opt/test/say.mjs`, say)
+    await origin.sh('systemctl', 'stop', 'nginx')
+    await origin.sh('systemd-run', '--unit=echo', '/opt/test/node', '/opt/test/echo.mjs')
+    try {
+      for (const cache of [true, false]) {
+        await ruled({ paths: [{ path: '/ws/', minutes: 5, locked: false, allow: [] }] }, { cache })
+        for (const path of ['/ws/', '/live'])
+          expect(await p.sh('/opt/test/node', '/opt/test/say.mjs', path)).toBe('one two ')
+        // an Upgrade header that offers HTTP/2 is not passed on: only WebSocket upgrades are
+        const offered = await visit('/live', '-H', 'Connection: Upgrade, HTTP2-Settings', '-H', 'Upgrade: h2c')
+        expect([offered.status, offered.one('upgrade'), offered.text]).toEqual([200, undefined, 'plain'])
+      }
+    } finally {
+      await origin.sh('systemctl', 'stop', 'echo')
+      await origin.sh('systemctl', 'start', 'nginx')
+    }
+  })
+})
+
+/** A server that answers a WebSocket by echo, without masks or fragments. */
+const echo = `import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+const server = createServer((asked, answer) => answer.setHeader('Upgrade', 'h2,h2c').end(asked.headers.upgrade ?? 'plain'))
+server.on('upgrade', (asked, socket) => {
+  const key = createHash('sha1').update(asked.headers['sec-websocket-key'] + '258EAFA5-E914-47DA-95CA-C5AB0DC85B11').digest('base64')
+  socket.write('HTTP/1.1 101 Switching Protocols\\r\\nUpgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Accept: ' + key + '\\r\\n\\r\\n')
+  socket.on('error', () => {})
+  socket.on('data', (frame) => {
+    const size = frame[1] & 127
+    const mask = frame.subarray(2, 6)
+    const text = Buffer.from(frame.subarray(6, 6 + size).map((byte, n) => byte ^ mask[n % 4]))
+    socket.write(Buffer.concat([Buffer.from([frame[0], size]), text]))
+  })
+})
+server.listen(80)
+`
+/** Two WebSockets at once, each of which says a word and hears the same. */
+const say = `import { get } from 'node:http'
+import { randomBytes } from 'node:crypto'
+const talk = (word) => new Promise((resolve, reject) => {
+  const headers = { host: 'shop.example', connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': 13, 'sec-websocket-key': randomBytes(16).toString('base64') }
+  const asked = get({ host: '127.0.0.1', port: 80, path: process.argv[2], headers }, (answer) => reject(new Error('answered ' + answer.statusCode)))
+  asked.on('error', reject)
+  asked.on('upgrade', (answer, socket) => {
+    if (!/^websocket$/i.test(answer.headers.upgrade)) reject(new Error('no upgrade'))
+    const mask = randomBytes(4)
+    socket.write(Buffer.concat([Buffer.from([129, 128 | word.length]), mask, Buffer.from(Buffer.from(word).map((byte, n) => byte ^ mask[n % 4]))]))
+    socket.on('data', (frame) => resolve([frame.subarray(2).toString(), socket]))
+  })
+})
+const both = await Promise.all([talk('one'), talk('two')])
+for (const [word, socket] of both) {
+  process.stdout.write(word + ' ')
+  socket.destroy()
+}
+`
