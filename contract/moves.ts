@@ -86,6 +86,8 @@ export const Migration = z.object({
   freezeMs: z.int().nullable(),
   soakHours: z.int(),
   soakUntil: instant.nullable(),
+  /** When a scheduled move begins, or began, by itself. */
+  beginsAt: instant.nullable(),
   /** Why the move stopped or did not start. */
   reason: z.string().nullable(),
   report: z.array(ReportLine),
@@ -126,6 +128,8 @@ export const moves = {
       ...target,
       /** An existing account of the owner on the target server, shared with its websites. Absent: a new account. */
       targetAccountId: id.optional(),
+      /** When the move begins by itself, after it was checked again. Absent: now. Not for groups. */
+      beginsAt: instant.optional(),
     },
     status: 202,
     returns: Migration,
@@ -228,6 +232,7 @@ const fetched = (file: string): Phase =>
 const byName: Record<string, Phase> = {
   'migration.preflight': 'preflight',
   'database.marks': 'seed',
+  'transfer.compare': 'seed',
   'transfer.verify': 'verify',
   'php-pool.renew': 'verify',
   'website.probe': 'verify',

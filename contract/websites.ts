@@ -108,11 +108,25 @@ export const resourceTitles: Readonly<Record<string, string>> = {
   'old-php-pool': 'Old PHP pool',
   'old-nginx-site': 'Old nginx site',
   'old-apache-site': 'Old Apache site',
+  'restored-database': 'Restored database',
+  'restored-database-user': 'Restored database account',
+  'ftp-user': 'FTP user',
+  ftp: 'FTP service',
+  'ftp-package': 'FTP package',
+  mailbox: 'Mail domain',
+  'mailbox-key': 'DKIM key',
+  'mailbox-certificate': 'Certificate of the mail host',
+  'mailbox-user': 'Mailbox',
   packages: 'Packages',
-  mariadb: 'MariaDB',
+  ...{ nginx: 'nginx', apache: 'Apache', 'php-fpm': 'PHP', powerdns: 'PowerDNS', 'nginx-cache': 'Cache of nginx' },
+  ...{ mariadb: 'MariaDB', postgresql: 'PostgreSQL', rspamd: 'rspamd', restic: 'restic', vhost: 'Virtual host' },
   trash: 'Trash',
   website: 'Website',
 }
+
+/** The label of a type of resource: `name-server` without one of its own is "Name server". */
+export const resourceTitle = (type: string): string =>
+  resourceTitles[type] ?? `${type[0]?.toUpperCase() ?? ''}${type.slice(1).replaceAll('-', ' ')}`
 
 /** A part of a website on a server, with its last action. */
 export const Resource = z.object({

@@ -61,8 +61,8 @@ describe('a website that moves between two practice hosts', onHosts, () => {
   const begin = async (id: number): Promise<number> =>
     (await innkeeper.must('POST', `/websites/${id}/migrate`, { targetServerId: to, soakHours: 1 })).id
   const comesTo = (id: number, status: MigrationWithDetails['status']) => moved(innkeeper, id, status)
-  async function site(domain: string, wish = {}) {
-    const website = await created(innkeeper, from, domain, wish)
+  async function site(domain: string, requested = {}) {
+    const website = await created(innkeeper, from, domain, requested)
     await write(website, 'index.php', counter)
     return website
   }

@@ -5,6 +5,9 @@ import { place, sha256 } from './shapes.ts'
 /** A transfer that the agent of another server has opened: its address, port and shared key. */
 const opened = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
 
+/** Milliseconds since the epoch by the clock of a server. */
+const clock = z.int().min(0).max(9_999_999_999_999)
+
 const logKind = z.enum(['access', 'error'])
 
 /** Operations that transfer a website from one server to another. */
@@ -30,12 +33,20 @@ export const movesOperations = {
     ...place,
     from: z.object(place),
     mode: z.enum(['seed', 'delta']),
+    /** Time of the comparison by this server's clock. If a file here was written after it, all checksums are compared. */
+    untouchedSince: clock.optional(),
   }),
   /**
-   * Compares checksums of all files at both ends. Files written since the last copy are copied once more; any
-   * difference after that is an error.
+   * While visitors still write: compares checksums of all files at both ends and copies those that differ. Answers the
+   * times of both clocks from which on changes have to be compared: `since` of the source, `here` of this server.
    */
-  'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
+  'transfer.compare': z.object({ ...opened, ...place, from: z.object(place) }),
+  /**
+   * Compares all names, sizes, times and rights at both ends, and checksums: of all files, or only of those that have
+   * changed at the source `since` a comparison. Files written since the last copy are copied once more; any difference
+   * after that is an error.
+   */
+  'transfer.verify': z.object({ ...opened, ...place, from: z.object(place), since: clock.optional() }),
   /** Fetches a dump into the spool folder under the same name, and compares its sha256. */
   'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
   /** Packs all logs of a website into one file of the spool folder. Answers the sha256 of the file. */

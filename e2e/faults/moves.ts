@@ -39,8 +39,8 @@ export const moves: Record<string, Kind> = {
     named: (subject) => siteOf(subject).name,
     prepare: alone(), // frozen for a moment, and served by another server afterwards
     async ask(world, subject) {
-      const wish = { targetServerId: otherOf(world, subject).id, soakHours: 1 }
-      return (await world.api.must('POST', `/websites/${await idOf(world, siteOf(subject).name)}/migrate`, wish))
+      const requested = { targetServerId: otherOf(world, subject).id, soakHours: 1 }
+      return (await world.api.must('POST', `/websites/${await idOf(world, siteOf(subject).name)}/migrate`, requested))
         .workflowId
     },
     check: (world, subject, done) => check(world, subject, done ? otherOf(world, subject) : subject.server, done),

@@ -16,10 +16,18 @@ export const transferPull = action('transfer.pull', operations['transfer.pull'],
   lane: 'long',
   what: ({ path, mode }) => (mode === 'seed' ? `all of ${path}` : `what has changed in ${path} since`),
 })
-export const transferVerify = action('transfer.verify', operations['transfer.verify'], {
+export const transferCompare = action('transfer.compare', operations['transfer.compare'], {
   title: 'Compare files',
   lane: 'long',
   what: ({ path }) => `every file of ${path} by its checksum`,
+})
+export const transferVerify = action('transfer.verify', operations['transfer.verify'], {
+  title: 'Compare files',
+  lane: 'long',
+  what: ({ path, since }) =>
+    since === undefined
+      ? `every file of ${path} by its checksum`
+      : `the names of all files of ${path}, and by checksum what has changed since the comparison`,
 })
 export const transferFetch = action('transfer.fetch', operations['transfer.fetch'], {
   title: 'Copy a dump',

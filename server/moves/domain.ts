@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { belongings } from './belongings.ts'
 import { movesHandlers } from './handlers.ts'
+import { beginDue } from './schedule.ts'
 import { retireOverdue } from './soak.ts'
 import * as tables from './tables.ts'
 
@@ -11,5 +12,8 @@ export const moves: Domain = {
   tables,
   websiteParts: belongings,
   readScopes: { moves: ['website:migrations:read'] },
-  schedules: [{ name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) }],
+  schedules: [
+    { name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) },
+    { name: 'moves due', everyMs: 15_000, work: (app) => beginDue(app) },
+  ],
 }

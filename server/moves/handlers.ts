@@ -4,6 +4,7 @@ import { readGroup } from '../groups/view.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { act } from '../kit/work/interventions.ts'
 import { groups } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
@@ -11,6 +12,7 @@ import { progressOf, readWorkflow } from '../workflows/read.ts'
 import { noteGroup } from './groups/group.ts'
 import { groupVerbs } from './groups/verbs.ts'
 import { listMoves } from './list.ts'
+import { checkSchedule } from './schedule.ts'
 import { begin, type Move, note } from './startMove.ts'
 import { hold, verbs } from './verbs.ts'
 import './lifecycle.ts'
@@ -24,7 +26,7 @@ const SOAK_HOURS = 24
 export const movesHandlers: Handlers<typeof contract> = {
   async create(input, context) {
     const { db, app, staff } = context
-    const { id, targetServerId, targetGroupId = null, targetAccountId, soakHours = SOAK_HOURS } = input
+    const { id, targetServerId, targetGroupId = null, targetAccountId, soakHours = SOAK_HOURS, beginsAt } = input
     const website = await readWebsite(db, id)
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
       throw invalid({ sourceWebsiteId: 'Another website than that of the path' })
@@ -33,6 +35,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
     const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours }
     if (input.sourceGroupId !== undefined) {
+      if (beginsAt !== undefined) throw invalid({ beginsAt: 'A group begins at once' })
       if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
       if (website.groupId !== input.sourceGroupId)
         throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'It is not in that group' })
@@ -46,7 +49,13 @@ export const movesHandlers: Handlers<typeof contract> = {
       sourceWebsiteId: id,
       sourceGroupId: groupId,
       ...(targetAccountId !== undefined && { targetUserId: targetAccountId }),
+      ...(beginsAt !== undefined && { beginsAt }),
     })
+    if (beginsAt !== undefined) {
+      await checkSchedule(db, noted, beginsAt)
+      await changed(db, 'moves', noted.id)
+      return begun(context, noted)
+    }
     return begun(context, await begin(db, noted, staff))
   },
 

@@ -35,7 +35,10 @@ type Wanted = Pick<
   | 'soakHours'
 > &
   Partial<
-    Pick<typeof migrations.$inferInsert, 'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId'>
+    Pick<
+      typeof migrations.$inferInsert,
+      'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId' | 'beginsAt'
+    >
   >
 
 /** Inserts the row of a move that has not started, and the key of its transfer. */

@@ -50,6 +50,8 @@ export const migrations = pgTable(
     sites: jsonb().$type<Moving[]>().notNull().default([]),
     findings: jsonb().$type<Finding[]>().notNull().default([]),
     report: jsonb().$type<ReportLine[]>().notNull().default([]),
+    /** Waiting moves of a website: when it begins by itself. */
+    beginsAt: instant(),
     freezeMs: integer(),
     soakHours: integer().notNull(),
     soakUntil: instant(),
@@ -76,6 +78,9 @@ export const migrations = pgTable(
       index('website_migrations_target_group').on(t.targetGroupId, t.createdAt, t.id),
       index('website_migrations_members').on(t.parentId, t.position),
       index('website_migrations_soak').on(t.soakUntil).where(sql`${t.status} = 'soaking'`),
+      index('website_migrations_begins')
+        .on(t.beginsAt)
+        .where(sql`${t.status} = 'waiting' and ${t.beginsAt} is not null`),
       index('website_migrations_workflow').on(t.workflowId),
       index('website_migrations_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(top),
       index('website_migrations_written')

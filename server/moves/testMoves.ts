@@ -31,6 +31,7 @@ export const room = {
 const usual = {
   'transfer.open': { port: 40_123 },
   'transfer.pull': { files: 3, bytes: 100, copied: 3, copiedBytes: 100 },
+  'transfer.compare': { files: 3, bytes: 100, copied: 0, copiedBytes: 0, since: 1, here: 2 },
   'transfer.verify': { files: 3, bytes: 100, differences: 0 },
   'migration.look': room,
   'website-logs.pack': { files: 1, sha256: 'a'.repeat(64) },

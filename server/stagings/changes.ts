@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Input } from '@innkeeper/contract/kit'
 import { type stagings as contract, LiveChanges } from '@innkeeper/contract/stagings'
 import * as z from 'zod'
+import { engineOf } from '../databases/steps.ts'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { App } from '../kit/app/app.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
@@ -61,7 +62,7 @@ export async function readState(
   for (const { live: database, copy } of await pairsOf(app.db, id)) {
     const of = { databaseId: database.id, database: database.name }
     const ask = (name: string, deep: boolean) =>
-      liveRead(app, live.server.id, 'database.inspect', { name, deep }, ANSWER_MS)
+      liveRead(app, live.server.id, 'database.inspect', { ...engineOf(database), name, deep }, ANSWER_MS)
     const theirs = Names.parse(await ask(copy.name, false)).tables
     found.choices.push({ ...of, tables: theirs.map(({ name }) => name) })
     const isTaken = takes(parts.tables, database.id)

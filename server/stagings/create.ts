@@ -17,7 +17,7 @@ import { accountOf } from './read.ts'
 import { type Pair, stagingSteps } from './steps.ts'
 import { stagings } from './tables.ts'
 
-interface Wish {
+interface Requested {
   websiteEnvironment?: 'production' | 'staging' | 'development' | undefined
   userId?: number | undefined
   domain?: string | undefined
@@ -27,7 +27,7 @@ interface Wish {
 export async function makeStaging(
   context: Context,
   liveId: number,
-  wish: Wish,
+  requested: Requested,
 ): Promise<{ site: Site; plan: PlanStep[] }> {
   const { db, app, staff } = context
   const live = await readWebsite(db, liveId)
@@ -35,8 +35,8 @@ export async function makeStaging(
     throw refused(`${live.domain} is ${live.kind === 'alias' ? 'an alias' : 'a staging copy itself'}: it is not copied`)
   if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}: only an active website is copied`)
   const problems: Record<string, string> = {}
-  const owner = await findOwner(db, wish.userId ?? live.ownerId, problems)
-  const domain = await freeDomain(db, wish.domain ?? (await nextName(db, live.domain)), owner?.id, problems)
+  const owner = await findOwner(db, requested.userId ?? live.ownerId, problems)
+  const domain = await freeDomain(db, requested.domain ?? (await nextName(db, live.domain)), owner?.id, problems)
   const username = await freeUsername(db, live.serverId, domain?.replace(/[.-]/g, ''), undefined, problems)
   const message = Object.values(problems).join('\n')
   if (problems.domain?.includes('already')) throw conflict(message, { fields: problems })
@@ -52,7 +52,7 @@ export async function makeStaging(
       ...of,
       domain,
       kind: 'staging',
-      environment: wish.websiteEnvironment ?? 'staging',
+      environment: requested.websiteEnvironment ?? 'staging',
       status: 'creating',
       parentId: liveId,
       systemUserId: account!.id,
@@ -67,12 +67,19 @@ export async function makeStaging(
   for (const one of await copyable(db, liveId)) {
     const theirs = await accountOf(db, one.id)
     if (!theirs) throw refused(`No account has access to ${one.name}: it has no account to copy`)
-    const copy = await makeDatabase(app, db, site, { charset: one.charset, collation: one.collation }, staff.id)
+    const copy = await makeDatabase(
+      app,
+      db,
+      site,
+      { engine: one.engine, ...(one.engine === 'mariadb' && { charset: one.charset, collation: one.collation }) },
+      staff.id,
+    )
     await db.update(databases).set({ copyOfId: one.id }).where(eq(databases.id, copy.database.id))
     pairs.push({
-      live: { id: one.id, name: one.name, user: theirs.user },
+      live: { id: one.id, engine: one.engine, name: one.name, user: theirs.user },
       copy: {
         id: copy.database.id,
+        engine: copy.database.engine,
         name: copy.database.name,
         user: copy.account.username,
         secret: copy.account.secret,

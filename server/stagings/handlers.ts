@@ -28,10 +28,10 @@ export const stagingsHandlers: Handlers<typeof contract> = {
   changesOf: ({ id, ...parts }, { app }) => readChanges(app, id, parts),
   heldMail: ({ id }, { app }) => readHeldMail(app, id),
 
-  async create({ id, websiteId, ...wish }, context) {
+  async create({ id, websiteId, ...requested }, context) {
     if (websiteId !== undefined && websiteId !== id) throw invalid({ websiteId: 'Is not the website of the address' })
     const { db, audit, staff, status } = context
-    const { site, plan } = await makeStaging(context, id, wish)
+    const { site, plan } = await makeStaging(context, id, requested)
     const workflowId = await startOn(db, site, 'website.stage', plan, staff, { locks: [`website:${id}`] })
     const data = await readWebsite(db, site.id)
     audit.of('website', site.id)
@@ -69,11 +69,11 @@ export const stagingsHandlers: Handlers<typeof contract> = {
       : []
     if (found.length !== ids.length) throw refused('One of its databases is gone: bring that back first')
     const named = []
-    for (const { id: databaseId, name } of found) {
+    for (const { id: databaseId, engine, name } of found) {
       const account = await accountOf(db, databaseId)
       if (!account) throw refused(`No account has access to ${name}`)
       const tables = merge.tables.find((one) => one.databaseId === databaseId)?.tables ?? 'all'
-      named.push({ id: databaseId, name, user: account.user, tables })
+      named.push({ id: databaseId, engine, name, user: account.user, tables })
     }
     const taken = await rows<{ id: number }>(
       db,

@@ -77,8 +77,8 @@ export async function pairsOf(db: Db, stagingId: number): Promise<Pair[]> {
     const [copy, theirs] = [await accountOf(db, one.copy.id), await accountOf(db, one.live.id)]
     if (copy && theirs)
       pairs.push({
-        live: { id: one.live.id, name: one.live.name, user: theirs.user },
-        copy: { id: one.copy.id, name: one.copy.name, ...copy },
+        live: { id: one.live.id, engine: one.live.engine, name: one.live.name, user: theirs.user },
+        copy: { id: one.copy.id, engine: one.copy.engine, name: one.copy.name, ...copy },
       })
   }
   return pairs

@@ -46,8 +46,8 @@ const carryOut = (failing?: string) =>
 /** A live website with a database. */
 async function live(domain: string): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const wish = { originServer: server, domain, plan: 'Business', userId: kari!.id, database: true }
-  const { body } = await call('POST', '/websites', wish)
+  const requested = { originServer: server, domain, plan: 'Business', userId: kari!.id, database: true }
+  const { body } = await call('POST', '/websites', requested)
   await carryOut()
   return body.data.id
 }
@@ -147,15 +147,15 @@ describe('a staging copy', () => {
   it('keeps its account to itself: the owner’s next website gets another, which may send mail', async () => {
     const id = await live('apart.example')
     const copy = (await call('GET', `/websites/${await copyOf(id)}`)).body
-    const wish = { originServer: server, domain: 'apart-2.example', plan: 'Business', userId: copy.ownerId }
-    const { body } = await call('POST', '/websites', wish)
+    const requested = { originServer: server, domain: 'apart-2.example', plan: 'Business', userId: copy.ownerId }
+    const { body } = await call('POST', '/websites', requested)
     expect(body.data.systemUserId).not.toBe(copy.systemUserId)
     await carryOut()
   })
 })
 
 const calmDigest = 'c'.repeat(64)
-/** As the server answers while nothing has changed. */
+/** The answer of a server on which nothing has changed. */
 const calm: Record<string, unknown> = {
   'document-root.changes': {
     ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: calmDigest, unknown: [] },

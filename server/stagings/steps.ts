@@ -1,3 +1,4 @@
+import type { DatabaseEngine } from '@innkeeper/contract/values'
 import {
   databaseDump,
   databaseInspect,
@@ -6,6 +7,7 @@ import {
   databaseUnchanged,
   siteConfigAdapt,
 } from '../databases/actions.ts'
+import { engineOf } from '../databases/steps.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
@@ -16,10 +18,13 @@ interface Named {
   id: number
   name: string
 }
+interface Of extends Named {
+  engine: DatabaseEngine
+}
 /** A live database and its copy, each with an account that has access. */
 export interface Pair {
-  live: Named & { user: string }
-  copy: Named & { user: string; secret: string }
+  live: Of & { user: string }
+  copy: Of & { user: string; secret: string }
 }
 
 /** The whole folder of a website, because applications also keep files beside `public`. */
@@ -49,11 +54,15 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
     ...pairs.flatMap((pair) => {
       const file = spool('staging', copy.id, pair.live.id)
       return [
-        step(databaseInspect, { name: pair.live.name, deep: true }, on(live, 'database', pair.live)),
-        step(databaseDump, { name: pair.live.name, file }, on(live, 'database', pair.live)),
+        step(
+          databaseInspect,
+          { ...engineOf(pair.live), name: pair.live.name, deep: true },
+          on(live, 'database', pair.live),
+        ),
+        step(databaseDump, { ...engineOf(pair.live), name: pair.live.name, file }, on(live, 'database', pair.live)),
         step(
           databaseLoad,
-          { name: pair.copy.name, file, definer: pair.copy.user, spent: true },
+          { ...engineOf(pair.copy), name: pair.copy.name, file, definer: pair.copy.user, spent: true },
           on(copy, 'database', pair.copy),
         ),
       ]
@@ -122,7 +131,12 @@ export const mergeSteps = (
   const marks = taking.databases.map((one) =>
     step(
       databaseMarks,
-      { name: one.live.name, expected: seen.tables[one.live.id] ?? {}, complete: one.tables === 'all' },
+      {
+        ...engineOf(one.live),
+        name: one.live.name,
+        expected: seen.tables[one.live.id] ?? {},
+        complete: one.tables === 'all',
+      },
       on(live, 'database', one.live),
     ),
   )
@@ -131,7 +145,7 @@ export const mergeSteps = (
     ...taking.databases.map((one) =>
       step(
         databaseDump,
-        { name: one.copy.name, file: spool('merge', mergeId, one.live.id), ...tablesOf(one) },
+        { ...engineOf(one.copy), name: one.copy.name, file: spool('merge', mergeId, one.live.id), ...tablesOf(one) },
         on(copy, 'database', one.copy),
       ),
     ),
@@ -147,7 +161,7 @@ export const mergeSteps = (
       checks: taking.databases.map((one, i) =>
         step(
           databaseUnchanged,
-          { name: one.live.name, since: outputOf(marks[i]!, 'marks'), ...tablesOf(one) },
+          { ...engineOf(one.live), name: one.live.name, since: outputOf(marks[i]!, 'marks'), ...tablesOf(one) },
           on(live, 'database', one.live),
         ),
       ),
@@ -155,6 +169,7 @@ export const mergeSteps = (
         step(
           databaseLoad,
           {
+            ...engineOf(one.live),
             name: one.live.name,
             file: spool('merge', mergeId, one.live.id),
             definer: one.live.user,
@@ -182,7 +197,7 @@ const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (t
 export const revertSteps = (
   live: Site,
   mergeId: number,
-  databases: (Named & { user: string; tables: 'all' | string[] })[],
+  databases: (Of & { user: string; tables: 'all' | string[] })[],
   taken: number[],
   keepDays: number,
   forget: PlanStep[],
@@ -206,6 +221,7 @@ export const revertSteps = (
         step(
           databaseLoad,
           {
+            ...engineOf(one),
             name: one.name,
             file: spool('before-merge', mergeId, one.id),
             definer: one.user,

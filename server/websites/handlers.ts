@@ -2,24 +2,24 @@ import type { websites as contract, Website } from '@innkeeper/contract/websites
 import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
-import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { act } from '../kit/work/interventions.ts'
-import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
 import { followersOf } from './family.ts'
 import { joinGroup } from './groupMembers.ts'
 import { listWebsites } from './list.ts'
+import { makeWebsite } from './make.ts'
 import { readLogLines } from './orchestrator/logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator/orchestrator.ts'
-import { type Choice, choose } from './placement/placement.ts'
+import { choose } from './placement/placement.ts'
 import { begin } from './startWorkflow.ts'
 import './lifecycle.ts'
 import { aboutName, created } from './parts/parts.ts'
 import { switching } from './parts/switching.ts'
 import { phpHandlers } from './php/php.ts'
-import { readSite, readSites } from './site.ts'
+import { readSites } from './site.ts'
 import { creation, plannedActions } from './steps.ts'
 import { stoppedHandlers } from './stopped.ts'
 import { websites } from './tables.ts'
@@ -36,45 +36,8 @@ export const websitesHandlers: Handlers<typeof contract> = {
   one: ({ id }, { db }) => readWebsite(db, id),
 
   async create(input, context) {
-    const { db, staff } = context
-    const choice = await choose(db, input)
-    const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
-    if (Object.keys(choice.problems).length) throw refusal(choice)
-    if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
-      throw refused('The input is incomplete') // choose() sets every field of a complete input without problems
-    if (choice.account) await holdAccount(db, choice.account.id)
-    const systemUserId =
-      choice.account?.id ??
-      (
-        await db
-          .insert(systemUsers)
-          .values({
-            username,
-            serverId: server.id,
-            ownerId: owner.id,
-            planId: plan.id,
-            homeDir: `/home/${username}`,
-            shell: '/usr/sbin/nologin',
-            createdBy: staff.id,
-          })
-          .returning({ id: systemUsers.id })
-      )[0]!.id
-    const [made] = await db
-      .insert(websites)
-      .values({
-        domain,
-        environment: input.websiteEnvironment ?? 'production',
-        status: 'creating',
-        ownerId: owner.id,
-        serverId: server.id,
-        planId: plan.id,
-        systemUserId,
-        documentRoot,
-        phpVersion,
-        createdBy: staff.id,
-      })
-      .returning({ id: websites.id })
-    const site = await readSite(db, made!.id)
+    const { db } = context
+    const site = await makeWebsite(context, input)
     if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
     const parts = await created('create', context, site, input)
     const steps = creation(site, parts.before, parts.after)
@@ -169,11 +132,6 @@ async function ofKind(db: Db, id: number, kinds: string[]) {
   if (!known) throw notFound('website', id)
   const items = await readWorkflows(db, { subjectType: 'website', subjectId: id, kinds })
   return { items, total: items.length }
-}
-
-function refusal({ problems }: Choice) {
-  const message = Object.values(problems).join('\n')
-  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
 }
 
 /** Refuses to activate a website while its parent or its account is suspended. */

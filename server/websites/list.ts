@@ -38,7 +38,10 @@ export async function listWebsites(
     from: sql`${websites}`,
     where,
     key: websites.id,
-    order: sorts[input.sort ?? 'createdAt'],
+    order: {
+      ...sorts[input.sort ?? 'createdAt'],
+      unique: input.sort === 'domain' && !input.status?.includes('deleted'),
+    },
   })
   return { Websites: await readWebsites(db, ids), ...page }
 }

@@ -66,6 +66,7 @@ export const websites = pgTable(
     const live = sql`${t.deletedAt} is null`
     const trashed = sql`${t.deletedAt} is not null and ${t.purgedAt} is null`
     return [
+      // includes the id, which Drizzle cannot state: see decision 63
       uniqueIndex('websites_domain').on(t.domain).where(live),
       index('websites_created').on(t.createdAt, t.id).where(live),
       index('websites_updated').on(t.updatedAt, t.id).where(live),
@@ -116,7 +117,7 @@ export const groups = pgTable(
 )
 
 /** Settings that become current when the workflow of the change ends. */
-export interface PhpWish {
+export interface PhpRequest {
   phpVersion: string
   phpParameters: PhpParameters
 }
@@ -131,7 +132,7 @@ export const originVhosts = pgTable(
       .primaryKey()
       .references(() => websites.id),
     phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
-    pending: jsonb().$type<PhpWish>(),
+    pending: jsonb().$type<PhpRequest>(),
     /** The workflow that is changing the website, or the last one. */
     workflowId: integer(),
     /** Why the last change was rolled back. */

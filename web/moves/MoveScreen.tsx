@@ -44,7 +44,9 @@ const Meta = ({ move }: { move: MigrationWithDetails }) => (
     <Way {...move} />
     <Dot />
     <Text>
-      begun {ago(move.createdAt)} by {move.startedBy}
+      {move.status === 'waiting' && move.beginsAt
+        ? `begins ${moment(move.beginsAt)}, scheduled by ${move.startedBy}`
+        : `begun ${ago(move.beginsAt ?? move.createdAt)} by ${move.startedBy}`}
     </Text>
     {move.parentId !== null && (
       <>

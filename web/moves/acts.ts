@@ -26,6 +26,7 @@ export const moveVerbs: readonly MoveVerb[] = [
     label: 'Resume',
     when: (move) => is('paused')(move) || (move.type === 'group' && is('failed')(move)),
   },
+  { want: 'rollback', label: 'Cancel…', danger: true, when: (move) => is('waiting')(move) && move.beginsAt !== null },
   { want: 'retire', label: 'Retire now…', when: is('soaking') },
   {
     want: 'rollback',
@@ -42,14 +43,19 @@ const questions: Partial<Record<Wanted, (move: Migration) => { title: string; te
     verb: 'Retire now',
   }),
   rollback: ({ type, domain, status, sourceServerName, targetServerName }) => ({
-    title: `Roll back the move of ${type === 'group' ? `the group of ${domain}` : domain}?`,
+    title:
+      status === 'waiting'
+        ? `Cancel the move of ${domain}?`
+        : `Roll back the move of ${type === 'group' ? `the group of ${domain}` : domain}?`,
     text:
       type === 'group'
         ? `Websites that have moved go back from ${targetServerName} to ${sourceServerName}, the last one first, with what was written since. The others stay there.`
-        : status === 'soaking'
-          ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
-          : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
-    verb: 'Roll back',
+        : status === 'waiting'
+          ? `Nothing has been moved: ${domain} stays on ${sourceServerName}.`
+          : status === 'soaking'
+            ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
+            : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
+    verb: status === 'waiting' ? 'Cancel the move' : 'Roll back',
   }),
 }
 

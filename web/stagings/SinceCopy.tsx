@@ -60,8 +60,10 @@ const words = { changed: 'changed', added: 'is new', gone: 'is gone' }
 
 function rowsOf(then: number | null, now: number | null): string {
   if (then === null) return `is new, ${count(now ?? 0)} rows`
-  if (now === null) return `is gone, had ${count(then)} rows`
-  return then === now ? `other contents in ${count(now)} rows` : `${count(then)} rows then, ${count(now)} now`
+  if (now === null) return `is gone, had ${counted(then, ['row', 'rows'])}`
+  return then === now
+    ? `other contents in ${counted(now, ['row', 'rows'])}`
+    : `${counted(then, ['row', 'rows'])} then, ${count(now)} now`
 }
 
 const Changed = ({ title, lines, total }: { title: string; lines: string[]; total: number }) =>

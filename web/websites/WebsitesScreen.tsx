@@ -14,6 +14,7 @@ import { counted } from '../kit/look/format.ts'
 import { websitesApi } from './api.ts'
 import { columns, WebsiteCard } from './columns.tsx'
 import { useFilters, views } from './filters.ts'
+import { switchableTo } from './page/switching.ts'
 import { useSiteActs, WebsiteActs } from './page/WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
@@ -80,24 +81,31 @@ const texts = {
   active: { verb: 'Activate', text: 'They are served again.' },
 }
 
+const words = { suspended: 'suspended', active: 'activated' }
+
 function Bulk({ rows, ask }: { rows: Website[]; ask: (act: BulkAct<Website>) => void }) {
   const reason = useReason()(websitesApi.status)
-  const toward = (status: 'suspended' | 'active') => () =>
+  const toward = (status: 'suspended' | 'active') => () => {
+    const apt = switchableTo(status, rows)
+    const left = rows.length - apt.length
     ask({
-      title: `${texts[status].verb} ${counted(rows.length, ['website', 'websites'])}?`,
-      text: texts[status].text,
-      verb: `${texts[status].verb} ${rows.length === 1 ? 'website' : 'websites'}`,
-      rows,
+      title: `${texts[status].verb} ${counted(apt.length, ['website', 'websites'])}?`,
+      text: `${texts[status].text}${left ? ` Left out, because this does not apply to them: ${left}.` : ''}`,
+      verb: `${texts[status].verb} ${apt.length === 1 ? 'website' : 'websites'}`,
+      rows: apt,
       name: ({ id, domain }) => ({ id, name: domain }),
       act: ({ id, version }) => websitesApi.status({ id, status, version }),
       domains: ['websites', 'workflows'],
     })
+  }
+  const none = (status: 'suspended' | 'active') =>
+    switchableTo(status, rows).length ? undefined : `None of the selected websites can be ${words[status]} now.`
   return (
     <>
-      <ActButton size="xs" variant="default" reason={reason} onClick={toward('suspended')}>
+      <ActButton size="xs" variant="default" reason={reason ?? none('suspended')} onClick={toward('suspended')}>
         Suspend
       </ActButton>
-      <ActButton size="xs" variant="default" reason={reason} onClick={toward('active')}>
+      <ActButton size="xs" variant="default" reason={reason ?? none('active')} onClick={toward('active')}>
         Activate
       </ActButton>
     </>

@@ -3,12 +3,13 @@ import { Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { environmentWord } from '../kit/look/environments.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import css from './columns.module.css'
 import { SeenStatus, seenState } from './SeenStatus.tsx'
-import { belongsTo, environmentWord, kindWord, trashLeft } from './words.ts'
+import { belongsTo, kindWord, trashLeft } from './words.ts'
 
 export const columns: readonly Column<Website>[] = [
   {

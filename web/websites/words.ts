@@ -1,14 +1,6 @@
 import { resourceTitles, type Website } from '@innkeeper/contract/websites'
 import { lasting } from '../kit/look/format.ts'
 
-const environments: Record<Website['environment'], string> = {
-  production: 'Production',
-  staging: 'Staging',
-  development: 'Development',
-}
-export const environmentWord = (environment: Website['environment']): string => environments[environment]
-export const environmentChoices = Object.entries(environments).map(([value, label]) => ({ value, label }))
-
 const kinds: Record<Website['kind'], string> = {
   main: 'Website',
   sub: 'Sub-website',

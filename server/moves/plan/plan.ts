@@ -21,6 +21,7 @@ import {
   cutover,
   preflight,
   transferClose,
+  transferCompare,
   transferFetch,
   transferOpen,
   transferPull,
@@ -77,9 +78,13 @@ export function wireOf({ migrationId, source, target, movers }: Route) {
       { server: source.id, resource },
     )
   const peer = { ...known, address: source.address, port: outputOf(open([]), 'port') }
-  const each = <T>(
-    what: (input: { from: { username: string; path: string }; username: string; path: string }, site: Site) => T,
-  ) =>
+  interface Place {
+    from: { username: string; path: string }
+    username: string
+    path: string
+  }
+  const compared = (input: Place, to: Site) => step(transferCompare, { ...peer, ...input }, onSite(to, 'document-root'))
+  const each = <T>(what: (input: Place, site: Site) => T) =>
     folders.map(({ path, mover: { from, to } }) =>
       what(
         {
@@ -93,9 +98,19 @@ export function wireOf({ migrationId, source, target, movers }: Route) {
   return {
     open,
     close: () => step(transferClose, { transfer: known.transfer }, { server: source.id, resource }),
-    pull: (mode: 'seed' | 'delta') =>
-      each((input, to) => step(transferPull, { ...peer, ...input, mode }, onSite(to, 'document-root'))),
-    verify: () => each((input, to) => step(transferVerify, { ...peer, ...input }, onSite(to, 'document-root'))),
+    seed: () =>
+      each((input, to) => step(transferPull, { ...peer, ...input, mode: 'seed' }, onSite(to, 'document-root'))),
+    compare: () => each(compared),
+    delta: () =>
+      each((input, to) => {
+        const untouchedSince = outputOf(compared(input, to), 'here')
+        return step(transferPull, { ...peer, ...input, mode: 'delta', untouchedSince }, onSite(to, 'document-root'))
+      }),
+    verify: () =>
+      each((input, to) => {
+        const since = outputOf(compared(input, to), 'since')
+        return step(transferVerify, { ...peer, ...input, since }, onSite(to, 'document-root'))
+      }),
     fetch: (file: string, dump: PlanStep) =>
       step(
         transferFetch,
@@ -137,12 +152,13 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...carried.flatMap((one) => one.prepare),
     ...(returning ? [] : serving),
     wire.open(files),
-    ...wire.pull('seed'),
+    ...wire.seed(),
     ...carried.flatMap((one) => one.seed ?? []).map(atLength),
+    ...wire.compare(),
     wire.open(files), // reopened, as the transfer may have expired during a pause
     ...frozen.map(({ from }) => serve(from, 'moving', 'active')),
     ...carried.flatMap((one) => one.freeze ?? []).map(atOnce),
-    ...wire.pull('delta').map(atOnce),
+    ...wire.delta().map(atOnce),
     ...carried.flatMap((one) => one.frozen).map(atOnce),
     ...wire.verify().map(atOnce),
     ...accounts.map(renewPhp),

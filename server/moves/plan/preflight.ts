@@ -40,6 +40,7 @@ export interface Checked {
 const needed = [
   'transfer.open',
   'transfer.pull',
+  'transfer.compare',
   'transfer.verify',
   'migration.look',
   'website-logs.pack',

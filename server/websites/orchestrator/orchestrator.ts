@@ -1,5 +1,5 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import { type websites as contract, type Resource, resourceTitles } from '@innkeeper/contract/websites'
+import { type websites as contract, type Resource, resourceTitle } from '@innkeeper/contract/websites'
 import type { Action } from '@innkeeper/contract/workflows'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -125,7 +125,7 @@ async function resourcesOf(db: Db, actionIds: number[]): Promise<Resource[]> {
       ...place,
       resourceType,
       resourceId,
-      title: resourceTitles[resourceType] ?? resourceType,
+      title: resourceTitle(resourceType),
       name: resourceName,
       serverId,
       serverName,

@@ -28,8 +28,8 @@ const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
 const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
 async function site(domain: string, more: object = {}) {
   const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const wish = { originServer: server, domain, plan: 'Business', userId: owner!.id, ...more }
-  const { status, body } = await call('POST', '/websites', wish)
+  const requested = { originServer: server, domain, plan: 'Business', userId: owner!.id, ...more }
+  const { status, body } = await call('POST', '/websites', requested)
   await carryOut()
   return { status, body, id: body.data?.id as number }
 }

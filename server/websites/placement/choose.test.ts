@@ -5,14 +5,14 @@ import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
 
 let t: TestApp
-let wish: { originServer: number; userId: number; plan: string }
+let requested: { originServer: number; userId: number; plan: string }
 let token: string
 beforeAll(async () => {
   t = await openTestApp()
   token = (await t.somebody('admin')).token
   const originServer = await enrolled(t.app.db, 'web-long', { provisionedAt: new Date().toISOString() })
   const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  wish = { originServer, userId: owner!.id, plan: 'Business' }
+  requested = { originServer, userId: owner!.id, plan: 'Business' }
 })
 afterAll(() => t.close())
 
@@ -22,11 +22,11 @@ const named = (length: number) =>
 test('refuses a domain that exceeds the agent’s folder name, and accepts the longest possible', async () => {
   const [long, longer] = [named(128), named(129)]
   expect([long, longer].map((domain) => sitePath.safeParse(`/home/a/${domain}`).success)).toEqual([true, false])
-  const refused = await t.call('POST', '/api/websites', { token, body: { ...wish, domain: longer } })
+  const refused = await t.call('POST', '/api/websites', { token, body: { ...requested, domain: longer } })
   expect([refused.status, refused.body.fields]).toEqual([
     422,
     { domain: 'At most 128 characters: it names a folder on the server' },
   ])
-  const taken = await t.call('POST', '/api/websites', { token, body: { ...wish, domain: long } })
+  const taken = await t.call('POST', '/api/websites', { token, body: { ...requested, domain: long } })
   expect([taken.status, taken.body.data.domain]).toEqual([201, long])
 })

@@ -10,7 +10,7 @@ import { systemUsers } from '../../systemUsers/tables.ts'
 import { groups } from '../tables.ts'
 import { takenName } from './taken.ts'
 
-export interface Wish {
+export interface Requested {
   originServer?: number | undefined
   domain?: string | undefined
   userId?: number | undefined
@@ -36,22 +36,22 @@ export interface Choice {
 }
 
 /** Checks without writing. The form passes incomplete input, creation complete input. */
-export async function choose(db: Db, wish: Wish): Promise<Choice> {
+export async function choose(db: Db, requested: Requested): Promise<Choice> {
   const problems: Record<string, string> = {}
-  const server = await findServer(db, wish.originServer, problems)
-  const owner = await findOwner(db, wish.userId, problems)
-  const plan = await findPlan(db, wish.plan, problems)
-  const domain = await freeDomain(db, wish.domain, wish.userId, problems)
-  await findGroup(db, wish, problems)
+  const server = await findServer(db, requested.originServer, problems)
+  const owner = await findOwner(db, requested.userId, problems)
+  const plan = await findPlan(db, requested.plan, problems)
+  const domain = await freeDomain(db, requested.domain, requested.userId, problems)
+  await findGroup(db, requested, problems)
 
-  const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, wish.systemUser))
+  const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, requested.systemUser))
   const username =
     account?.username ??
-    (server && (domain || wish.systemUser)
-      ? await freeUsername(db, server.id, domain, wish.systemUser, problems)
+    (server && (domain || requested.systemUser)
+      ? await freeUsername(db, server.id, domain, requested.systemUser, problems)
       : undefined)
 
-  const phpVersion = wish.phpVersion ?? plan?.phpVersions[0]
+  const phpVersion = requested.phpVersion ?? plan?.phpVersions[0]
   if (plan && phpVersion && !plan.phpVersions.includes(phpVersion))
     problems.phpVersion = `The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`
   const there = server && phpVersion ? await phpThere(db, server.id) : []
@@ -71,7 +71,7 @@ async function phpThere(db: Db, serverId: number): Promise<string[]> {
 }
 
 /** Checks that the group exists and belongs to the website's owner. */
-async function findGroup(db: Db, { groupId, userId }: Wish, problems: Problems): Promise<void> {
+async function findGroup(db: Db, { groupId, userId }: Requested, problems: Problems): Promise<void> {
   if (groupId === undefined) return
   const [group] = await db
     .select({ ownerId: groups.ownerId })

@@ -25,8 +25,8 @@ const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, s
 /** A website of a new owner with a new account, or of a given owner. */
 async function site(domain: string, userId?: number): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const wish = { originServer: server, domain, plan: 'Business', userId: userId ?? kari!.id }
-  const { body } = await call('POST', '', wish)
+  const requested = { originServer: server, domain, plan: 'Business', userId: userId ?? kari!.id }
+  const { body } = await call('POST', '', requested)
   await carryOut()
   return body.data.id
 }

@@ -1,25 +1,36 @@
+import type { Website } from '@innkeeper/contract/websites'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import type { SiteFormProps } from '../../websites/page/acts.ts'
+import { moment } from '../../kit/look/format.ts'
 import { movesApi } from '../api.ts'
 import { MoveWizard } from './MoveWizard.tsx'
 
+interface Props {
+  website: Website
+  close: () => void
+}
+
 /** Starts the move of one website and opens its page. */
-export default function MoveWebsite({ website: { id, domain, serverId }, close }: SiteFormProps) {
+export default function MoveWebsite({ website: { id, domain, serverId }, close }: Props) {
   const navigate = useNavigate()
   const form = useCallForm(movesApi.create, {
     initial: {
       targetServerId: undefined as number | undefined,
       targetAccountId: undefined as number | undefined,
       soakHours: 24,
+      beginsAt: undefined as string | undefined,
     },
     fixed: { id, sourceServerId: serverId },
-    labels: { targetServerId: 'Server', targetAccountId: 'Account' },
+    labels: { targetServerId: 'Server', targetAccountId: 'Account', beginsAt: 'Begin' },
     onDone: (move) => {
       void readAgain(['moves', 'websites', 'workflows'])
-      toast.info(`${domain} moves to ${move.targetServerName}`)
+      toast.info(
+        move.beginsAt
+          ? `${domain} moves to ${move.targetServerName} ${moment(move.beginsAt)}`
+          : `${domain} moves to ${move.targetServerName}`,
+      )
       close()
       void navigate({ to: '/website-migrations/$id', params: { id: String(move.id) } })
     },
@@ -31,6 +42,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
       target={form.field('targetServerId')}
       account={form.field('targetAccountId')}
       soak={form.field('soakHours')}
+      begins={form.field('beginsAt')}
       form={form}
       close={close}
     />

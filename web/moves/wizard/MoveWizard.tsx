@@ -4,6 +4,7 @@ import { Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import { MomentField } from '../../kit/form/MomentField.tsx'
 import type { FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
 import { Wizard } from '../../kit/form/Wizard.tsx'
 import { bytes, counted } from '../../kit/look/format.ts'
@@ -24,6 +25,8 @@ interface Props {
   /** The account on the target server; a group has none of its own. */
   account?: FieldProps<number | undefined>
   soak: FieldProps<number>
+  /** When it begins by itself; a group begins at once. */
+  begins?: FieldProps<string | undefined>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']
   /** Further fields of the first step. */
@@ -32,7 +35,8 @@ interface Props {
 }
 
 /** Wizard with target, preflight and plan. Nothing starts before the last step. */
-export function MoveWizard({ title, websiteId, group = false, target, account, soak, form, children, close }: Props) {
+export function MoveWizard(props: Props) {
+  const { title, websiteId, group = false, target, account, soak, begins, form, children, close } = props
   const targetServerId = target.value ?? 0
   const look = useQuery({
     ...movesApi.preflight.query({
@@ -80,6 +84,15 @@ export function MoveWizard({ title, websiteId, group = false, target, account, s
                   value={String(soak.value)}
                   onChange={(hours) => soak.onChange(Number(hours))}
                 />
+                {begins && (
+                  <MomentField
+                    label="Begin"
+                    description="Empty: at once. Otherwise by itself, after both servers were looked at again"
+                    {...begins}
+                    value={begins.value ?? ''}
+                    onChange={(moment) => begins.onChange(moment || undefined)}
+                  />
+                )}
               </Stack>
             ),
           },

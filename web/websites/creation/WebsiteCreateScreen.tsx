@@ -1,6 +1,5 @@
 import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { GroupField } from '../../groups/GroupField.tsx'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
@@ -9,15 +8,16 @@ import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
+import { environmentChoices } from '../../kit/look/environments.ts'
+import { WhatWillRun } from '../../kit/workflow/WhatWillRun.tsx'
 import { OwnerField } from '../../owners/OwnerField.tsx'
 import { PlanTable, usePlans } from '../../plans/PlanTable.tsx'
 import { ServerField } from '../../servers/choice/ServerField.tsx'
 import { websitesApi } from '../api.ts'
-import { environmentChoices } from '../words.ts'
+import { GroupField } from './GroupField.tsx'
+import { consequence, emptyForm, type Requested, stillNeeded } from './requested.ts'
 import { SystemUserField } from './SystemUserField.tsx'
 import { usePlan } from './usePlan.ts'
-import { WhatWillRun } from './WhatWillRun.tsx'
-import { consequence, emptyWish, stillNeeded, type Wish } from './wish.ts'
 
 const labels = { domain: 'Domain', userId: 'Owner', originServer: 'Server', plan: 'Plan', systemUser: 'System user' }
 const certificateChoices = [
@@ -30,7 +30,7 @@ const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 export default function WebsiteCreateScreen() {
   const navigate = useNavigate()
   const form = useCallForm(websitesApi.create, {
-    initial: emptyWish,
+    initial: emptyForm,
     labels,
     onDone: async ({ data }) => {
       await navigate({ to: '/websites/$id', params: { id: String(data.id) } })
@@ -41,7 +41,7 @@ export default function WebsiteCreateScreen() {
   const lacking = useReason()
   const plan = usePlan(values, form.busy)
   const versions = useVersions(values.plan)
-  const withPlan = <K extends keyof Wish>(key: K) => {
+  const withPlan = <K extends keyof Requested>(key: K) => {
     const { required: _, ...props } = field(key)
     return { ...props, error: props.error ?? plan.problems[key] }
   }

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { websitesApi } from '../api.ts'
-import { toPlanInput, type Wish } from './wish.ts'
+import { type Requested, toPlanInput } from './requested.ts'
 
 /** Debounce in milliseconds before a request. */
 const QUIET = 350
@@ -10,8 +10,8 @@ const QUIET = 350
  * Plan of the actions that creating would run, and the server's errors for the form. Writes nothing. While the website is being
  * created the plan is not read again: it would find the domain taken by the new website itself.
  */
-export function usePlan(wish: Wish, isCreating: boolean) {
-  const input = toPlanInput(wish)
+export function usePlan(requested: Requested, isCreating: boolean) {
+  const input = toPlanInput(requested)
   const [settled] = useDebouncedValue(JSON.stringify(input), QUIET)
   const query = useQuery({
     ...websitesApi.plan.query(JSON.parse(settled)),

@@ -5,9 +5,9 @@ import { type ReactNode, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
+import { useWebsiteAddress } from '../../servers/useWebsiteAddress.ts'
 import { acts, type SiteAct } from './acts.ts'
 import { isLive } from './section.ts'
-import { useSite } from './useSite.ts'
 
 /** Starts an action. */
 type Begin = (act: SiteAct, website: Website) => void
@@ -54,7 +54,7 @@ export function WebsiteActs({ website, begin }: Props) {
 const elsewhere = { target: '_blank', rel: 'noopener' }
 
 function OpenSite({ website }: { website: Website }) {
-  const href = useSite()(website.domain)
+  const href = useWebsiteAddress()(website.domain)
   return (
     <Menu.Item component="a" href={href} {...elsewhere} leftSection={<IconExternalLink size={15} />}>
       Open site
@@ -65,7 +65,7 @@ function OpenSite({ website }: { website: Website }) {
 /** The most common actions as buttons beside the title, where space allows. */
 export function WebsiteButtons({ website, begin }: Props) {
   const lacking = useReason()
-  const site = useSite()
+  const site = useWebsiteAddress()
   if (!isLive(website)) return null
   return (
     <>

@@ -16,6 +16,10 @@ export function notSwitchable({ domain, status, kind, parentDomain }: Website): 
   return `${domain} is ${status} now. Wait for it.`
 }
 
+/** The websites among these that can be suspended or activated now. */
+export const switchableTo = (status: 'suspended' | 'active', websites: readonly Website[]): Website[] =>
+  websites.filter((website) => !notSwitchable(website) && (website.status === 'suspended') === (status === 'active'))
+
 /** Asks for a reason, which the action log records. Returns whether the suspension started. */
 export async function suspend({ id, domain, version }: Website): Promise<boolean> {
   const answer = await confirm({

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '../kit/look/format.ts'
-import { groupsApi } from './api.ts'
+import { groupsApi } from '../../groups/api.ts'
+import { counted } from '../../kit/look/format.ts'
 
 interface Props {
   ownerId: number | undefined

@@ -4,7 +4,7 @@ import { listed } from '../../kit/access/reasons.ts'
 import { counted } from '../../kit/look/format.ts'
 
 /** Values of the form by the names of the call; undefined for no choice. */
-export interface Wish {
+export interface Requested {
   domain: string
   userId: number | undefined
   originServer: number | undefined
@@ -23,7 +23,7 @@ export interface Wish {
   certificate: '' | 'lets-encrypt' | 'self-signed'
   excludeActions: string[]
 }
-export const emptyWish: Wish = {
+export const emptyForm: Requested = {
   domain: '',
   userId: undefined,
   originServer: undefined,
@@ -42,24 +42,24 @@ const good = (schema: { safeParse: (value: unknown) => { success: boolean } }, t
   text !== '' && schema.safeParse(text).success ? text : undefined
 
 /** Input for the plan; omits incomplete values. */
-export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Input<typeof websites.plan> => ({
-  domain: good(websiteFields.domain, wish.domain),
+export const toPlanInput = ({ userId, originServer, plan, ...requested }: Requested): Input<typeof websites.plan> => ({
+  domain: good(websiteFields.domain, requested.domain),
   userId,
   originServer,
   plan,
-  systemUser: good(websiteFields.systemUser, wish.systemUser),
-  phpVersion: wish.phpVersion || undefined,
-  database: wish.database || undefined,
-  dns: wish.dns || undefined,
-  certificate: wish.certificate || undefined,
+  systemUser: good(websiteFields.systemUser, requested.systemUser),
+  phpVersion: requested.phpVersion || undefined,
+  database: requested.database || undefined,
+  dns: requested.dns || undefined,
+  certificate: requested.certificate || undefined,
 })
 
 const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
 /** Names missing fields, "Still needed: domain and owner"; undefined if none is missing. */
-export function stillNeeded(wish: Wish): string | undefined {
+export function stillNeeded(requested: Requested): string | undefined {
   // the keys of `owed` are literals
   const keys = Object.keys(owed) as (keyof typeof owed)[]
-  const words = keys.filter((key) => !wish[key]).map((key) => owed[key])
+  const words = keys.filter((key) => !requested[key]).map((key) => owed[key])
   return words.length ? `Still needed: ${listed(words)}` : undefined
 }
 

@@ -1,0 +1,2 @@
+ALTER TABLE "website_migrations" ADD COLUMN "begins_at" timestamp(3) with time zone;--> statement-breakpoint
+CREATE INDEX "website_migrations_begins" ON "website_migrations" USING btree ("begins_at") WHERE "website_migrations"."status" = 'waiting' and "website_migrations"."begins_at" is not null;

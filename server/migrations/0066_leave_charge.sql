@@ -1,0 +1,1 @@
+ALTER TABLE "leave_types" ADD COLUMN "charge" text DEFAULT 'days' NOT NULL;

@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import type { Db } from '../kit/db/db.ts'
+import { invalid, Refusal, refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
+import { check } from './plan/preflight.ts'
+import { begin, type Move, touch } from './startMove.ts'
+import { migrations } from './tables.ts'
+import { hold } from './verbs.ts'
+
+const DAY_MS = 86_400_000
+const LONGEST_DAYS = 90
+/** A website that another workflow holds is tried again for so long. */
+const PATIENCE_MS = 3_600_000
+
+/** Checks now what the start checks again: nobody should learn at night that a move was impossible all along. */
+export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promise<void> {
+  const ahead = Date.parse(beginsAt) - Date.now()
+  if (ahead <= 0) throw invalid({ beginsAt: 'In the past' })
+  if (ahead > LONGEST_DAYS * DAY_MS) throw invalid({ beginsAt: `At most ${LONGEST_DAYS} days ahead` })
+  const into = { account: move.targetUserId ?? undefined, parentId: null }
+  const { findings } = await check(db, move.sourceWebsiteId, move.targetServerId, { into })
+  const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
+  if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
+}
+
+/** Begins the moves whose time has come, as the people who scheduled them. */
+export async function beginDue({ db }: App): Promise<number> {
+  const due = await db
+    .select({ id: migrations.id })
+    .from(migrations)
+    .where(sql`${migrations.status} = 'waiting' and ${migrations.beginsAt} <= now()`)
+    .orderBy(migrations.beginsAt)
+    .limit(20)
+  for (const { id } of due)
+    try {
+      await db.transaction(async (tx) => {
+        const move = await hold(tx, id)
+        if (isDue(move)) await begin(tx, move, { id: move.startedById, name: move.startedBy })
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      await db.transaction((tx) => postpone(tx, id, error))
+    }
+  return due.length
+}
+
+const isDue = ({ status, beginsAt }: Move) =>
+  status === 'waiting' && beginsAt !== null && Date.parse(beginsAt) <= Date.now()
+
+/** A website that is held by another workflow waits; anything else stops the move, with its reason. */
+async function postpone(tx: Db, id: number, { status, message }: Refusal): Promise<void> {
+  const move = await hold(tx, id)
+  if (!isDue(move)) return
+  const late = Date.now() - Date.parse(move.beginsAt ?? '')
+  const waits = status === 409 && late < PATIENCE_MS
+  if (waits && move.reason === message) return
+  await touch(tx, id, { status: waits ? 'waiting' : 'failed', reason: message })
+  await changed(tx, 'moves', id)
+}

@@ -1,0 +1,57 @@
+import type { Context } from '../kit/http/api.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
+import { holdAccount } from '../systemUsers/hold.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { type Choice, choose, type Requested } from './placement/placement.ts'
+import { readSite } from './site.ts'
+import type { Site } from './steps.ts'
+import { websites } from './tables.ts'
+
+type Wanted = Requested & { websiteEnvironment?: 'production' | 'staging' | 'development' | undefined }
+
+/** Checks the input and inserts the rows of a new website, with its account if the owner has none with room. */
+export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, input: Wanted): Promise<Site> {
+  const choice = await choose(db, input)
+  const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
+  if (Object.keys(choice.problems).length) throw refusal(choice)
+  if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
+    throw refused('The input is incomplete') // choose() sets every field of a complete input without problems
+  if (choice.account) await holdAccount(db, choice.account.id)
+  const systemUserId =
+    choice.account?.id ??
+    (
+      await db
+        .insert(systemUsers)
+        .values({
+          username,
+          serverId: server.id,
+          ownerId: owner.id,
+          planId: plan.id,
+          homeDir: `/home/${username}`,
+          shell: '/usr/sbin/nologin',
+          createdBy: staff.id,
+        })
+        .returning({ id: systemUsers.id })
+    )[0]!.id
+  const [made] = await db
+    .insert(websites)
+    .values({
+      domain,
+      environment: input.websiteEnvironment ?? 'production',
+      status: 'creating',
+      ownerId: owner.id,
+      serverId: server.id,
+      planId: plan.id,
+      systemUserId,
+      documentRoot,
+      phpVersion,
+      createdBy: staff.id,
+    })
+    .returning({ id: websites.id })
+  return readSite(db, made!.id)
+}
+
+function refusal({ problems }: Choice) {
+  const message = Object.values(problems).join('\n')
+  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { consequence, emptyForm, stillNeeded, toPlanInput } from './requested.ts'
+
+describe('the plan beside the form', () => {
+  it('is not asked about what is half typed', () => {
+    const asked = toPlanInput({ ...emptyForm, domain: 'nordlys', systemUser: 'Nordlys Kaffe', userId: 7 })
+    expect(asked).toEqual({ userId: 7 })
+  })
+
+  it('is asked with all that is chosen', () => {
+    const requested = { ...emptyForm, domain: 'nordlys.no', userId: 7, originServer: 2, plan: 3, phpVersion: '8.4' }
+    expect(toPlanInput(requested)).toEqual({
+      domain: 'nordlys.no',
+      userId: 7,
+      originServer: 2,
+      plan: 3,
+      phpVersion: '8.4',
+    })
+  })
+})
+
+it('says what will happen before it happens', () => {
+  const actions = [
+    { name: 'a', title: 'System user', serverName: 'web-1' },
+    { name: 'b', title: 'Probe', serverName: null },
+  ]
+  expect(consequence(actions, [])).toBe('2 actions on web-1')
+  expect(consequence(actions, ['b'])).toBe('1 action on web-1, without probe')
+})
+
+it('names what is still needed', () => {
+  expect(stillNeeded({ ...emptyForm, userId: 7, plan: 3 })).toBe('Still needed: domain and server')
+  expect(stillNeeded({ ...emptyForm, domain: 'a.no', userId: 7, originServer: 2, plan: 3 })).toBeUndefined()
+})
