@@ -74,7 +74,8 @@ export function fetchFile(url: string, pin: string, name: string, to: string): P
   })
 }
 
-class PinnedAgent extends Agent {
+/** An HTTPS agent that accepts only the pinned key. */
+export class PinnedAgent extends Agent {
   readonly #pin: Buffer
   constructor(pin: string) {
     super({ keepAlive: true, maxSockets: 8, maxCachedSessions: 0 })

@@ -16,6 +16,7 @@ import { log } from './log.ts'
 import { runner } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { finishSwitch } from './switch.ts'
+import { connectTo } from './transfer/controlPlane.ts'
 import { resumeTransfers } from './transfer/source.ts'
 import { version } from './version.ts'
 
@@ -60,6 +61,7 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   const credential = journal.credential()
   if (!credential) throw new Error('This agent is not enrolled: run the command that the server page shows')
   const door = openDoor(url, pin, credential)
+  connectTo({ url, pin, credential })
   const pruned = journal.prune()
   const transfers = await resumeTransfers()
   log('info', 'starts', { version, url, pruned, transfers })

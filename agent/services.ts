@@ -38,6 +38,7 @@ const known: Known[] = [
   // postfix.service is always active, even when this instance is not
   plain('postfix', 'postfix', 'postfix@-', 'master'),
   plain('dovecot', 'dovecot-core', 'dovecot', 'dovecot'),
+  plain('rspamd', 'rspamd'),
   plain('pure-ftpd', 'pure-ftpd'),
   plain('redis', 'redis-server', 'redis-server', 'redis-server'),
   plain('restic', 'restic'),

@@ -4,6 +4,7 @@ import { actions } from './actions.ts'
 import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { growth } from './growth.ts'
+import { jumps } from './jumps.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { log } from './log.ts'
@@ -16,6 +17,7 @@ import { web } from './web.ts'
 /** Stories on a provider with `--rows` websites. */
 const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
   lists,
+  jumps,
   gets,
   creates,
   sockets,

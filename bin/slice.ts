@@ -23,7 +23,7 @@ function read(text: string | undefined): Slice {
 const slice = read(process.env.SLICE)
 /** Whether this run takes every case. */
 export const isWhole = slice.of === 1
-/** As SLICE takes it. */
+/** The value for SLICE that repeats this slice. */
 export const sliceName = isWhole ? 'all' : `${slice.number}/${slice.of}`
 
 /** The cases of this slice, at least one: every tenth, beginning with the slice's number. */

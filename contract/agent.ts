@@ -1,7 +1,12 @@
 import type * as z from 'zod'
+import { backupsOperations } from './agent/backups.ts'
+import { configsOperations } from './agent/configs.ts'
 import { databasesOperations } from './agent/databases.ts'
 import { dnsOperations } from './agent/dns.ts'
+import { dumpsOperations } from './agent/dumps.ts'
+import { ftpOperations } from './agent/ftp.ts'
 import { ipsetsOperations } from './agent/ipsets.ts'
+import { mailboxesOperations } from './agent/mailboxes.ts'
 import { monitoringOperations } from './agent/monitoring.ts'
 import { movesOperations } from './agent/moves.ts'
 import { redisOperations } from './agent/redis.ts'
@@ -22,13 +27,18 @@ export const operations = {
   ...websitesOperations,
   ...vhostsOperations,
   ...databasesOperations,
+  ...dumpsOperations,
   ...redisOperations,
+  ...ftpOperations,
+  ...mailboxesOperations,
   ...stagingsOperations,
   ...monitoringOperations,
   ...movesOperations,
   ...dnsOperations,
   ...ipsetsOperations,
   ...sslOperations,
+  ...configsOperations,
+  ...backupsOperations,
 } as const satisfies Record<string, z.ZodObject>
 export type OperationName = keyof typeof operations
 export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>

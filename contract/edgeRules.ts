@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { domain, network } from './values.ts'
 
 /** Names that applications give to cookies of signed-in visitors, of carts and of forms. */
 const marksVisitor = /sess|login|logged|auth|token|csrf|cart|woocommerce|jwt|postpass|(^|\.)sid(\.|$)/i
@@ -10,16 +11,193 @@ export const cookieName = z
   .regex(/^[A-Za-z0-9_.-]{1,64}\*?$/, 'The name of a cookie, such as _ga or _ga_*')
   .refine((name) => !marksVisitor.test(name), 'Such a cookie says who a visitor is: its pages are not for others')
 
-/** What a website asks of its edges beside the lifetime of its pages. */
-export const EdgeRules = z.object({
+const OWN = ['/.well-known', '/.innkeeper']
+const pathText = /^(?!.*(?:\/\/|\/\.{1,2}(?:\/|$)))\/[A-Za-z0-9/_.~-]{1,200}$/
+const notOurs = (path: string) => !OWN.some((own) => path.startsWith(own))
+
+/** The beginning of paths: `/admin/` means all below that folder. */
+export const pathStart = z
+  .string()
+  .trim()
+  .regex(pathText, 'A path such as /admin/: letters, digits and / _ . ~ - only')
+  .refine(notOurs, 'Certificates and edges need this path')
+
+/** How edges treat the paths that begin so. The longest path that fits counts. */
+export const PathRule = z.object({
+  path: pathStart,
+  /** Lifetime in minutes of pages without a lifetime of their own; 0: never cached; null: as the website. */
+  minutes: z.int().min(0).max(43_200).nullable(),
+  /** Visitors need a name and a password. */
+  locked: z.boolean(),
+  /** Only these addresses; empty: as the website. */
+  allow: z.array(network).max(100),
+})
+export type PathRule = z.output<typeof PathRule>
+
+const redirectFrom = z
+  .string()
+  .trim()
+  .refine(
+    (from) => from === '/' || pathText.test(from.replace(/\/\*$/, '/')),
+    'A path such as /old, or /old/* for all below it: letters, digits and / _ . ~ - only',
+  )
+  .refine((from) => from !== '/*', 'All of a website cannot be redirected: make its name an alias of the other one')
+  .refine(notOurs, 'Certificates and edges need this path')
+/** Characters that nginx or a header would read as something else are refused. */
+const redirectTo = z
+  .string()
+  .trim()
+  .max(1000)
+  .regex(
+    /^(?:https?:\/\/[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?(?::\d{1,5})?)?\/(?!\/)[\x21\x23\x25-\x5b\x5d-\x7e]*$/,
+    'A path such as /new, or an address such as https://example.org/new',
+  )
+
+const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
+
+/** Sends visitors of a path elsewhere. With `/*` at the end of both, what follows is kept. */
+export const Redirect = z
+  .object({
+    from: redirectFrom,
+    to: redirectTo,
+    status: redirectStatus,
+  })
+  .refine(({ from, to }) => from.endsWith('/*') || !to.endsWith('/*'), {
+    path: ['to'],
+    error: '/* at the end needs the same on the left',
+  })
+  .refine(({ from, to }) => !leadsBack(from, to), { path: ['to'], error: 'Leads back to the same place' })
+export type Redirect = z.output<typeof Redirect>
+
+const leadsBack = (from: string, to: string) =>
+  from.endsWith('/*') ? to.startsWith(from.slice(0, -1)) : to.split(/[?#]/)[0] === from
+
+/** Headers that describe the message, that edges compute, or that have a place of their own. */
+const notSettable = [
+  ...['age', 'connection', 'content-encoding', 'content-length', 'content-range', 'content-type', 'date', 'etag'],
+  ...['keep-alive', 'location', 'proxy-authenticate', 'server', 'set-cookie', 'strict-transport-security', 'te'],
+  ...['trailer', 'transfer-encoding', 'upgrade', 'vary', 'via', 'www-authenticate', 'x-cache-status'],
+  ...['accept-ranges', 'last-modified', 'x-accel-redirect', 'x-accel-expires', 'x-accel-buffering'],
+]
+/** A header of every answer, in place of what the website says; an empty value removes the header. */
+export const AnswerHeader = z.object({
+  name: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,63}$/, 'The name of a header, such as X-Frame-Options')
+    .refine((name) => !notSettable.includes(name.toLowerCase()), 'Edges set this header themselves'),
+  value: z
+    .string()
+    .trim()
+    .max(4000)
+    .regex(/^[\x20-\x23\x25-\x5b\x5d-\x7e]*$/, 'Letters, digits and signs except $ and \\, in one line'),
+})
+export type AnswerHeader = z.output<typeof AnswerHeader>
+
+export const errorStatuses = [403, 404, 500, 502, 503, 504] as const
+const errorStatus = z.literal(errorStatuses)
+/** A page in place of the website's own, or of the edge's when the website does not answer. */
+export const ErrorPage = z.object({
+  status: errorStatus,
+  html: z.string().trim().min(1, 'Required').max(50_000),
+})
+export type ErrorPage = z.output<typeof ErrorPage>
+
+/** Name of a visitor who has a password. */
+export const visitorName = z
+  .string()
+  .trim()
+  .regex(/^[A-Za-z0-9_.@-]{1,64}$/, 'Letters, digits and _ . @ - only')
+
+const different =
+  <T>(of: (item: T) => string, what: string) =>
+  (items: T[], context: z.RefinementCtx) => {
+    for (const [at, item] of items.entries())
+      if (items.findIndex((other) => of(other) === of(item)) < at)
+        context.addIssue({ code: 'custom', path: [at], message: `${what} ${of(item)} is there twice` })
+  }
+
+const rules = {
   /**
    * Cookies that change no page. A request that has no others is answered from the cache, and reaches the origin
    * without them. Every other cookie means: neither cached nor answered from the cache.
    */
   cookies: z.array(cookieName).max(50),
+  /** How edges fetch: `https` checks the certificate of the website's own server. */
+  fetch: z.enum(['http', 'https']),
+  paths: z
+    .array(PathRule)
+    .max(50)
+    .superRefine(different(({ path }) => path, 'The path')),
+  redirects: z
+    .array(Redirect)
+    .max(500)
+    .superRefine(different(({ from }) => from, 'The path')),
+  headers: z
+    .array(AnswerHeader)
+    .max(50)
+    .superRefine(different(({ name }) => name.toLowerCase(), 'The header')),
+  errors: z
+    .array(ErrorPage)
+    .max(6)
+    .superRefine(different(({ status }) => `${status}`, 'The status')),
+  /** All of the website needs a name and a password. */
+  locked: z.boolean(),
+  /** Only these addresses may visit; empty: all. */
+  allow: z.array(network).max(500),
+  /** These addresses may not visit. */
+  deny: z.array(network).max(500),
+}
+
+/** What a website asks of its edges beside the lifetime of its pages, as it is stored and answered. */
+export const EdgeRules = z.object({
+  cookies: z.array(z.string()),
+  fetch: rules.fetch,
+  paths: z.array(PathRule.extend({ path: z.string(), minutes: z.int().nullable(), allow: z.array(z.string()) })),
+  redirects: z.array(z.object({ from: z.string(), to: z.string(), status: redirectStatus })),
+  headers: z.array(z.object({ name: z.string(), value: z.string() })),
+  errors: z.array(z.object({ status: errorStatus, html: z.string() })),
+  locked: z.boolean(),
+  allow: z.array(z.string()),
+  deny: z.array(z.string()),
+  /** Names of the visitors who have a password. */
+  users: z.array(z.string()),
 })
 export type EdgeRules = z.output<typeof EdgeRules>
-export const NO_RULES: EdgeRules = { cookies: [] }
+export const NO_RULES: EdgeRules = {
+  ...{ cookies: [], fetch: 'http', paths: [], redirects: [], headers: [], errors: [] },
+  ...{ locked: false, allow: [], deny: [], users: [] },
+}
+
+/** A visitor of a change; without a password a known name keeps the one it has. */
+export const Visitor = z.object({ name: visitorName, password: z.string().min(8).max(200).optional() })
+export type Visitor = z.output<typeof Visitor>
 
 /** A change of some rules; absent ones stay. */
-export const edgeRulesChange = EdgeRules.partial()
+export const edgeRulesChange = z
+  .object({
+    ...rules,
+    users: z
+      .array(Visitor)
+      .max(200)
+      .superRefine(different(({ name }) => name, 'The name')),
+  })
+  .partial()
+
+/** The rule that belongs to caching. */
+export const cookieRules = z.object({ cookies: rules.cookies }).partial()
+
+/** A password file of nginx: a line `name:hash` for each visitor. */
+export const passwordFile = z
+  .string()
+  .max(60_000)
+  .regex(/^(?:[A-Za-z0-9_.@-]{1,64}:\$6\$[./A-Za-z0-9]{16}\$[./A-Za-z0-9]{86}\n)*$/)
+
+/** Rules as agents get them. */
+export const rulesOnEdge = z
+  .object({
+    ...rules,
+    /** Name in the certificate of the origin. */
+    certificateName: domain,
+  })
+  .partial()

@@ -15,7 +15,7 @@ import {
   version,
   whole,
 } from './kit.ts'
-import { ipSetName, network } from './values.ts'
+import { ipSetKey, ipSetName, network } from './values.ts'
 
 /** Entries that nftables handles well. A set can have a lower limit. */
 export const MOST_BANS = 500_000
@@ -99,8 +99,8 @@ export const setFields = {
   maxElements: whole(1, MOST_BANS).optional(),
 }
 const sets = '/ipset/sets'
-const ofSet = { set: ipSetName }
-const ofBan = { set: ipSetName, ip: network }
+const ofSet = { set: ipSetKey }
+const ofBan = { set: ipSetKey, ip: network }
 
 export const ipsets = {
   sets: get(sets, 'ipset:set:read', {
@@ -119,25 +119,25 @@ export const ipsets = {
   }),
   set: get(`${sets}/:id`, 'ipset:set:read', {
     summary: 'One IP set with its state on each server',
-    params: { id: ipSetName },
+    params: { id: ipSetKey },
     returns: IpSetView,
   }),
   update: patch(`${sets}/:id`, 'ipset:set:update', {
     summary: 'Change servers, limit and description of an IP set',
-    params: { id: ipSetName },
+    params: { id: ipSetKey },
     body: { ...setFields, version },
     returns: IpSetView,
   }),
   remove: del(`${sets}/:id`, 'ipset:set:delete', {
     summary: 'Delete an IP set and lift its bans',
-    params: { id: ipSetName },
+    params: { id: ipSetKey },
     body: { version },
     status: [202, 204],
     returns: z.object({ workflowIds: z.array(z.int()) }).optional(),
   }),
   ips: get(`${sets}/:id/ips`, 'ipset:set:read', {
     summary: 'Bans of an IP set; cache=false reads the servers',
-    params: { id: ipSetName },
+    params: { id: ipSetKey },
     query: {
       ...listQuery(['at', 'ip', 'expiresAt']),
       /** An address finds covering and covered bans; other text matches part of an address or a reason. */

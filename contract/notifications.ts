@@ -7,6 +7,7 @@ export const reasons = {
   server: 'Servers I look after',
   website: 'Websites that are down',
   disk: 'Disk limits',
+  backup: 'Backups',
   events: 'Events I take part in',
   certificate: 'Certificates',
   rights: 'My rights',
@@ -14,6 +15,8 @@ export const reasons = {
   leave: 'Leaves',
   shifts: 'My shifts',
   quality: 'Support quality',
+  tracker: 'Bugs, features and tickets',
+  sms: 'Text messages',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons

@@ -52,7 +52,11 @@ export const roles = {
     query: listing,
     returns: pageOf(Role),
   }),
-  create: post('/auth/roles', 'users:role:create', { summary: 'Create a role', body: fields, returns: Role }),
+  create: post('/auth/roles', 'users:role:create', {
+    summary: 'Create a role',
+    body: { ...fields, scopes: fields.scopes.default([]) },
+    returns: Role,
+  }),
   one: get('/auth/roles/:id', 'users:role:read', { summary: 'One role', returns: Role }),
   update: patch('/auth/roles/:id', 'users:role:update', {
     summary: 'Change a role; the change applies to its members at once',

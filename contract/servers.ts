@@ -107,6 +107,8 @@ export const Practice = z.object({
   done: z.int(),
   total: z.int(),
   previewPort: z.int().nullable(),
+  /** Whether this node can add another practice server. */
+  more: z.boolean(),
 })
 export type Practice = z.output<typeof Practice>
 
@@ -221,6 +223,13 @@ export const servers = {
     returns: z.object({ workflowId: z.int(), servers: z.int() }),
   }),
   practice: get(`${base}/practice`, 'signedIn', { summary: 'Progress of the practice servers', returns: Practice }),
+  addPractice: post(`${base}/practice`, 'server:server:create', {
+    summary: 'Add a practice server of a type',
+    body: { type: serverType },
+    effect: 'stream', // the host boots outside a transaction
+    status: 202,
+    returns: Practice,
+  }),
   useThisMachine: post(`${base}/practice/here`, 'server:server:create', {
     summary: 'Use this machine as the practice server',
     status: 202,

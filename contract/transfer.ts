@@ -78,11 +78,11 @@ export interface Served {
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** Text that is generated while it is sent, such as a CSV file of any length. */
+/** What is generated while it is sent, such as a CSV file or an archive of any length. */
 export interface Written {
   name: string
   type: string
-  parts: AsyncIterable<string>
+  parts: AsyncIterable<string | Uint8Array>
 }
 
 /** `returns: binary`: bytes instead of JSON, with ranges, a file name and a sandbox. Clients receive a Blob. */

@@ -70,19 +70,29 @@ export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,62}[a-z0-9+.
 /** Name of one transfer between two agents, and its 256-bit key. */
 export const transferName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export const transferKey = z.string().regex(/^[0-9a-f]{64}$/)
-/** Name of a database. The system databases of MariaDB are refused. */
+
+export const databaseEngine = z.enum(['mariadb', 'postgresql'])
+export type DatabaseEngine = z.output<typeof databaseEngine>
+
+/** Name of a database. The system databases of MariaDB and PostgreSQL are refused. */
 export const databaseName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{1,63}$/, 'Lower-case letters, digits and _, a letter first, 2 to 64 characters')
-  .refine((name) => !ownDatabases.includes(name), 'This database belongs to MariaDB')
-const ownDatabases = ['mysql', 'sys', 'information_schema', 'performance_schema', 'test']
+  .refine((name) => !ownDatabases.includes(name), 'This database belongs to the server')
+const ownDatabases = [
+  ...['mysql', 'sys', 'information_schema', 'performance_schema', 'test'],
+  ...['postgres', 'template0', 'template1'],
+]
 
 /** Name of an account of a database server. System accounts such as `root` are refused. */
 export const databaseUsername = z
   .string()
   .regex(/^[a-z][a-z0-9_]{1,31}$/, 'Lower-case letters, digits and _, a letter first, 2 to 32 characters')
   .refine((name) => !ownAccounts.includes(name), 'This account belongs to the server')
-const ownAccounts = ['root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint']
+const ownAccounts = [
+  ...['root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint'],
+  ...['postgres', 'innkeeper_accounts'],
+]
 
 /** A password without characters that SQL, PHP, .env files or URLs treat specially. */
 export const databasePassword = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ and -')
@@ -109,12 +119,27 @@ export const databasePrivilege = z.enum([
 ])
 export type DatabasePrivilege = z.output<typeof databasePrivilege>
 
+/** Privileges that PostgreSQL grants one by one. Only `all` includes changing and dropping tables there. */
+export const postgresqlPrivileges = [
+  ...(['select', 'insert', 'update', 'delete', 'references', 'trigger'] as const),
+  ...(['create', 'create temporary tables', 'execute'] as const),
+] satisfies DatabasePrivilege[]
+/** Longest name of a PostgreSQL database. */
+export const POSTGRESQL_NAME = 63
+
 export const charset = z.enum(['utf8mb4', 'utf8mb3', 'latin1', 'ascii'])
+/** Encoding and locale of each PostgreSQL database of Innkeeper. */
+export const postgresqlShape = { charset: 'UTF8', collation: 'C.UTF-8' } as const
 /** For example `utf8mb4_unicode_ci`. The server refuses a collation of another character set. */
 export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation, such as utf8mb4_unicode_ci')
 
 /** A table name that applications use and that can be selected for a dump. */
 export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
+
+/** How a column is compared with a text. */
+export const filterHow = z.enum(['is', 'contains', 'begins', 'less', 'more', 'null', 'not null'])
+/** A column name: the server checks that the table has it. */
+export const columnName = z.string().regex(/^[^\p{C}]{1,64}$/u, 'The name of a column')
 
 /**
  * Path of a file or folder within a website: `public/index.php`. Names with a line break, or that are not UTF-8, cannot
@@ -131,6 +156,32 @@ export const pathWithin = z
 export const spoolFile = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron)\.gz$/, 'A name such as shop-12.sql.gz')
+
+/** A dump that came from outside, as it is; its first bytes tell how it is compressed. */
+export const dumpFile = z.string().regex(/^import-\d{1,12}\.dump$/, 'A name such as import-12.dump')
+/** Key of a file in Innkeeper's storage. */
+export const blobKey = z.string().regex(/^[0-9a-f]{32}$/)
+
+/** Login name of an FTP user: the account, an underscore, and a name. */
+export const ftpUsername = z.string().regex(/^[a-z][a-z0-9_]{0,30}_[a-z0-9][a-z0-9_-]{0,30}$/)
+/** The part of the login name that people choose. */
+export const ftpName = z
+  .string()
+  .trim()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,30}$/, 'Lower-case letters, digits, _ and -, at most 31 characters')
+
+/** A folder within a website's folder; empty for the whole website. */
+export const ftpFolder = z
+  .string()
+  .trim()
+  .max(400)
+  .regex(
+    /^(?:(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,128}(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,128}){0,5})?$/,
+    'A folder such as public/uploads: letters, digits, dots, _ and -, no .., no / at its ends',
+  )
+
+/** A password hash of crypt(3) with SHA-512. */
+export const ftpHash = z.string().regex(/^\$6\$[./A-Za-z0-9]{16}\$[./A-Za-z0-9]{86}$/)
 
 /** A certificate chain in PEM, the site's own certificate first. */
 export const certificateChain = z
@@ -164,6 +215,9 @@ export const ipSetName = z
   .regex(/^[a-z][a-z0-9-]{0,29}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, a letter first, 2 to 31 characters')
   .refine((name) => name !== 'create', 'This name is reserved')
 
+/** Names a set in a path: its name, or its id. A name begins with a letter, so the two never meet. */
+export const ipSetKey = z.union([ipSetName, z.string().regex(/^[1-9]\d{0,8}$/)], 'A name or an id of an IP set')
+
 /** An address or a network in canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export const network = z
   .string()
@@ -181,3 +235,28 @@ export const pageAddress = z
   .string()
   .trim()
   .regex(/^https?:\/\/[a-z0-9.-]{3,253}\/[\x21-\x7e]{0,2000}$/, 'An address such as http://shop.example/logo.png')
+
+/** Account of a machine on a backup server, and the name of its repository there. */
+export const backupAccount = z.string().regex(/^[a-z][a-z0-9-]{1,38}[a-z0-9]$/)
+/** Id of a snapshot in full. */
+export const snapshotId = z.string().regex(/^[0-9a-f]{64}$/)
+/** A name pattern that a backup leaves out: `cache/`, `*.log`. restic reads `!` at the start as an exception. */
+export const excludePattern = z
+  .string()
+  .trim()
+  .regex(/^(?!!)[A-Za-z0-9._*?/-][A-Za-z0-9._*?/ -]{0,199}$/, 'Letters, digits and . _ * ? / - only')
+/** What people look for in file names. */
+export const searchText = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .regex(/^[^\p{C}\p{Zl}\p{Zp}\ufffd/]+$/u, 'Part of a name, without /')
+/** Path within a snapshot, from its root: `/public/index.php`. */
+export const snapshotPath = z
+  .string()
+  .regex(
+    /^\/(?:(?!\.{1,2}(?:\/|$))[^\p{C}\p{Zl}\p{Zp}\ufffd/]{1,255}(?:\/(?!$))?)*$/u,
+    'A path such as /public, without ..',
+  )
+  .max(1000)

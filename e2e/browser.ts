@@ -58,16 +58,24 @@ export async function person(
   return context
 }
 
-/** Unanswered requests of each page. */
-const underWay = new WeakMap<Page, Set<Request>>()
+interface Traffic {
+  /** Unanswered requests. */
+  pending: Set<Request>
+  /** Number of requests that the page has sent. */
+  sent: number
+}
+const trafficOf = new WeakMap<Page, Traffic>()
 
 function countRequests(context: BrowserContext): void {
   context.on('page', (page) => {
-    const asked = new Set<Request>()
-    underWay.set(page, asked)
-    page.on('request', (request) => void asked.add(request))
-    page.on('requestfinished', (request) => void asked.delete(request))
-    page.on('requestfailed', (request) => void asked.delete(request))
+    const traffic: Traffic = { pending: new Set(), sent: 0 }
+    trafficOf.set(page, traffic)
+    page.on('request', (request) => {
+      traffic.pending.add(request)
+      traffic.sent += 1
+    })
+    page.on('requestfinished', (request) => void traffic.pending.delete(request))
+    page.on('requestfailed', (request) => void traffic.pending.delete(request))
   })
 }
 
@@ -81,13 +89,22 @@ const CALM = 3
  */
 export async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  const asked = underWay.get(page) ?? new Set()
-  const last = Date.now() + 30_000
-  for (let calm = 0; calm < CALM; ) {
-    if (Date.now() > last) throw new Error(`${page.url()} still loads: ${[...asked].map((one) => one.url())}`)
-    await page.evaluate(() => new Promise((idle) => setTimeout(() => requestIdleCallback(idle), 30)))
-    calm = asked.size || (await page.locator(LOADING).count()) ? 0 : calm + 1
+  const traffic = trafficOf.get(page) ?? { pending: new Set<Request>(), sent: 0 }
+  for (const last = Date.now() + 30_000; Date.now() < last; ) {
+    const { sent } = traffic
+    const isCalm = await page.evaluate(isIdle, { loading: LOADING, checks: CALM })
+    if (isCalm && !traffic.pending.size && traffic.sent === sent) return
   }
+  throw new Error(`${page.url()} still loads: ${[...traffic.pending].map((request) => request.url())}`)
+}
+
+/** Runs in the page: whether no loading indicator appears during this many idle periods. */
+async function isIdle({ loading, checks }: { loading: string; checks: number }): Promise<boolean> {
+  for (let check = 0; check < checks; check++) {
+    await new Promise((idle) => setTimeout(() => requestIdleCallback(idle), 30))
+    if (document.querySelector(loading)) return false
+  }
+  return true
 }
 
 /**
@@ -115,7 +132,9 @@ export async function settled(page: Page): Promise<void> {
 
 /** Serious and critical accessibility violations, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }) // only violations, not every passing node
+  const isLoaded = await page.evaluate(() => 'axe' in window) // a page that follows links keeps the 600 kB of axe
+  const axe = new AxeBuilder({ page, ...(isLoaded && { axeSource: ';' }) })
+  axe.options({ resultTypes: ['violations'] }) // only violations, not every passing node
   if (page.frames().length === 1) axe.setLegacyMode() // otherwise axe opens another page to merge the results of frames
   const { violations: all } = await axe.analyze()
   return all

@@ -32,7 +32,11 @@ export async function freshHost(lab: Lab, name: string): Promise<Host> {
  * Adds the host as a server (type web by default) with the command that the screen shows, and waits until its services
  * are set up. Answers the server's id.
  */
-export async function enrol(innkeeper: Innkeeper, host: Host, type: 'web' | 'cdn' = 'web'): Promise<number> {
+export async function enrol(
+  innkeeper: Innkeeper,
+  host: Host,
+  type: 'web' | 'cdn' | 'mail' | 'backup' | 'all-in-one' = 'web',
+): Promise<number> {
   const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
   const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
   if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)

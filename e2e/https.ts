@@ -1,13 +1,13 @@
 import { connect } from 'node:tls'
 
 /** SHA-256 fingerprint of the certificate at an address for a name, in lower case; `none` without a certificate. */
-export function certificateShown(host: string, servername: string): Promise<string> {
+export function certificateShown(host: string, servername: string, port = 443): Promise<string> {
   return new Promise((resolve) => {
     const end = (text: string) => {
       socket.destroy()
       resolve(text)
     }
-    const socket = connect({ host, port: 443, servername, rejectUnauthorized: false })
+    const socket = connect({ host, port, servername, rejectUnauthorized: false })
     socket.setTimeout(5000, () => end('none'))
     socket.on('error', () => end('none'))
     socket.on('secureConnect', () =>

@@ -52,7 +52,7 @@ test('a script that failed to load is fetched again without a message', async ()
   const context = await person(browser, innkeeper, { token: innkeeper.token })
   const page = await context.newPage()
   let lost = 0
-  await page.route('**/assets/IfmScreen-*.js', (route) => {
+  await page.route('**/assets/IfmScreen-*.js*', (route) => {
     lost += 1
     return lost === 1 ? route.abort('internetdisconnected') : route.continue()
   })

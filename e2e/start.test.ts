@@ -175,6 +175,15 @@ describe('npm start with practice servers', onHosts, () => {
     expect((await visit('127.0.0.1', 'absent.example.localhost', '/', innkeeper.port + 80)).status).toBe(404)
   })
 
+  test('a practice server of another type is added and provisioned', async () => {
+    await innkeeper.must('POST', '/cloud-management/practice', { type: 'backup' })
+    await until('practice-3 is provisioned', 120_000, async () => {
+      const { items } = await innkeeper.must('GET', '/cloud-management/servers')
+      const added = items.find((s: { name: string }) => s.name === 'practice-3')
+      return added?.type === 'backup' && added.provisioned
+    })
+  })
+
   test('Ctrl-C stops Innkeeper within 2 s, and no practice server keeps running', async () => {
     expect(left().length).toBeGreaterThan(0)
     const { code, ms } = await innkeeper.signal('SIGINT')
@@ -189,6 +198,10 @@ describe('npm start with practice servers', onHosts, () => {
     innkeeper.token = await innkeeper.signIn('admin', password)
     const ready = async () => (await innkeeper.must('GET', '/cloud-management/practice')).state === 'ready'
     await until('the practice servers are ready again', 60_000, ready)
+    await until('practice-3 is back', 30_000, async () => {
+      const { items } = await innkeeper.must('GET', '/cloud-management/servers')
+      return items.some((s: { name: string; observed: string }) => s.name === 'practice-3' && s.observed === 'online')
+    })
     await until('the site is back', 30_000, async () => {
       const { status } = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
       return status === 200

@@ -19,7 +19,7 @@ type Said = { event: string; name?: string; code?: number; output?: string; reas
 
 /** Starts the program like the server does; `said` collects its events. */
 function start(data: string, by: string[] = []) {
-  const [command = '', ...args] = [...by, process.execPath, program]
+  const [command = '', ...args] = [...by, process.execPath, program, 'practice-1', 'practice-2']
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: env(data),
@@ -90,6 +90,20 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
       expect([code, output]).toEqual([1, expect.stringMatching(/^Not und/)])
     child.stdin.end()
     await once(child, 'exit')
+  })
+
+  test('one more is added, under a name of practice servers only', async () => {
+    const { child, said, hear } = start(data)
+    await hear('ready')
+    for (const add of ['practice-2', 'web-1', '../practice-3']) child.stdin.write(`${JSON.stringify({ add })}\n`)
+    await expect.poll(() => said.filter(({ code }) => code === 1).length).toBe(3)
+    child.stdin.write(`${JSON.stringify({ add: 'practice-3' })}\n`)
+    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatchObject({ event: 'host', name: 'practice-3' })
+    child.stdin.write(`${JSON.stringify({ run: 'practice-3', argv: ['hostname'] })}\n`)
+    await expect.poll(() => said.at(-1)).toMatchObject({ code: 0, output: 'practice-3\n' })
+    child.stdin.end()
+    await once(child, 'exit')
+    expect(await left()).toEqual(nothing)
   })
 
   test('are adopted by the next start after the program was killed', async () => {

@@ -4,20 +4,23 @@ import { type Lab, openLab } from './lab.ts'
 import { defaultDir } from './places.ts'
 
 /**
- * Runs the practice servers of Innkeeper, which starts this program and exchanges JSON lines with it. The servers run
- * as long as standard input is open; their disks stay for the next start. Exits with code 3 if practice servers are not
- * possible.
+ * Runs the practice servers of Innkeeper, which starts this program with their names and exchanges JSON lines with it.
+ * The servers run as long as standard input is open; their disks stay for the next start. Exits with code 3 if practice
+ * servers are not possible.
  */
 type Event =
   | { event: 'step'; text: string; done: number; total: number }
   | { event: 'host'; name: string; address: string; gateway: string }
   | { event: 'ran'; name: string; code: number; output: string }
+  | { event: 'missing'; name: string; reason: string }
   | { event: 'unable'; reason: string }
   | { event: 'ready' }
 
-type Order = { run: string; argv: string[] }
+/** `add` boots another practice server with an empty disk. */
+type Order = { run: string; argv: string[] } | { add: string }
 
-const names = ['practice-1', 'practice-2']
+const isName = (name: string) => /^practice-[1-9]$/.test(name)
+const names = process.argv.slice(2).filter(isName)
 const stop = new AbortController()
 const say = (event: Event) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
@@ -63,6 +66,7 @@ async function raise(open: Lab, name: string): Promise<void> {
 
 async function obey(open: Lab, line: string): Promise<void> {
   const order = parse(line)
+  if ('add' in order) return add(open, order.add)
   try {
     if (!names.includes(order.run)) throw new Error(`Not understood: ${line}`)
     const host = await open.host(order.run)
@@ -74,11 +78,24 @@ async function obey(open: Lab, line: string): Promise<void> {
   }
 }
 
+async function add(open: Lab, name: string): Promise<void> {
+  try {
+    names.push(name)
+    await (await open.host(name)).wipe() // a deleted server of this name has left its disk
+    await raise(open, name)
+  } catch (error) {
+    if (stop.signal.aborted) return
+    names.splice(names.indexOf(name), 1)
+    say({ event: 'missing', name, reason: error instanceof Error ? error.message : String(error) })
+  }
+}
+
 /** Parses an order. An invalid order has no host, which the caller refuses. */
 function parse(line: string): Order {
   const none = { run: '', argv: [] }
   try {
-    const { run, argv } = JSON.parse(line) as Record<string, unknown> // validated below
+    const { run, argv, add: name } = JSON.parse(line) as Record<string, unknown> // validated below
+    if (typeof name === 'string' && isName(name) && !names.includes(name)) return { add: name }
     const words = Array.isArray(argv) && argv.every((word) => typeof word === 'string') ? argv : undefined
     return typeof run === 'string' && words ? { run, argv: words } : none
   } catch {

@@ -7,6 +7,7 @@ import type { Context } from './kit/http/api.ts'
 import type { PlanStep, Resource } from './kit/work/action.ts'
 import type { Schedule } from './kit/work/schedule.ts'
 import type { Subject } from './kit/work/subject.ts'
+import type { LeaveFollower } from './leaves/followers.ts'
 import type { AccountPart } from './systemUsers/parts.ts'
 import type { Part } from './websites/parts/parts.ts'
 
@@ -37,7 +38,14 @@ export interface Domain {
   accountParts?: readonly AccountPart[]
   /** Applies changed limits of a plan. Returns the ids of the workflows. */
   planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
+  /** What follows the approval and the cancellation of a leave. */
+  leaves?: LeaveFollower
   holdings?: readonly Holding[]
+  /**
+   * What of the domain a server stores, in words: `3 mail domains`. As long as there is any, the server keeps its type
+   * and is not deleted.
+   */
+  storedOn?(db: Db, serverId: number): Promise<string[]>
   /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>
   /** Removes what speaks for people without a session: when they are signed out everywhere or lose rights. */

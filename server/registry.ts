@@ -9,6 +9,7 @@ import * as storageTables from './kit/storage/tables.ts'
 import type { PlanStep } from './kit/work/action.ts'
 import type { Subject } from './kit/work/subject.ts'
 import * as workTables from './kit/work/tables.ts'
+import { useLeaveFollowers } from './leaves/followers.ts'
 import { notify } from './notifications/notify.ts'
 import { useAccountParts } from './systemUsers/parts.ts'
 import { useParts } from './websites/parts/parts.ts'
@@ -41,6 +42,11 @@ export const services = {
     }
     return { before, after }
   },
+  async storedOn(db, serverId) {
+    const stored: string[] = []
+    for (const one of all) stored.push(...((await one.storedOn?.(db, serverId)) ?? []))
+    return stored
+  },
   async planChanged(context, plan) {
     const workflows: number[] = []
     for (const one of all) workflows.push(...((await one.planChanged?.(context, plan)) ?? []))
@@ -72,3 +78,4 @@ export function route(server: FastifyInstance, app: App): void {
 
 useParts(all.flatMap((one) => one.websiteParts ?? []))
 useAccountParts(all.flatMap((one) => one.accountParts ?? []))
+useLeaveFollowers(all.flatMap((one) => one.leaves ?? []))

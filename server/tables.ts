@@ -1,10 +1,13 @@
 /** Every table by name, for seed and bench, which fill many domains at once. */
 
+export * from './backups/tables.ts'
 export * from './calendar/tables.ts'
 export * from './calendarEvents/tables.ts'
+export * from './configs/tables.ts'
 export * from './databases/tables.ts'
 export * from './departments/tables.ts'
 export * from './dns/tables.ts'
+export * from './dossiers/tables.ts'
 export * from './edges/tables.ts'
 export * from './files/tables.ts'
 export * from './ipsets/tables.ts'

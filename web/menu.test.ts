@@ -21,7 +21,7 @@ test('an administrator sees every area, with its items in the order of the speci
     ['IPset', 'Vhost', 'Server', 'DNS', 'SSL certificates'],
     ['Backups', 'Config resets'],
     ['Calendar', 'Leaves'],
-    ['QC', 'QC V2', 'Agent profiles', 'Teams', 'Review categories'],
+    ['QC', 'QC V2', 'Agent profiles', 'Teams', 'Review categories', 'Organisation'],
     ['Bug/features', 'Internal file manager', 'Dev scrum', 'Internal tickets', 'SMS'],
     ['Users', 'User roles', 'Departments', 'Action logs'],
   ])
@@ -34,6 +34,7 @@ test('an item needs its scope, a group needs one item', () => {
     'Website orchestrator resources',
     ['DNS', 'Departments'],
     ['Leaves', 'My'],
+    ['QC V2', 'My quality'],
   ])
 })
 
@@ -47,7 +48,10 @@ test('an item with two scopes needs both', () => {
 test('an item without a screen is never shown', () => {
   expect(labels(entriesOf(menu, admin, (path) => path === '/plans'))).toEqual(['Plans'])
   expect(visibleMenu(menu, admin, () => false)).toEqual([])
-  expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([['Leaves', 'My']])
+  expect(labels(entriesOf(menu, nobody, everywhere))).toEqual([
+    ['Leaves', 'My'],
+    ['QC V2', 'My quality'],
+  ])
 })
 
 test('groups can be nested', () => {

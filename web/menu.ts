@@ -1,7 +1,6 @@
 import type { Access } from '@innkeeper/contract/access'
 import type { Domain, Menu } from './domain.ts'
 import * as domains from './domains.ts'
-import { menuToCome } from './menuToCome.ts'
 
 export interface MenuItem {
   label: string
@@ -42,7 +41,7 @@ export interface PlacedItem extends MenuItem {
 }
 
 const stated: readonly Domain[] = Object.values(domains)
-const all: readonly Menu[] = [...stated, ...menuToCome]
+const all: readonly Menu[] = stated
 export const placedItems: readonly PlacedItem[] = all.flatMap(({ menu = [] }) => menu)
 
 /** The whole sidebar: areas, with their items in the order of the specification. `visibleMenu` omits items without a screen. */

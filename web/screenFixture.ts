@@ -13,6 +13,8 @@ export interface Made {
 export interface Ground {
   /** A call of the API that has to succeed. A Blob goes as bytes. */
   post(path: string, body?: unknown): Promise<Made>
+  /** The id of the first row of a list, as soon as it has one. */
+  firstOf(path: string): Promise<number>
   /** Returns when the workflow is done. */
   done(workflowId: number): Promise<void>
   /** Returns the id of a new website, which is active. */
@@ -20,6 +22,7 @@ export interface Ground {
   /** A web server with `website`, and another one without websites. */
   server: number
   otherServer: number
+  mailServer: number
   /** The active website `shown.example` and the account that it has. */
   website: number
   systemUser: number

@@ -36,8 +36,8 @@ const groups = [
   { name: 'shell', test: screens('App', 'shell/Shell') }, // the shell around the pages
   // code of many screens, but not all
   { name: 'icons', test: /\/@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 4 },
-  { name: 'kit', test: /\/web\/kit\/|@mantine/, minShareCount: 50 },
-  { name: 'words', test: /\/contract\/|\/web\/\w+\/(api|words|filters)\.ts$/, minShareCount: 30 },
+  { name: 'kit', test: /\/web\/kit\/|@mantine/, minShareCount: 100 },
+  { name: 'words', test: /\/contract\/|\/web\/\w+\/(api|words|filters)\.ts$/, minShareCount: 60 },
 ].map((group, n, { length }) => ({ ...group, priority: length - n }))
 
 export default defineConfig({

@@ -5,6 +5,9 @@ import { systemUserUsage } from './accounts/systemUserUsage.ts'
 import { apache } from './apache/apache.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
 import { restic } from './backup/restic.ts'
+import { listConfigs, readConfigs } from './configs/configs.ts'
+import { previewReset, resetConfigs } from './configs/reset.ts'
+import { databaseDrivers } from './databases.ts'
 import { powerdns } from './dns/powerdns.ts'
 import { compareZones, readZone } from './dns/zoneCompare.ts'
 import { ensureZone } from './dns/zoneEnsure.ts'
@@ -22,21 +25,30 @@ import { purgeTrash } from './files/trash.ts'
 import { replaceInFiles, searchFiles } from './files/websiteFiles.ts'
 import { ensureIpSet, removeIpSet } from './firewall/ipSet.ts'
 import { compareIpSets, lookAtIpSet } from './firewall/ipSetLook.ts'
+import { readActivity, readTransfers } from './ftp/ftpLook.ts'
+import { ensureFtp } from './ftp/ftpServer.ts'
+import { endSession, readSessions } from './ftp/ftpSessions.ts'
+import { ensureFtpUser, removeFtpUser } from './ftp/ftpUser.ts'
 import { updateAgent } from './machine/agentUpdate.ts'
 import { packages } from './machine/packages.ts'
 import { serverInspect } from './machine/serverInspect.ts'
 import { dovecot } from './mail/dovecot.ts'
 import { listHeldMail } from './mail/heldMail.ts'
+import {
+  ensureMailDomain,
+  removeMailDomain,
+  removeMailFolder,
+  restoreMailDomain,
+  restoreMailFolder,
+} from './mail/mailDomain.ts'
+import { mailFilter } from './mail/mailFilter.ts'
+import { ensureMailKey } from './mail/mailKey.ts'
+import { actOnMailQueue, readMailQueue } from './mail/mailQueue.ts'
+import { ensureMailTls } from './mail/mailTls.ts'
+import { readMailTrace } from './mail/mailTrace.ts'
+import { readMailUsage } from './mail/mailUsage.ts'
 import { postfix } from './mail/postfix.ts'
-import { endConnection, readConnections } from './mariadb/connections.ts'
-import { ensureDatabase, removeDatabase, restoreDatabase } from './mariadb/database.ts'
-import { convertDatabase } from './mariadb/databaseConvert.ts'
-import { dumpDatabase, loadDatabase, markDatabase, unchangedDatabase } from './mariadb/databaseCopy.ts'
-import { inspectDatabase } from './mariadb/databaseInspect.ts'
-import { queryDatabase } from './mariadb/databaseQuery.ts'
-import { renameDatabase } from './mariadb/databaseRename.ts'
-import { measureDatabases } from './mariadb/databasesMeasure.ts'
-import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './mariadb/databaseUser.ts'
+import { bringDump, dropDump, sendDump } from './mariadb/imports/dumpFetch.ts'
 import { mariadb } from './mariadb/mariadb.ts'
 import { bringMerge } from './merge/bringMerge.ts'
 import { keepMerge } from './merge/keepMerge.ts'
@@ -47,15 +59,34 @@ import { nginx } from './nginx/nginx.ts'
 import { php } from './php/php.ts'
 import { ensurePhpPool, removePhpPool, renewPhpPools } from './php/phpPool.ts'
 import { ensurePhpVersion } from './php/phpVersion.ts'
+import { ensureAccess } from './postgresql/access.ts'
 import { postgresql } from './postgresql/postgresql.ts'
 import { ensureRedis, removeRedis } from './redis/redis.ts'
 import { redisStatus } from './redis/redisStatus.ts'
+import { endArchive, readArchive } from './restic/archive.ts'
+import { backupDatabase, backupFiles } from './restic/backup.ts'
+import { runDrill } from './restic/drill.ts'
+import { serveDrill } from './restic/drillServed.ts'
+import { lookBefore } from './restic/lookBefore.ts'
+import { ensureProgram } from './restic/program.ts'
+import {
+  checkRepository,
+  ensureRepository,
+  forgetSnapshots,
+  lookAtRepository,
+  pruneRepository,
+  removeRepository,
+  unlockRepository,
+} from './restic/repository.ts'
+import { fetchDump, keepRestore, prepareRestore, swapRestore } from './restic/restore.ts'
+import { ensureAccount, ensureServer, removeServer } from './restic/server.ts'
+import { findInSnapshot, listSnapshot, versionsInSnapshots } from './restic/tree.ts'
 import { sftp } from './sftp/sftp.ts'
 import { ensureSftpAccess } from './sftp/sftpAccess.ts'
 import { acmeAnswer } from './tls/acmeAnswer.ts'
 import { ensureEdgeTls, ensureTlsSite, removeEdgeTls, removeTlsSite } from './tls/tlsSite.ts'
 import { migrationLook } from './transfer/migrationLook.ts'
-import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer/transfer.ts'
+import { close, compareFolder, fetchFile, openFor, pullFolder, verifyFolder } from './transfer/transfer.ts'
 import { logLines } from './webServer/logLines.ts'
 import { packLogs, takeLogs } from './webServer/movedLogs.ts'
 import { ensureProxies } from './webServer/proxies.ts'
@@ -76,9 +107,23 @@ export const drivers: Drivers = {
   'powerdns.ensure': powerdns,
   'mariadb.ensure': mariadb,
   'postgresql.ensure': postgresql,
+  'postgresql-access.ensure': ensureAccess,
+  ...databaseDrivers,
   'postfix.ensure': postfix,
   'dovecot.ensure': dovecot,
   'restic.ensure': restic,
+  'mail-filter.ensure': mailFilter,
+  'mail-domain.ensure': ensureMailDomain,
+  'mail-domain.remove': removeMailDomain,
+  'mail-domain.restore': restoreMailDomain,
+  'mail-folder.remove': removeMailFolder,
+  'mail-folder.restore': restoreMailFolder,
+  'mail-key.ensure': ensureMailKey,
+  'mail-tls.ensure': ensureMailTls,
+  'mail-usage.read': readMailUsage,
+  'mail-trace.read': readMailTrace,
+  'mail-queue.read': readMailQueue,
+  'mail-queue.act': actOnMailQueue,
   'dns-zone.ensure': ensureZone,
   'dns-zone.fetch': fetchZone,
   'dns-zone.remove': removeZone,
@@ -121,23 +166,9 @@ export const drivers: Drivers = {
   'edge-sites.compare': compareEdgeSites,
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
-  'database.ensure': ensureDatabase,
-  'database.remove': removeDatabase,
-  'database.restore': restoreDatabase,
-  'database.rename': renameDatabase,
-  'database.convert': convertDatabase,
-  'database-user.ensure': ensureDatabaseUser,
-  'database-user.remove': removeDatabaseUser,
-  'database-user.restore': restoreDatabaseUser,
-  'database.marks': markDatabase,
-  'database.unchanged': unchangedDatabase,
-  'database.dump': dumpDatabase,
-  'database.load': loadDatabase,
-  'databases.measure': measureDatabases,
-  'database.connections': readConnections,
-  'database-connection.end': endConnection,
-  'database.query': queryDatabase,
-  'database.inspect': inspectDatabase,
+  'dump.fetch': bringDump,
+  'dump.drop': dropDump,
+  'dump.send': sendDump,
   'document-root.copy': copyDocumentRoot,
   'document-root.changes': documentRootChanges,
   'merge.prepare': prepareMerge,
@@ -151,6 +182,7 @@ export const drivers: Drivers = {
   'transfer.open': openFor,
   'transfer.close': close,
   'transfer.pull': pullFolder,
+  'transfer.compare': compareFolder,
   'transfer.verify': verifyFolder,
   'transfer.fetch': fetchFile,
   'website-logs.pack': packLogs,
@@ -162,9 +194,45 @@ export const drivers: Drivers = {
   'sftp-access.ensure': ensureSftpAccess,
   'redis.ensure': ensureRedis,
   'redis.remove': removeRedis,
+  'ftp.ensure': ensureFtp,
+  'ftp-user.ensure': ensureFtpUser,
+  'ftp-user.remove': removeFtpUser,
+  'ftp.sessions': readSessions,
+  'ftp-session.end': endSession,
+  'ftp.transfers': readTransfers,
+  'ftp.activity': readActivity,
+  'backup-program.ensure': ensureProgram,
+  'backup-server.ensure': ensureServer,
+  'backup-server.remove': removeServer,
+  'backup-account.ensure': ensureAccount,
+  'backup-repository.ensure': ensureRepository,
+  'backup-repository.remove': removeRepository,
+  'backup-repository.forget': forgetSnapshots,
+  'backup-repository.prune': pruneRepository,
+  'backup-repository.check': checkRepository,
+  'backup-repository.unlock': unlockRepository,
+  'backup-repository.look': lookAtRepository,
+  'backup-tree.list': listSnapshot,
+  'backup-tree.find': findInSnapshot,
+  'backup-tree.versions': versionsInSnapshots,
+  'backup-archive.read': readArchive,
+  'backup-archive.end': endArchive,
+  'restore-files.look': lookBefore,
+  'backup-files.run': backupFiles,
+  'backup-database.run': backupDatabase,
+  'restore-files.prepare': prepareRestore,
+  'restore-files.swap': swapRestore,
+  'restore-files.keep': keepRestore,
+  'restore-dump.fetch': fetchDump,
+  'backup-drill.run': runDrill,
+  'backup-drill.serve': serveDrill,
   'agent.update': updateAgent,
   'system-user.usage': systemUserUsage,
   'redis.status': redisStatus,
   'server.inspect': serverInspect,
   'website.log-lines': logLines,
+  'configs.list': listConfigs,
+  'configs.read': readConfigs,
+  'configs.preview': previewReset,
+  'configs.reset': resetConfigs,
 }

@@ -14,6 +14,7 @@ export {
   replace,
   syncFolder,
 } from './files/files.ts'
+export { adopt, asReset, type Ledger, noteWrite, readLedger, sha } from './files/ledger.ts'
 export { notes } from './files/notes.ts'
 export { places, shortName } from './files/places.ts'
 export { homeQuota, quotaCommand } from './files/quota.ts'
@@ -22,9 +23,11 @@ export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, th
 export { fastcgiGet } from './network/fastcgi.ts'
 export { answers, probe } from './network/probe.ts'
 export { converse } from './network/talk.ts'
-export { type TlsProbe, tlsProbe } from './network/tlsProbe.ts'
+export { type TlsProbe, tlsProbe, tlsTrust } from './network/tlsProbe.ts'
+export { debianMirror } from './programs/debianMirror.ts'
 export { installedPackages } from './programs/dpkg.ts'
 export { exclusive } from './programs/exclusive.ts'
 export { flow } from './programs/flow.ts'
-export { killGroup, minimal, must, type Ran, run } from './programs/run.ts'
+export { whenListsAreFree } from './programs/packageLists.ts'
+export { gather, killGroup, minimal, must, type Ran, run } from './programs/run.ts'
 export { hasSystemd, notEnforced, service, stateOf } from './programs/service.ts'

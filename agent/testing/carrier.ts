@@ -96,7 +96,9 @@ export class Carrier {
     if (this.ended || !pid) return
     const gone = new Promise((resolve) => this.#child.once('close', resolve))
     process.kill(-pid, 'SIGSTOP') // stop it, so that it starts no more children
-    for (const one of [pid, ...descendants(pid)]) end(one)
+    for (const one of descendants(pid)) end(one)
+    // /proc may miss a child that is being forked: it is stopped in this group, and holds the pipes open
+    end(-pid)
     await gone
   }
 

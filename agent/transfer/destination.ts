@@ -18,6 +18,8 @@ interface Pull {
   peer: Peer
   mode: keyof typeof modes
   from: { username: string; path: string }
+  /** With the modes of listed files: the time of the source's clock after which they have changed. */
+  since?: number
   /** The target folder, and the account that writes it. */
   path: string
   account: { uid: number; gid: number }
@@ -34,7 +36,7 @@ export class Lost extends Error {}
  * Runs rsync as the account, with this process as its transport. Throws with rsync's message, or the network error if
  * the connection failed. A retry continues a partial copy.
  */
-export async function pull({ peer, mode, from, path, account, say }: Pull): Promise<Pulled> {
+export async function pull({ peer, mode, from, path, account, since, say }: Pull): Promise<Pulled> {
   const [program, ...args] = client(mode, path)
   const pipes = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
   const child = spawn(program, args, { cwd: '/', env: minimal, stdio: [...pipes], detached: true, ...account })
@@ -57,7 +59,7 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   errors.on('data', (part: Buffer) => complaints.length < 100 && complaints.push(part))
   down.on('error', () => {}) // rsync ended first: its exit code tells why
   const connected = firstLine(up)
-    .then((rsync) => open(peer, { ...from, rsync }))
+    .then((rsync) => open(peer, { ...from, rsync, ...(since !== undefined && { since }) }))
     .then((made) => {
       socket = made
       made.on('error', breakOff)
@@ -71,13 +73,15 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   const complaint = Buffer.concat(complaints).toString().trim().slice(-2000)
   if (lost && !isAway(lost)) throw lost
   if (lost || code === ENDED_EARLY) throw new Lost(lost?.message ?? complaint)
-  if (code !== 0 && !(mode === 'seed' && isAlive(code, complaint)))
+  if (code !== 0 && !(living.has(mode) && isAlive(code, complaint)))
     throw new Error(`rsync ended with ${code}${complaint && `: ${complaint}`}`)
   return said.result()
 }
 
+/** Modes before the freeze, and those of listed files: a file that vanished is found by the comparison of names. */
+const living = new Set<keyof typeof modes>(['seed', 'compare', 'verifyListed', 'mendListed'])
 /** rsync's messages about files that appear, disappear or change during the copy: the delta copies them again. */
-const living = [
+const vanishing = [
   /^(file|directory) has vanished: /,
   /^rsync: \[(sender|generator|receiver)\] (?!change_dir).*: (No such file or directory \(2\)|No data available \(61\))$/,
   /^(WARNING|ERROR): .* failed verification -- update /,
@@ -90,7 +94,22 @@ const isAlive = (code: number, complaint: string) =>
   complaint
     .split('\n')
     .filter(Boolean)
-    .every((line) => living.some((one) => one.test(line)))
+    .every((line) => vanishing.some((one) => one.test(line)))
+
+/** The time of the source's clock, in ms. */
+export async function clockOf(peer: Peer): Promise<number> {
+  const socket = await open(peer, { clock: true }).catch((error: Error) => {
+    throw isAway(error) ? new Lost(error.message) : error
+  })
+  let text = ''
+  try {
+    for await (const part of socket) text += String(part)
+  } catch (error) {
+    throw new Lost(String(error))
+  }
+  if (!/^\d{13}$/.test(text)) throw new Lost('the source did not tell its time')
+  return Number(text)
+}
 
 /** Whether the network failed; errors of TLS, such as a wrong key, would repeat. */
 function isAway({ cause }: Error): boolean {

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { accountOf } from '../drivers/accounts/systemAccounts.ts'
-import { absent, killGroup, minimal, places } from '../kit/host.ts'
+import { absent, gather, killGroup, minimal, places } from '../kit/host.ts'
 import { log } from '../log.ts'
 import { type Opened, opened } from './note.ts'
 import { sender } from './rsync.ts'
@@ -109,23 +110,71 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   const wanted = Wanted.parse(JSON.parse(await firstLine(socket)))
   log('info', 'a transfer is read', { transfer: note.transfer, from: socket.remoteAddress ?? 'nowhere any more' })
   if ('file' in wanted) return sendFile(note, wanted.file, socket)
+  if ('clock' in wanted) return void socket.end(String(Date.now()))
   const folder = note.folders.find(({ username, path }) => username === wanted.username && path === wanted.path)
-  const argv = folder && sender(wanted.rsync, folder.path)
-  if (!folder || !argv) throw new Error('the request does not match an opened folder')
+  if (!folder) throw new Error('the request does not match an opened folder')
   const account = await accountOf(folder.username)
   if (!account || !folder.path.startsWith(`${account.home}/`))
     throw new Error(`${folder.username} has no ${folder.path}`)
-  const [program, ...args] = argv
   const { uid, gid } = account
-  const child = spawn(program, args, {
+  const list =
+    wanted.since === undefined ? undefined : await listFor(uid, await changedSince(folder.path, wanted.since, account))
+  try {
+    const argv = sender(wanted.rsync, folder.path, list)
+    if (!argv) throw new Error('the request does not match our rsync')
+    const [program, ...args] = argv
+    const child = spawn(program, args, {
+      cwd: '/',
+      env: minimal,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+      uid,
+      gid,
+    })
+    await joined(child, socket)
+  } finally {
+    if (list) await rm(list, { force: true })
+  }
+}
+
+/** A file that the account may read, where it may go: rsync opens neither pipes nor files without a name. */
+async function listFor(uid: number, content: Buffer): Promise<string> {
+  const path = `/run/innkeeper-list-${randomBytes(16).toString('hex')}`
+  const handle = await open(path, 'wx', 0o400)
+  try {
+    await handle.writeFile(content)
+    await handle.chown(uid, -1)
+  } finally {
+    await handle.close()
+  }
+  return path
+}
+
+/**
+ * Names of the files below a folder that have changed after a time, as bytes, each ended by a zero. By the time of the
+ * inode, which an account cannot set back.
+ */
+async function changedSince(path: string, since: number, as: { uid: number; gid: number }): Promise<Buffer> {
+  const seconds = (since / 1000).toFixed(3)
+  const child = spawn('find', [path, '-type', 'f', '-newerct', `@${seconds}`, '-printf', '%P\\0'], {
     cwd: '/',
     env: minimal,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-    uid,
-    gid,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    uid: as.uid,
+    gid: as.gid,
   })
-  await joined(child, socket)
+  const complaint = gather(child.stderr)
+  const parts: Buffer[] = []
+  child.stdout.on('data', (part: Buffer) => parts.push(part))
+  const code = await new Promise<number>((resolve, reject) =>
+    child.once('error', reject).once('close', (ended) => resolve(ended ?? 128)),
+  )
+  // a folder that vanishes meanwhile is missed by the comparison of names, which follows
+  const real = complaint()
+    .split('\n')
+    .filter((line) => line && !line.endsWith('No such file or directory'))
+  if (code !== 0 && real.length) throw new Error(`find ended with ${code}: ${real[0]?.slice(0, 300)}`)
+  return Buffer.concat(parts)
 }
 
 /** Connects rsync and the socket in both directions. The end of one ends the other. */

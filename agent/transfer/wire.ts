@@ -15,12 +15,14 @@ export const terms = {
 } as const satisfies ConnectionOptions
 
 /**
- * The first line of a connection, which requests a folder over rsync's protocol, with the client's options, or a plain
- * dump.
+ * The first line of a connection, which requests a folder over rsync's protocol, with the client's options, a plain
+ * dump, or the source's clock (ms since the epoch, in text). `since`: only files of the folder that have changed after
+ * this time of the source's clock.
  */
 export const Wanted = z.union([
-  z.object({ username, path: sitePath, rsync: z.string().max(300) }),
+  z.object({ username, path: sitePath, rsync: z.string().max(300), since: z.int().min(0).optional() }),
   z.object({ file: spoolFile }),
+  z.object({ clock: z.literal(true) }),
 ])
 export type Wanted = z.output<typeof Wanted>
 

@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { openDatabase } from '../../server/kit/db/open.ts'
+import { desk } from './desk.ts'
+import { dossiers } from './dossiers.ts'
 import { names } from './names.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
@@ -52,7 +54,7 @@ interface Part {
 }
 
 function partsOf(n: number): Part[] {
-  const described = [...provider, ...staff, ...names]
+  const described = [...provider, ...staff, ...dossiers, ...names, ...desk]
   const counts = new Map(described.map((part) => [part.table, part.rows(n)]))
   const others = otherTables(new Set([...counts.keys(), ...notFilled]))
   for (const { table } of others) counts.set(table, plainRows(n))

@@ -18,4 +18,5 @@ export const internalTicket = {
   'internal-ticket:ticket:assign': 'Assign people to internal tickets',
   'internal-ticket:ticket:status': 'Change the status of internal tickets',
   'internal-ticket:ticket:update': 'Change internal tickets',
+  'internal-ticket:ticket:delete': 'Delete internal tickets',
 } as const satisfies Record<`internal-ticket:${string}:${string}`, string>

@@ -6,4 +6,10 @@ export const mailbox = {
   'mailbox:mailbox:delete': 'Delete mail domains',
   'mailbox:mailbox:read': 'See mail domains',
   'mailbox:mailbox:toggle': 'Turn mail domains on and off',
+  'mailbox:mailbox:update': 'Change mail domains',
+  'mailbox:alias:update': 'Change mail aliases',
+  'mailbox:trace:read': 'Trace mail in the logs',
+  'mailbox:queue:read': 'See the queue of mail servers',
+  'mailbox:queue:update': 'Retry, hold and delete queued mail',
+  'mailbox:trash:restore': 'Restore deleted mail domains and mailboxes',
 } as const satisfies Record<`mailbox:${string}:${string}`, string>

@@ -7,6 +7,7 @@ export const vhost = {
   'vhost:xdn:disable': 'Turn off XDN',
   'vhost:cdn:enable': 'Turn on CDN',
   'vhost:cdn:disable': 'Turn off CDN',
+  'vhost:rule:update': 'Change rules of CDN vhosts',
   'vhost:vhost:resync': 'Resync CDN vhosts',
   'vhost:origin:read': 'See origin vhosts',
   'vhost:origin:create': 'Create origin vhosts',

@@ -29,8 +29,8 @@ async function planId({ api }: World, subject: Subject, n = 1): Promise<number> 
 async function create(world: World, subject: Subject): Promise<number> {
   const { api } = world
   const [ownerId, plan] = [await addOwner(api), await planId(world, subject)]
-  const wish = { username: subject.name, originServer: subject.server.id, ownerId, planId: plan }
-  return (await api.must('POST', path, wish)).workflowId
+  const requested = { username: subject.name, originServer: subject.server.id, ownerId, planId: plan }
+  return (await api.must('POST', path, requested)).workflowId
 }
 const change = (status: 'active' | 'suspended') => async (world: World, subject: Subject) => {
   const body = { status, reason: 'a storm' }

@@ -1,12 +1,16 @@
 import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
+import { backups } from './backups.ts'
 import { caches } from './caches.ts'
 import { certificates } from './certificates.ts'
 import type { Calls } from './check.ts'
+import { configs } from './configs.ts'
 import { copies } from './copies.ts'
 import { databases } from './databases.ts'
 import type { Dice } from './dice.ts'
+import { ftp } from './ftp.ts'
 import { ipsets } from './ipsets.ts'
+import { mail } from './mail.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { php } from './php.ts'
@@ -30,6 +34,8 @@ export interface Kind {
   website?: { before: State; after: State }
   /** The workflow pauses for people, who resume it before or after the fault. */
   waits?: true
+  /** A schedule starts the workflow, without a row of the action log. */
+  scheduled?: true
   /** Can be rolled back without harming others. */
   undoable: boolean
   /** Before the fault: creates what the workflow requires, for kinds that are not about a website. */
@@ -65,19 +71,23 @@ export const kinds: Record<string, Kind> = {
   ...ipsets,
   ...vhosts,
   ...caches,
+  ...ftp,
+  ...backups,
   ...certificates,
   ...databases,
+  ...mail,
   ...moves,
   ...names,
   ...copies,
   ...php,
+  ...configs,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },
     undoable: true,
     async ask({ api }, { name, server }, userId) {
-      const wish = { originServer: server.id, domain: name, plan: 'Business', userId }
-      return (await api.must('POST', '/websites', wish)).workflowId
+      const requested = { originServer: server.id, domain: name, plan: 'Business', userId }
+      return (await api.must('POST', '/websites', requested)).workflowId
     },
   },
   'website.suspend': {

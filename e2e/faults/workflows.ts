@@ -40,7 +40,8 @@ export async function ask(
   const error = await lost
   if (!error) {
     const id = await asking
-    calls.set(id, { acknowledged: 1, asked: 1 })
+    const n = kindOf(kind).scheduled ? 0 : 1
+    calls.set(id, { acknowledged: n, asked: n })
     return id
   }
   const begun = await until('PostgreSQL answers', 30_000, async () => ({

@@ -101,6 +101,7 @@ const wellBehaved = (on: Standing): Record<string, WellBehaved> => ({
   'servers.status': { body: { status: 'up' } },
   'servers.updateServices': { body: { services: ['nginx', 'php-fpm'] } },
   'servers.addPhp': { body: { phpVersion: '8.2' } },
+  'servers.addPractice': { body: { type: 'web' } },
   'groups.create': {
     body: { ownerId: on.owner, mainWebsite: on.site },
     undo: async (innkeeper, { id }) => {

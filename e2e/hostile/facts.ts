@@ -13,6 +13,8 @@ export interface Change {
 const notOurs = [
   '/opt/',
   '/var/lib/innkeeper/journal.db',
+  '/var/lib/innkeeper/written',
+  '/var/lib/innkeeper/configs',
   '/var/lib/apt',
   '/var/lib/dpkg/lock',
   '/var/cache',

@@ -36,7 +36,22 @@ const sshKey = { type: 'ssh-ed25519', body: 'Mark'.repeat(17), expires: '2099112
 const zoneKey = `${'Ab'.repeat(21)}c=`
 /** A port without a listener; transfers are tested with two agents elsewhere. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
+/** Content and checksum do not belong together, so a reset leaves everything as it is. */
+const reset = {
+  service: 'nginx' as const,
+  files: [
+    {
+      ...{ path: '/etc/nginx/conf.d/marker.conf', kind: 'file' as const, hash: sum, seal: null, target: null },
+      ...{ mode: 0o644, owner: 'root', group: 'root', content: 'IyBtYXJrZXIK' },
+    },
+  ],
+  remove: ['/etc/nginx/conf.d/marker-none.conf'],
+}
 const folder = { username: guest, path: markers.path }
+const ftpLogin = `${markers.account}_marker`
+const repository = { account: 'marker-account', password: 'Marker0Password0Marker' }
+/** A backup server without a listener. */
+const remote = { ...repository, address: '127.0.0.1', port: 8871, key: 'Marker0Key0Marker0', certificate: chain }
 const names = { aliases: [], redirects: [] }
 const edge = {
   vhostId: 881_002,
@@ -76,6 +91,31 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'postfix.ensure': {},
   'dovecot.ensure': {},
   'restic.ensure': {},
+  // the host has no mail services, so valid operations fail or find nothing
+  'mail-filter.ensure': {},
+  'mail-domain.ensure': {
+    ...{ mailboxId: 881_021, domain: markers.domain, state: 'active', catchAll: 'marker@other.example' },
+    users: [
+      {
+        ...{ userId: 881_022, localPart: 'markerpart', quotaMb: 8823, state: 'active' },
+        ...{ forwards: ['marker@further.example'], keepCopy: true, hourlyLimit: 8824 },
+        autoReply: { subject: 'marker subject', text: 'marker text', from: '2099-01-02', until: '2099-01-03' },
+      },
+    ],
+    aliases: [{ localPart: 'markeralias', targets: ['marker@third.example'] }],
+    passwords: '{}',
+    selector: 'markerselector',
+  },
+  'mail-domain.remove': { mailboxId: 881_021, domain: markers.domain, keepDays: 8 },
+  'mail-domain.restore': { mailboxId: 881_021, domain: markers.domain, taken: [881_023], keepDays: 8 },
+  'mail-folder.remove': { mailboxId: 881_021, userId: 881_022, keepDays: 8 },
+  'mail-folder.restore': { mailboxId: 881_021, userId: 881_022, taken: [881_023], keepDays: 8 },
+  'mail-key.ensure': { domain: markers.domain, selector: 'markerselector' },
+  'mail-tls.ensure': { mailboxId: 881_021, domain: markers.domain, chain, privateKey },
+  'mail-usage.read': { mailboxId: 881_021 },
+  'mail-trace.read': { about: 'marker@other.example', messageId: 'marker-message', from: 1, until: 2, most: 18 },
+  'mail-queue.read': { most: 18 },
+  'mail-queue.act': { queueId: 'Marker1234', act: 'hold' },
   // the host has no PowerDNS, so valid operations fail and leave nothing
   'dns-zone.ensure': {
     ...{ domain: markers.domain, serial: 55_001, whole: true, signed: false, zoneKey },
@@ -174,6 +214,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'merge.bring': { ...folder, merge: 771_001, taken: [77_001], files: ['marker.sql.gz'], keepDays: 771 },
   'site-config.adapt': { ...folder, databases: [] },
   'held-mail.list': { username: markers.account },
+  'postgresql-access.ensure': {},
   'database.ensure': { ...database, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
   'database.remove': { ...database, keepDays: 771 },
   'database.restore': { ...database, taken: [77_001], keepDays: 771 },
@@ -190,11 +231,25 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database.connections': database,
   'database-connection.end': { ...database, connection: 7 },
   'database.query': { ...database, sql: 'select 1', rows: 10, seconds: 2 },
+  'database.browse': {
+    ...{ ...database, table: 'marker', rows: 10, seconds: 2, after: ['marker'] },
+    filter: { column: 'marker', how: 'is', text: 'marker' },
+  },
   'database.inspect': { ...database, deep: false },
+  'dump.fetch': { file: 'import-881.dump', home: { username: guest, path: 'marker.sql' } },
+  'dump.look': { file: 'import-881.dump', mostBytes: 88_771 },
+  'dump.drop': { file: 'import-881.dump' },
+  'dump.send': { file: 'marker.sql.gz', key: 'ab'.repeat(16), sha256: sum },
+  'database-import.load': {
+    ...{ aside: 'markeraside', charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
+    foreign: { file: 'import-881.dump', sha256: sum, mostBytes: 88_771, definer: 'markeruser' },
+  },
+  'database-import.swap': { ...database, aside: 'markeraside', before: 'markerbefore' },
   'trash.purge': { taken: [77_001] },
   'transfer.open': { transfer: 'marker-transfer', token: sum, minutes: 1438, folders: [folder], files: [] },
   'transfer.close': { transfer: 'marker-transfer' },
   'transfer.pull': { ...peer, ...folder, from: folder, mode: 'seed' },
+  'transfer.compare': { ...peer, ...folder, from: folder },
   'transfer.verify': { ...peer, ...folder, from: folder },
   'transfer.fetch': { ...peer, file: 'marker.sql.gz', sha256: sum },
   'website-logs.pack': { domain: markers.domain, kind: 'access', file: 'marker.log.gz' },
@@ -212,8 +267,61 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'redis.ensure': { websiteId: 881_001, username: markers.account, memoryMb: 881, state: 'active', phpVersion: '8.2' },
   'redis.remove': { websiteId: 881_001, username: markers.account },
   'redis.status': { websiteId: 881_001, username: markers.account },
+  'ftp.ensure': { plain: false, before: true },
+  'ftp-user.ensure': {
+    ...{
+      id: 881_002,
+      name: ftpLogin,
+      username: markers.account,
+      site: markers.path,
+      folder: 'marker',
+      state: 'active',
+    },
+    ...{ hash: `$6$markermarkermark$${'m'.repeat(86)}`, quotaMb: 881, uploadKbps: 882, downloadKbps: 883 },
+    ...{ sessions: 88, expires: 1_900_000_881 },
+  },
+  'ftp-user.remove': { id: 881_002, name: ftpLogin },
+  'ftp.sessions': { name: ftpLogin },
+  'ftp-session.end': { name: ftpLogin, session: 4_000_881 },
+  'ftp.transfers': { name: ftpLogin, limit: 88 },
+  'ftp.activity': { since: 1_700_000_881 },
+  'backup-program.ensure': { server: false },
+  'backup-server.ensure': { address: '127.0.0.1', port: 8871 },
+  'backup-server.remove': { address: '127.0.0.1', port: 8871 },
+  'backup-account.ensure': { account: 'marker-account', key: 'Marker0Key0Marker0' },
+  'backup-repository.ensure': repository,
+  'backup-repository.remove': { account: 'marker-account', keepDays: 881 },
+  'backup-repository.forget': { ...repository, snapshots: [sum] },
+  'backup-repository.prune': repository,
+  'backup-repository.check': { ...repository, share: 87, snapshots: [sum] },
+  'backup-repository.unlock': repository,
+  'backup-repository.look': repository,
+  'backup-tree.list': { ...repository, snapshot: sum, path: '/marker' },
+  'backup-tree.find': { ...repository, snapshot: sum, text: 'marker' },
+  'backup-tree.versions': { ...repository, snapshots: [sum], path: '/marker' },
+  'backup-archive.read': {
+    ...repository,
+    ...{ session: 'marker-session', snapshot: sum, path: '/marker', archive: 'tar', piece: 0 },
+  },
+  'backup-archive.end': { session: 'marker-session' },
+  'restore-files.look': { ...folder, paths: ['marker.txt'] },
+  'backup-files.run': { ...remote, ...folder, website: 881_010, backup: 881_011, excludes: ['marker'], limit: 8_871 },
+  'backup-database.run': { ...remote, ...database, website: 881_010, backup: 881_011, limit: 8_871 },
+  'restore-files.prepare': { ...remote, ...folder, restore: 881_012, snapshot: sum, paths: ['marker.txt'], bytes: 883 },
+  'restore-files.swap': { ...folder, restore: 881_012, paths: ['marker.txt'] },
+  'restore-files.keep': { ...folder, restore: 881_012, keepDays: 881 },
+  'restore-dump.fetch': { ...remote, ...database, snapshot: sum, file: 'marker.sql.gz', tables: ['marker_table'] },
+  'backup-drill.run': { ...repository, parts: [{ snapshot: sum, files: 881, bytes: 882, dump: 'markerdatabase' }] },
+  'backup-drill.serve': {
+    ...{ ...remote, snapshot: sum, dumps: [{ snapshot: sum, name: 'markerdatabase' }], domain: markers.domain },
+    ...{ documentRoot: 'marker', phpVersion: '8.8' },
+  },
   'agent.update': { version: '9.8.7', agent: sum, node: { x64: sum, arm64: sum } },
   'server.inspect': {},
+  'configs.list': { after: '/etc/marker' },
+  'configs.read': { files: [{ path: '/etc/marker', hash: sum }], gone: ['/etc/marker-gone'] },
+  'configs.preview': reset,
+  'configs.reset': reset,
   'website.log-lines': { domain: markers.domain, kind: 'error', lines: 487 },
 }
 
@@ -221,6 +329,8 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
 export const optional: Record<string | number, Record<string, unknown>> = {
   databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },
+  blob: { key: 'ab'.repeat(16), size: 881, sha256: sum },
+  former: { taken: [77_001], was: 'markerwas' },
   own: { pool: 881_005, bodyMb: 64 },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
 }

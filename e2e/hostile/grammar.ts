@@ -1,5 +1,9 @@
 import { domainToASCII } from 'node:url'
+import { backupFields } from './backupFields.ts'
+import { configFields } from './configFields.ts'
+import { ftpFields } from './ftpFields.ts'
 import { laterFields } from './laterFields.ts'
+import { mailFields } from './mailFields.ts'
 import { digits, lower, only, type Rule, rule, word } from './rule.ts'
 
 /**
@@ -83,14 +87,16 @@ const wayOf = (most: number, isGood: (part: string) => boolean) =>
   })
 const within = wayOf(400, () => true)
 const withinPath = wayOf(1000, (part) => part !== '' && !part.includes('\ufffd'))
-/** Accounts and databases of MariaDB, except its own. */
+/** Accounts and databases of MariaDB and PostgreSQL, except their own. */
 const nameIn = (most: number, ...own: string[]) =>
   rule('word', (text) => {
     const fits = only(text, `${lower}${digits}_`) && lower.includes(text.slice(0, 1)) && text.length >= 2
     return fits && text.length <= most && !own.includes(text) ? text : undefined
   })
-const database = nameIn(64, 'mysql', 'sys', 'information_schema', 'performance_schema', 'test')
-const databaseUser = nameIn(32, 'root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint')
+const ownDatabases = 'mysql sys information_schema performance_schema test postgres template0 template1'
+const ownAccounts = 'root mysql mariadb public none innkeeper debian_sys_maint postgres innkeeper_accounts'
+const database = nameIn(64, ...ownDatabases.split(' '))
+const databaseUser = nameIn(32, ...ownAccounts.split(' '))
 /** Definer of a view or routine. It is compared with existing accounts and displayed, so it has no line break. */
 const runsAs = rule('word', (text) =>
   text.length > 0 && [...text].length <= 400 && ![...text].some((c) => /\p{Cc}/u.test(c)) ? text : undefined,
@@ -102,10 +108,6 @@ const password = rule('word', (text) => {
 const table = rule('word', (text) => {
   const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_$.-`) && !'.-'.includes(text.slice(0, 1))
   return fits && text.length <= 64 ? text : undefined
-})
-const collation = rule('word', (text) => {
-  const fits = only(text, `${lower}${digits}_`) && lower.includes(text.slice(0, 1))
-  return fits && text.length >= 3 && text.length <= 64 ? text : undefined
 })
 const flag: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const whole = (min: number, max: number): Rule => ({
@@ -233,12 +235,17 @@ const databasePrivileges = [
 /** Rules by the name of the field. */
 export const rules: Record<string, Rule> = {
   ...laterFields,
+  ...configFields,
+  ...ftpFields,
+  ...mailFields,
+  ...backupFields,
   sites: domain,
   thumbprint: rule('word', (text) =>
     only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
   ),
   names: served,
   chain: pem('CERTIFICATE', 10),
+  certificate: pem('CERTIFICATE', 10),
   privateKey: pem('PRIVATE KEY', 1),
   redirect: yesOrNo,
   hsts: whole(0, 63_072_000),
@@ -269,6 +276,7 @@ export const rules: Record<string, Rule> = {
   path,
   root: path,
   beforeRoot: path,
+  'ftp-user.ensure site': path,
   within,
   phpVersion: version,
   beforePhp: version,
@@ -355,8 +363,6 @@ export const rules: Record<string, Rule> = {
   at: whole(0, 4_294_967_295),
   sum,
   networks: network,
-  charset: word('utf8mb4', 'utf8mb3', 'latin1', 'ascii'),
-  collation,
   keep: dump,
   tables: table,
   paths: withinPath,

@@ -1,4 +1,6 @@
 import { isIP } from 'node:net'
+import { dumpFields } from './dumpFields.ts'
+import { edgeFields } from './edgeFields.ts'
 import { digits, lower, only, type Rule, rule } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
@@ -12,9 +14,22 @@ const id: Rule = {
   read: (value) =>
     Number.isInteger(value) && Number(value) >= 1 && Number(value) <= 2_147_483_647 ? `${value}` : undefined,
 }
+/** A time by the clock of a server, in ms. */
+const clock: Rule = {
+  kind: 'whole',
+  read: (value) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 9_999_999_999_999 ? `${value}` : undefined,
+}
 
-/** Fields of proxies, monitoring, merges and signed zones. */
+/** Fields of proxies, monitoring, merges, signed zones and dumps. */
 export const laterFields: Record<string, Rule> = {
+  ...dumpFields,
+  ...edgeFields,
+  /** The primary of a copy; null for the primary itself. */
+  'dns-zone.read from': orNull(address),
+  'dns-zones.compare from': orNull(address),
+  'transfer.pull untouchedSince': clock,
+  'transfer.verify since': clock,
   add: address,
   remove: address,
   only: address,

@@ -1,6 +1,7 @@
 import type { Network } from '@innkeeper/contract/vhosts'
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
 import type { Site } from '../websites/steps.ts'
 import { vhostEdges, vhosts } from './tables.ts'
@@ -27,6 +28,18 @@ export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
     .innerJoin(servers, eq(servers.id, vhostEdges.serverId))
     .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), ne(vhostEdges.state, 'going')))
     .orderBy(asc(vhostEdges.network))
+
+/** 422 while edges fetch from the website over TLS: without a certificate that they can check, visitors would get 502. */
+export async function refuseUncheckable(db: Db, websiteId: number): Promise<void> {
+  const [found] = await db
+    .select({ id: vhosts.id })
+    .from(vhosts)
+    .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), sql`${vhosts.rules} ->> 'fetch' = 'https'`))
+  if (found)
+    throw refused(
+      'The edges of this website fetch over TLS and check its certificate: let them fetch over http first (Rules of its edges)',
+    )
+}
 
 /** One resource per edge: a website may have two edges. */
 export const onEdge = (

@@ -18,9 +18,9 @@ export const vhosts = pgTable(
     minutes: integer().notNull().default(10),
     stale: boolean().notNull().default(true),
     /** Absent ones are as in `NO_RULES`. */
-    rules: jsonb().$type<Partial<EdgeRules>>().notNull().default({}),
+    rules: jsonb().$type<StoredRules>().notNull().default({}),
     /** Settings that become current when the workflow of the change ends. */
-    pending: jsonb().$type<EdgeWish>(),
+    pending: jsonb().$type<EdgeRequest>(),
     workflowId: integer(),
     ...stored(),
     ...deletable(),
@@ -31,11 +31,14 @@ export const vhosts = pgTable(
     index('vhosts_updated').on(t.updatedAt, t.id).where(sql`${t.deletedAt} is null`),
   ],
 )
-export interface EdgeWish {
+/** Rules with the name of the secret that holds the password file, and the sha256 of the file. */
+export type StoredRules = Partial<EdgeRules> & { passwords?: string | undefined; passwordsSum?: string | undefined }
+
+export interface EdgeRequest {
   cdn: boolean
   minutes: number
   stale: boolean
-  rules: EdgeRules
+  rules: StoredRules
 }
 
 /** A vhost on an edge server: at most one per network. */

@@ -59,12 +59,15 @@ export async function openCourses(): Promise<Courses> {
 
   async function refused(request: Sent): Promise<Course | undefined> {
     await clearGuesses()
-    const [{ statusCode, body }, { statements, failed, logged }] = await faults.during('commit', () => send(request))
+    const [{ statusCode, body }, { statements, failed, logged, outside }] = await faults.during('commit', () =>
+      send(request),
+    )
     const about = `${request.method} ${request.url} ${request.payload}: ${body}`
     expect(statusCode, `success although its commit failed: ${about}`).toBeGreaterThanOrEqual(400)
     if (!failed) return undefined
     expect(statusCode, about).toBe(500)
     expect(logged, `the transaction has its log row: ${about}`).toBe(1)
+    expect(outside, `statements on app.db instead of the transaction: ${about}`).toEqual([])
     return { request, statements: statements.slice(0, statements.indexOf('commit') + 1) }
   }
 

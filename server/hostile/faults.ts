@@ -16,6 +16,11 @@ export interface Course {
   failed: boolean
   /** Success rows in the log of the transaction at its commit. */
   logged: number
+  /**
+   * Statements on other connections during the transaction. The embedded database has one connection, on which they
+   * would wait for the end of the transaction, which waits for them.
+   */
+  outside: string[]
 }
 type Chosen = number | 'commit'
 
@@ -31,7 +36,8 @@ export interface Faults {
  */
 export function faultsOf(database: Database, isLeftOut: (statement: string) => boolean = () => false): Faults {
   let at: Chosen = 0
-  let course: Course = { statements: [], failed: false, logged: 0 }
+  const newCourse = (): Course => ({ statements: [], failed: false, logged: 0, outside: [] })
+  let course = newCourse()
   let failedRead = ''
   const isChosen = (statement: string) => {
     if (at === 0 || isLeftOut(statement)) return false
@@ -42,15 +48,19 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
     if (chosen && /^\s*(select|with)\b/.test(statement)) failedRead = statement
     return chosen
   }
-  const stop = database.kind === 'postgresql' ? onPostgres(isChosen, logged) : onLite(database, isChosen, logged)
+  const stop =
+    database.kind === 'postgresql' ? onPostgres(isChosen, logged, outside) : onLite(database, isChosen, logged)
   function logged(rows: { result: string }[]) {
     course.logged = rows.filter(({ result }) => result === 'success').length
+  }
+  function outside(statement: string) {
+    if (at !== 0 && !isLeftOut(statement)) course.outside.push(statement)
   }
   return {
     async during(chosen, work) {
       at = chosen
       failedRead = ''
-      course = { statements: [], failed: false, logged: 0 }
+      course = newCourse()
       const mine = course
       try {
         return [await work(), mine]
@@ -67,13 +77,18 @@ type Logged = (rows: { result: string }[]) => void
 // biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes each on as it came
 type Query = (this: pg.Client, ...args: any[]) => any
 
-function onPostgres(isChosen: IsChosen, logged: Logged): () => void {
+function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: string) => void): () => void {
+  /** The connection of the open transaction. */
+  let open: pg.Client | undefined
   const original = pg.Client.prototype.query as Query
   const patched: Query = function (...args) {
     // a connection that listens sends its own beats beside the request
     if (this.listenerCount('notification')) return original.apply(this, args)
     const [what] = args as [string | { text: string }]
     const text = typeof what === 'string' ? what : what.text
+    if (open && open !== this) outside(text)
+    if (text.startsWith('begin')) open = this
+    if (open === this && (text === 'commit' || text === 'rollback')) open = undefined
     const done = args.findLast((arg): arg is () => void => typeof arg === 'function')
     const go = () => (isChosen(text) ? original.apply(this, done ? [BAD, done] : [BAD]) : original.apply(this, args))
     if (text !== 'commit') return go()

@@ -37,7 +37,8 @@ const acts: Record<string, Ask> = {
 }
 /** Calls of the same services that affect only their caller or nobody in particular. */
 const others = [
-  ...['users.create', 'roles.create', 'departments.create', 'departments.remove', 'scopes.sync', 'profiles.config'],
+  ...['users.create', 'roles.create', 'departments.create', 'departments.remove', 'profiles.config'],
+  ...['scopes.sync', 'scopes.ask'],
   ...['auth.logout', 'auth.password', 'auth.endSession', 'auth.endOthers', 'auth.token', 'auth.redeem'],
   ...['secondFactor.begin', 'secondFactor.confirm', 'secondFactor.remove', 'secondFactor.backupCodes'],
 ]

@@ -36,8 +36,12 @@ async function count(): Promise<number> {
   return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
 }
 /** Opens a socket; answers it, or the status of the refusal. */
-async function knock(path: string, headers: Record<string, string> = {}): Promise<Peer | number> {
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
+async function knock(
+  path: string,
+  headers: Record<string, string> = {},
+  protocols: string[] = [],
+): Promise<Peer | number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, protocols, { headers })
   open.push(socket)
   const heard: Peer['heard'] = []
   socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Peer['heard'][number])) // from push
@@ -70,6 +74,15 @@ describe('a socket', () => {
   it('opens with a valid token, with and without the own Origin', async () => {
     expect(await knock(`/ws?jwt=${admin}`)).toBeTypeOf('object')
     expect(await knock(`/ws?jwt=${admin}`, { origin: `http://127.0.0.1:${port}` })).toBeTypeOf('object')
+  })
+  it('takes the token from the subprotocols, and does not answer with the token', async () => {
+    const offered = (...protocols: string[]) => knock('/ws', {}, protocols)
+    const opened = await offered('innkeeper', admin)
+    expect(typeof opened === 'object' && opened.socket.protocol).toBe('innkeeper')
+    expect(await offered('innkeeper')).toBe(401)
+    expect(await offered('innkeeper', 'nonsense')).toBe(401)
+    expect(await offered(admin)).toBe(401)
+    expect(await offered(admin, 'innkeeper')).toBe(401)
   })
   it('answers 403 to somebody who owes a password, and ends when a second factor is owed', async () => {
     const { id, token } = await t.somebody([])

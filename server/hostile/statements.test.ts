@@ -27,10 +27,14 @@ const unable: Record<string, string> = {
   'secondFactor.confirm': 'it takes the code of this half minute',
   'secondFactor.remove': 'it takes a second factor',
   'secondFactor.backupCodes': 'nobody here could confirm a second factor',
+  'servers.addPractice': 'the tests have no practice servers',
   'servers.useThisMachine': 'the tests have no practice servers',
   'databases.adopt': 'a server is asked first for the database, and none is there to answer',
   'databases.endConnection': 'a server ends the connection, and none is there to answer',
   'databases.query': 'a server answers the rows, and none is there to answer',
+  'databases.browse': 'a server answers the rows, and none is there to answer',
+  'ftpUsers.endSession': 'a server ends the session, and none is there to answer',
+  'mailboxes.actOnQueue': 'a server acts on its queue, and none is there to answer',
   'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',
 }
 const able = writing.filter(({ name }) => !unable[name])
@@ -69,10 +73,14 @@ async function failEach(request: Sent): Promise<void> {
 }
 
 describe('when its commit fails', () => {
+  /** The snapshot after the previous call, which is the one before the next call: a snapshot reads every row. */
+  let last: Record<string, string> | undefined
   it.each(able)('$name has one log row in its transaction, and leaves no changes', async (call) => {
-    const before = await courses.snapshot()
+    const before = last ?? (await courses.snapshot())
+    last = undefined
     await knownGood(call)
-    expect(await courses.snapshot()).toEqual(before)
+    last = await courses.snapshot()
+    expect(last).toEqual(before)
   })
 })
 

@@ -69,6 +69,19 @@ describe('a set', () => {
     })
   })
 
+  it('is found by its id too, as by its name', async () => {
+    const set = await made()
+    const { id } = (await call('GET', `/${set}`)).body
+    expect((await call('POST', `/${id}/ips`, { ip: '203.0.113.80' })).status).toBe(201)
+    expect((await call('GET', `/${id}/ips`)).body.items).toMatchObject([{ ip: '203.0.113.80' }])
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ name: set, bans: 1 })
+    expect((await call('DELETE', `/${id}/ips/203.0.113.80`)).status).toBe(204)
+    expect((await call('DELETE', `/${id}`)).status).toBe(204) // no server has it yet
+    expect((await call('GET', `/${id}`)).status).toBe(404)
+    expect((await call('GET', '/999999')).status).toBe(404)
+    expect((await call('GET', '/0')).status).toBe(400)
+  })
+
   it('is removed from all servers when deleted, and then frees its name', async () => {
     const set = await settled()
     expect((await call('DELETE', `/${set}`, { version: 9 })).status).toBe(409)
@@ -96,9 +109,9 @@ describe('a server that is away', () => {
       }),
     )
     await t.app.db.execute(sql`update server_states set last_seen_at = now() where server_id = ${web2}`)
-    const told = await work(web2)
-    expect(told.join()).toContain('198.51.100.1')
-    expect(told.join()).toContain('198.51.100.3')
+    const received = await work(web2)
+    expect(received.join()).toContain('198.51.100.1')
+    expect(received.join()).toContain('198.51.100.3')
     expect((await view(set)).onServers).toContainEqual(expect.objectContaining({ name: 'web-2', standing: 'same' }))
   })
 
@@ -196,10 +209,10 @@ describe('an import', () => {
     const set = await settled()
     const lines = Array.from({ length: 12_000 }, (_, i) => `100.${64 + (i >> 14)}.${(i >> 6) & 255}.${(i & 63) * 4}`)
     expect((await call('POST', `/${set}/import`, { text: lines.join('\n') })).body.banned).toBe(12_000)
-    const sizes = (told: string[]) => told.map((part) => part.split(': ')[1]?.split(' ').length ?? 0)
-    const told = await work()
-    expect(told.filter((part) => part.startsWith('whole '))).toEqual([])
-    expect(sizes(told)).toEqual([5000, 5000, 2000])
+    const sizes = (received: string[]) => received.map((part) => part.split(': ')[1]?.split(' ').length ?? 0)
+    const received = await work()
+    expect(received.filter((part) => part.startsWith('whole '))).toEqual([])
+    expect(sizes(received)).toEqual([5000, 5000, 2000])
     const more = Array.from({ length: 2500 }, (_, i) => `100.127.${i >> 8}.${i & 255}`)
     expect((await call('POST', `/${set}/import`, { text: more.join('\n') })).body.banned).toBe(2500)
     expect(sizes(await work())).toEqual([4500])

@@ -19,8 +19,8 @@ const sorts = {
 } as const
 
 /** Lists the bans of a set by page. With `cache=false` asks the servers which bans of the page they enforce. */
-export const listBans: Handlers<typeof contract>['ips'] = async ({ id: name, ...input }, { db, app }) => {
-  const set = await findSet(db, name)
+export const listBans: Handlers<typeof contract>['ips'] = async ({ id: key, ...input }, { db, app }) => {
+  const set = await findSet(db, key)
   const where: SQL[] = [
     sql`${bans.setId} = ${set.id}`,
     input.state === 'ended' ? sql`${bans.endedAt} is not null` : sql`${bans.endedAt} is null`,

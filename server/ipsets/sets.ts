@@ -56,15 +56,15 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
     return viewSet(db, made.id)
   },
 
-  set: async ({ id: name }, { db }) => viewSet(db, (await findSet(db, name)).id),
+  set: async ({ id: key }, { db }) => viewSet(db, (await findSet(db, key)).id),
 
-  async update({ id: name, version, ...change }, { db, staff, audit }) {
-    const set = await holdSet(db, name, version)
+  async update({ id: key, version, ...change }, { db, staff, audit }) {
+    const set = await holdSet(db, key, version)
     const everywhere = change.everywhere ?? (change.serverIds ? false : set.everywhere)
     const serverIds = everywhere ? [] : [...new Set(change.serverIds ?? set.serverIds)]
     await checkPlace(db, everywhere, serverIds)
     if (change.maxElements !== undefined && change.maxElements < set.bans)
-      throw refused(`${name} has ${set.bans} bans already`, { maxElements: `Has ${set.bans} already` })
+      throw refused(`${set.name} has ${set.bans} bans already`, { maxElements: `Has ${set.bans} already` })
     const [after] = await db
       .update(ipSets)
       .set({
@@ -76,7 +76,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
       })
       .where(eq(ipSets.id, set.id))
       .returning()
-    if (!after) throw new Error(`the set ${name} was deleted despite its lock`)
+    if (!after) throw new Error(`the set ${set.name} was deleted despite its lock`)
     const [workflowId] = await settle(db, after, staff)
     if (workflowId !== undefined) audit.workflow(workflowId)
     audit.of('ip-set', set.id)
@@ -86,14 +86,14 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
     return viewSet(db, set.id)
   },
 
-  async remove({ id: name, version }, { db, staff, audit, status }) {
-    const set = await holdSet(db, name, version)
+  async remove({ id: key, version }, { db, staff, audit, status }) {
+    const set = await holdSet(db, key, version)
     const [gone] = await db
       .update(ipSets)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })
       .where(eq(ipSets.id, set.id))
       .returning()
-    if (!gone) throw new Error(`the set ${name} was deleted despite its lock`)
+    if (!gone) throw new Error(`the set ${set.name} was deleted despite its lock`)
     const workflowIds = await settle(db, gone, staff)
     if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
     audit.of('ip-set', set.id)
@@ -104,8 +104,8 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
     return workflowIds.length ? { workflowIds } : undefined
   },
 
-  async sync({ set: name, serverId }, { db, staff, audit }) {
-    const set = await holdSet(db, name)
+  async sync({ set: key, serverId }, { db, staff, audit }) {
+    const set = await holdSet(db, key)
     // publishes to servers that lack changes, and compares the others
     const published = await settle(db, set, staff)
     const compared = await startCompare(db, set, staff, serverId)

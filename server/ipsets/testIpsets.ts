@@ -38,25 +38,25 @@ export const ban = (set: string, ip: string, more: object = {}) => call('POST', 
 export const unban = (set: string, ip: string) => call('DELETE', `/${set}/ips/${encodeURIComponent(ip)}`)
 export const soon = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
 
-export interface Told {
+export interface Received {
   whole: boolean
   change: number
   parts: { first: string; last: string; elements: { first: string; last: string; until: number }[] }[]
 }
 /** Runs all operations of a server; each line is `part: entries`. */
 export async function work(server = web1): Promise<string[]> {
-  const told: string[] = []
+  const received: string[] = []
   await carryOutAll(t.app.db, server, ({ name, input }) => {
-    if (name === 'ip-set.remove') told.push(`removes ${input.set}`)
+    if (name === 'ip-set.remove') received.push(`removes ${input.set}`)
     if (name !== 'ip-set.ensure') return {}
-    const { whole, parts } = input as unknown as Told
+    const { whole, parts } = input as unknown as Received
     for (const { first, last, elements } of parts)
-      told.push(
+      received.push(
         `${whole ? 'whole ' : ''}${first}-${last}: ${elements.map((one) => (one.first === one.last ? one.first : `${one.first}-${one.last}`)).join(' ')}`.trim(),
       )
     return { output: { elements: parts.flatMap(({ elements }) => elements).length } }
   })
-  return told
+  return received
 }
 export const settled = async (more: object = {}) => {
   const set = await made(more)

@@ -38,26 +38,27 @@ const byName = statement((db) =>
     .prepare('ip_set_by_name'),
 )
 
-/** Finds a set by name, or throws the 404. */
-export async function findSet(db: Db, name: string): Promise<KeptSet> {
-  const [found] = await byName(db).execute({ name })
-  if (!found) throw notFound('IP set', name)
+const isId = (key: string) => /^\d+$/.test(key)
+
+/** Finds a set by name or id, or throws the 404. */
+export async function findSet(db: Db, key: string): Promise<KeptSet> {
+  const [found] = isId(key) ? await db.select().from(ipSets).where(keyed(key)) : await byName(db).execute({ name: key })
+  if (!found) throw notFound('IP set', key)
   return found
 }
+
+const keyed = (key: string) =>
+  sql`${isId(key) ? sql`${ipSets.id} = ${Number(key)}` : sql`${ipSets.name} = ${key}`} and ${ipSets.deletedAt} is null`
 
 /**
  * Finds a set and locks its row until the transaction ends, so that changes run one after the other. 409 for a stale
  * version.
  */
-export async function holdSet(db: Db, name: string, version?: number): Promise<KeptSet> {
-  const [found] = await db
-    .select()
-    .from(ipSets)
-    .where(sql`${ipSets.name} = ${name} and ${ipSets.deletedAt} is null`)
-    .for('update')
-  if (!found) throw notFound('IP set', name)
+export async function holdSet(db: Db, key: string, version?: number): Promise<KeptSet> {
+  const [found] = await db.select().from(ipSets).where(keyed(key)).for('update')
+  if (!found) throw notFound('IP set', key)
   if (version !== undefined && version !== found.version)
-    throw conflict(`${name} was changed by somebody else meanwhile`, { current: await viewSet(db, found.id) })
+    throw conflict(`${found.name} was changed by somebody else meanwhile`, { current: await viewSet(db, found.id) })
   return found
 }
 

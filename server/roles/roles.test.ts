@@ -26,6 +26,9 @@ describe('a role', () => {
     const made = await call('POST', '/roles', { name: 'Twice', scopes: ['dns:zone:read', 'dns:zone:read'] })
     expect(made).toMatchObject({ status: 201, body: { scopes: ['dns:zone:read'] } })
   })
+  it('begins without permissions when none are named', async () => {
+    expect(await call('POST', '/roles', { name: 'Bare' })).toMatchObject({ status: 201, body: { scopes: [] } })
+  })
   it('has a unique name among existing roles', async () => {
     const { id, name } = await role([])
     const twin = () => call('POST', '/roles', { name: name.toUpperCase(), scopes: [] })

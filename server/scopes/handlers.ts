@@ -1,8 +1,10 @@
+import { holds } from '@innkeeper/contract/access'
 import { isPermission } from '@innkeeper/contract/permissions'
 import { type scopes as contract, scopeTree } from '@innkeeper/contract/scopes'
 import { sql } from 'drizzle-orm'
-import { rows } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
+import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { rightsChanged } from '../rights/rights.ts'
 import { readScopes } from './read.ts'
@@ -24,6 +26,28 @@ export const scopesHandlers: Handlers<typeof contract> = {
     if (synced.roles.length) await changed(db, 'roles')
     if (synced.added.length || synced.removed.length) await changed(db, 'scopes')
     return { ...synced, total: (await readScopes(db)).length }
+  },
+
+  async ask({ scopes, path }, { db, app, staff, audit }) {
+    const lacks = [...new Set(scopes)].filter((scope) => isPermission(scope) && !holds(staff, scope))
+    audit.of('user', staff.id)
+    if (!lacks.length) {
+      audit.after({ scopes: lacks, path, asked: 0 })
+      return { asked: 0 } // nothing is lacking any more
+    }
+    const title = `${staff.name} asks for ${lacks.join(', ')}`
+    const [before] = await rows(
+      db,
+      sql`select from notifications where reason = 'rights' and title = ${title} and date > now() - interval '1 day' limit 1`,
+    )
+    if (before) throw conflict('You have asked for this today: whoever can grant it knows')
+    const to = await grantorsOf(db, lacks, staff.id)
+    await app.notify(db, {
+      ...{ to, reason: 'rights', title, link: `/users/${staff.id}` },
+      body: `To open ${path}. Give a role with these permissions, or say no.`,
+    })
+    audit.after({ scopes: lacks, path, asked: to.length })
+    return { asked: to.length }
   },
 
   /** Who can grant a permission: administrators first, then people who have it and may change roles or assign them. */
@@ -49,4 +73,15 @@ export const scopesHandlers: Handlers<typeof contract> = {
     })
     return { items, total: items.length }
   },
+}
+
+/** Ids of the people who can grant all of these permissions: administrators, and people who have them and edit roles. */
+async function grantorsOf(db: Db, scopes: readonly string[], but: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select u.user_id as id from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where u.deleted_at is null and u.user_id <> ${but} and (u.is_admin
+        or r.scopes @> ${sql.param([...scopes])}::text[] and r.scopes && '{users:role:update,users:role:assign}') order by 1`,
+  )
+  return found.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@ import { seedLog } from './log.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Notifications are deleted after 90 days. */
-const TOLD = 80 * DAY
+const KEPT = 80 * DAY
 
 type Person = typeof tables.users.$inferSelect
 type Notice = typeof tables.notifications.$inferInsert
@@ -121,7 +121,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
       }),
     )
   const all = [...ofWork, ...outages, ...rights]
-    .filter(({ date }) => Date.parse(date ?? '') > now - TOLD)
+    .filter(({ date }) => Date.parse(date ?? '') > now - KEPT)
     .map((notice) => {
       const age = now - Date.parse(notice.date ?? '')
       // notifications older than four days were read soon after they arrived

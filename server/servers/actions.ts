@@ -60,6 +60,10 @@ export const dovecotEnsure = action('dovecot.ensure', operations['dovecot.ensure
   title: 'Dovecot',
   what: () => 'IMAP, POP3 and delivery, over TLS',
 })
+export const mailFilterEnsure = action('mail-filter.ensure', operations['mail-filter.ensure'], {
+  title: 'rspamd',
+  what: () => 'marks spam and signs outgoing mail',
+})
 export const resticEnsure = action('restic.ensure', operations['restic.ensure'], {
   title: 'restic',
   what: () => 'repositories that restore what they back up',

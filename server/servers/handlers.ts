@@ -78,6 +78,7 @@ export const serversHandlers: Handlers<typeof contract> = {
     const [row] = await db.select().from(servers).where(eq(servers.id, id))
     const webServer = row?.webServer ?? 'nginx'
     const after = { type: fields.type ?? before.type, webServer: fields.webServer ?? webServer }
+    if (after.type !== before.type) await checkStoresNone(context, before)
     await checkWebServer(db, after)
     if (after.webServer === webServer) return write(context, id, fields)
     await checkServesNone(db, before)
@@ -138,7 +139,7 @@ export const serversHandlers: Handlers<typeof contract> = {
   async remove({ id, version }, context) {
     const { db } = context
     const server = await find(context, id, version)
-    await checkEmpty(db, server)
+    await checkEmpty(context, server)
     await db
       .update(servers)
       .set({ deletedAt: sql`now()`, credentialRevokedAt: sql`now()`, enrolTokenHash: null, ...risen })
@@ -251,7 +252,17 @@ const inWords = (holds: Partial<Holdings>): string =>
     })
     .join(', ')
 
-async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
+/** Refuses another type while the server stores what only its present services can give back. */
+async function checkStoresNone({ app, db }: Context, { id, name, type }: Server): Promise<void> {
+  const stored = await app.storedOn(db, id)
+  if (!stored.length) return
+  const why = `${name} stores ${stored.join(' and ')}: it stays a ${type} server as long as it stores any`
+  throw refused(why, { type: why })
+}
+
+async function checkEmpty({ app, db }: Context, { id, name }: Server): Promise<void> {
+  const stored = await app.storedOn(db, id)
+  if (stored.length) throw conflict(`${name} still stores ${stored.join(' and ')}`)
   const holds = await holdingsOf(db, id)
   if (Object.values(holds).some(Boolean)) throw conflict(`${name} still holds ${inWords(holds)}`, { current: holds })
 }

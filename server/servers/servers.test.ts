@@ -269,9 +269,9 @@ describe('provisioning', () => {
       web: 'packages nginx php',
       dns: 'packages powerdns',
       database: 'packages mariadb',
-      mail: 'packages postfix dovecot',
-      cdn: 'packages nginx nginx-cache',
-      xdn: 'packages nginx nginx-cache',
+      mail: 'packages mail-filter postfix dovecot',
+      cdn: 'packages nginx packages nginx-cache',
+      xdn: 'packages nginx packages nginx-cache',
       backup: 'packages restic',
       'all-in-one': 'packages nginx php powerdns mariadb',
     })

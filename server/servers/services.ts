@@ -3,6 +3,7 @@ import { type PlanStep, step } from '../kit/work/action.ts'
 import {
   apacheEnsure,
   dovecotEnsure,
+  mailFilterEnsure,
   mariadbEnsure,
   nginxCacheEnsure,
   nginxEnsure,
@@ -32,6 +33,8 @@ const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { t
 const listen = ({ type }: Machine) => (type === 'database' ? 'network' : 'loopback')
 export const isEdge = ({ type }: { type: string }) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
+/** Modules of nginx: brotli, and a script that answers `Age` and one `Vary`. */
+export const EDGE_PACKAGES = ['libnginx-mod-http-brotli-filter', 'libnginx-mod-http-js']
 
 /**
  * Configuration that all websites of a server share. Steps change nothing when the current agent would write the same.
@@ -44,7 +47,12 @@ const provisions = {
     packages: ['nginx'],
     steps: (server) => [
       step(nginxEnsure, {}, on(server, 'nginx')),
-      ...(isEdge(server) ? [step(nginxCacheEnsure, { maxSizeMb: CACHE_MB }, on(server, 'nginx-cache'))] : []),
+      ...(isEdge(server)
+        ? [
+            step(packagesEnsure, { packages: EDGE_PACKAGES }, on(server, 'packages')),
+            step(nginxCacheEnsure, { maxSizeMb: CACHE_MB }, on(server, 'nginx-cache')),
+          ]
+        : []),
     ],
   },
   // `ssl-cert`: a certificate for requests that match no website
@@ -63,15 +71,20 @@ const provisions = {
   },
   postgresql: {
     packages: ['postgresql'],
-    steps: (server) => [step(postgresqlEnsure, { listen: listen(server) }, on(server, 'postgresql'))],
+    // its accounts connect from the same machine only
+    steps: (server) => [step(postgresqlEnsure, { listen: 'loopback' }, on(server, 'postgresql'))],
   },
+  // the filter first: Postfix and Dovecot are configured with what is installed
   postfix: {
-    packages: ['postfix', 'ssl-cert'],
-    steps: (server) => [step(postfixEnsure, {}, on(server, 'postfix'))],
+    packages: ['rspamd', 'postfix', 'ssl-cert'],
+    steps: (server) => [
+      step(mailFilterEnsure, {}, on(server, 'rspamd')),
+      step(postfixEnsure, {}, on(server, 'postfix')),
+    ],
   },
   // after Postfix, whose folder contains Dovecot's sockets
   dovecot: {
-    packages: ['dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'ssl-cert'],
+    packages: ['dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'dovecot-sieve', 'ssl-cert'],
     steps: (server) => [step(dovecotEnsure, {}, on(server, 'dovecot'))],
   },
   restic: { packages: ['restic'], steps: (server) => [step(resticEnsure, {}, on(server, 'restic'))] },

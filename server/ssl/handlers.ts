@@ -1,6 +1,6 @@
 import type { ssl as contract } from '@innkeeper/contract/ssl'
 import { eq, sql } from 'drizzle-orm'
-import { edgesOfSite } from '../edges/ofSite.ts'
+import { edgesOfSite, refuseUncheckable } from '../edges/ofSite.ts'
 import { letsEncrypt } from '../kit/app/settings.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
@@ -43,7 +43,10 @@ export const sslHandlers: Handlers<typeof contract> = {
   order: ({ id }, context) => create(context, { websiteId: id }, 'lets-encrypt', [], 'id'),
   letsEncrypt: ({ subDomains = [], force, ...typed }, context) =>
     create(context, typed, 'lets-encrypt', subDomains, 'subDomains', force),
-  selfSigned: ({ altNames = [], ...typed }, context) => create(context, typed, 'self-signed', altNames, 'altNames'),
+  async selfSigned({ altNames = [], ...typed }, context) {
+    await refuseUncheckable(context.db, typed.websiteId)
+    return create(context, typed, 'self-signed', altNames, 'altNames')
+  },
 
   async custom({ websiteId, redirect, hstsDays, ...upload }, context) {
     const { db, app, staff } = context
@@ -113,6 +116,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const before = await settingsOf(db, website.id)
     const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
     refuseUnfit(kept, site)
+    if (kept.kind === 'self-signed') await refuseUncheckable(db, site.id)
     const what = { chain: kept.chain, key: kept.secret, https, before, edges: await edgesOfSite(db, site.id) }
     const plan = [...refreshed(site, website.state), ...installSteps(site, kept, what)]
     return answer(context, { website, certificateId: id, kind: 'certificate.install', steps: plan })
@@ -123,6 +127,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const website = await holdSite(db, id, 'id')
     const before = await settingsOf(db, id)
     if (!before) throw refused(`${website.domain} is served over http only already`)
+    await refuseUncheckable(db, website.id)
     const steps = uninstallSteps(await readSite(db, id), before, await edgesOfSite(db, id))
     return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
   },

@@ -183,6 +183,7 @@ describe('a website takes its certificate', () => {
     expect(await planOf(behind.workflowId)).toEqual([
       ...[
         'web-proxies.ensure',
+        'packages.ensure',
         'nginx-cache.ensure',
         'edge-site.ensure',
         'edge-tls.ensure',

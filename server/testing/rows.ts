@@ -30,6 +30,7 @@ const values: Record<string, (about: string, n: number) => Value> = {
   date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
   smallint: (_, n) => (n % 5) + 1,
   'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
+  tsvector: (about, n) => `${about} ${n}`,
   jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
   'text[]': (about, n) => `{"${about} ${n}","a, b"}`,
   // as long as the longest that a check asks for: the hours of a week
@@ -40,9 +41,17 @@ const values: Record<string, (about: string, n: number) => Value> = {
 const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables of one row: a check holds this column to 1. */
-const lone = new Map([['shift_settings', 'only']])
-/** Tables with one row for each word of this column; migrations may have made them. */
-const perWord = new Map([['qc_queue_settings', 'kind']])
+const lone = new Map([
+  ['scrum_settings', 'only'],
+  ['shift_settings', 'only'],
+  ['sms_settings', 'only'],
+])
+/** Tables with one row for each word of this column. Migrations may have made the rows. */
+const perWord = new Map([
+  ['qc_queue_settings', 'kind'],
+  ['tracker_counters', 'face'],
+  ['tracker_file_configs', 'face'],
+])
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** The allowed values of text columns, by column: `actions.status`. */
@@ -57,8 +66,8 @@ export const most = (table: string): number | undefined =>
   lone.has(table) ? 1 : words.get(`${table}.${perWord.get(table)}`)?.length
 
 /**
- * `each` rows for every table of whatever schema a database has, and of every state that columns tell apart: by its own
- * catalogue, since of an older schema this version knows nothing. Throws with the table for which none can be made.
+ * Adds `each` rows to every table. Reads the tables from the catalogue of the database, because the schema may be older
+ * than this version. Throws with the name of a table to which no row can be added.
  */
 export async function fillTables(db: Db, each: number, except: readonly string[] = []): Promise<void> {
   for (const { name } of await tablesOf(db)) {

@@ -1,6 +1,7 @@
 import { permissions } from '@innkeeper/contract/permissions'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 let t: TestApp
@@ -272,6 +273,33 @@ describe('who can give something', () => {
     await t.app.db.execute(sql`update users set is_admin = false where is_admin and user_id <> ${admin.id}`)
     const { body } = await as(token)('GET', '/scopes/grantors?scopes=dns:zone:delete,no:such:scope')
     expect(body.items).toEqual([{ scope: 'dns:zone:delete', names: ['Some root', `Some editor${n}`], more: false }])
+  })
+})
+
+describe('asking for permissions', () => {
+  it('reaches whoever can grant all of them, once a day, and nobody for what one holds', async () => {
+    const asker = await t.somebody(['dns:zone:read'], `asker${++n}`)
+    const editor = await t.somebody(['dns:zone:update', 'users:role:update'], `grants${n}`)
+    const reader = await t.somebody(['dns:zone:read', 'users:role:update'], `cannot${n}`)
+    const ask = (scopes: string[], path = '/dns') => as(asker.token)('POST', '/scopes/ask', { scopes, path })
+    expect((await ask(['dns:zone:update', 'dns:zone:read'])).status).toBe(200)
+    const heard = async (id: number) =>
+      (
+        await rows<{ title: string; link: string }>(
+          t.app.db,
+          sql`select title, link from notifications where user_id = ${id} and title like '%asks for%'`,
+        )
+      ).map(({ title, link }) => [title, link])
+    const said = [`Some asker${n} asks for dns:zone:update`, `/users/${asker.id}`]
+    expect(await Promise.all([admin, editor, reader, asker].map(({ id }) => heard(id)))).toEqual([
+      [said],
+      [said],
+      [],
+      [],
+    ])
+    expect((await ask(['dns:zone:update'])).status).toBe(409)
+    expect((await ask(['dns:zone:read'])).body).toEqual({ asked: 0 })
+    expect((await ask(['dns:zone:delete'], 'https://evil.example/')).status).toBe(400)
   })
 })
 

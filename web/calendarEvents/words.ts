@@ -2,16 +2,29 @@ import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
 import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { dayText, rangeText } from '../kit/calendar/days.ts'
+import { localIn } from '../kit/form/wallClock.ts'
+import { ownZone } from '../kit/form/zones.ts'
+import { shownZone, zoneName } from '../kit/look/zone.ts'
 
-type Timed = Pick<CalendarEvent, 'startLocal' | 'endLocal' | 'allDay' | 'timeZone'>
+type Timed = Pick<CalendarEvent, 'startLocal' | 'endLocal' | 'startsAt' | 'endsAt' | 'allDay' | 'timeZone'>
 
-/** "Friday 27 November 2026, 14:00–15:30 (Europe/Oslo)", in the local time of the event. */
-export function whenText({ startLocal, endLocal, allDay, timeZone }: Timed): string {
+/** "; for you 15:00–16:30, Sofia", if the person's clock differs from the event's. */
+function mineText({ startLocal, startsAt, endsAt }: Timed, mine: string): string {
+  const [from, to] = [localIn(startsAt, mine), localIn(endsAt, mine)]
+  if (from === startLocal) return ''
+  const dayOf = (text: string, other: string) =>
+    text.slice(0, 10) === other.slice(0, 10) ? '' : `${dayText(text.slice(0, 10), 'weekday')} `
+  return `; for you ${dayOf(from, startLocal)}${from.slice(11)}–${dayOf(to, from)}${to.slice(11)}, ${zoneName(mine)}`
+}
+
+/** "Friday 27 November 2026, 14:00–15:30 (Europe/Oslo)", in the local time of the event and in that of the person. */
+export function whenText(event: Timed, mine = shownZone() ?? ownZone()): string {
+  const { startLocal, endLocal, allDay, timeZone } = event
   const [first, last] = [startLocal.slice(0, 10), endLocal.slice(0, 10)]
   const day = (text: string) => `${dayText(text, 'long')} ${text.slice(0, 4)}`
   if (allDay) return first === last ? day(first) : rangeText(first, last)
   const end = first === last ? endLocal.slice(11) : `${day(last)} ${endLocal.slice(11)}`
-  return `${day(first)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
+  return `${day(first)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})${mineText(event, mine)}`
 }
 
 /** "Fri 27 Nov 2026, 22:00–Sat 28 Nov 02:00 (Europe/Oslo)", for the columns of a list. */

@@ -1,6 +1,7 @@
 import type { Practice } from '@innkeeper/contract/servers'
 import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
@@ -11,6 +12,8 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { useAct } from '../kit/look/useAct.ts'
 import { practiceApi } from '../servers/api.ts'
+
+const AddPractice = lazy(async () => ({ default: (await import('./AddPractice.tsx')).AddPractice }))
 
 const words: Record<Practice['state'], { state: string; label: string }> = {
   off: { state: 'none', label: 'Off' },
@@ -29,6 +32,7 @@ export function PracticePanel() {
     ...practiceApi.practice.query(),
     refetchInterval: ({ state }) => (coming.includes(state.data?.state ?? '') ? 2000 : false),
   })
+  const lacking = useReason()
   if (!data || data.state === 'off') return null
   const { state, label } = words[data.state]
   return (
@@ -53,6 +57,11 @@ export function PracticePanel() {
           )}
         </Text>
         {data.state === 'here-offered' && <UseThisMachine />}
+        {data.more && (
+          <Suspense fallback={null}>
+            <AddPractice reason={lacking(practiceApi.add)} />
+          </Suspense>
+        )}
       </Group>
     </Section>
   )

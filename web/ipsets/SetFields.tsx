@@ -1,8 +1,10 @@
-import { Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { MultiSelectField } from '../kit/form/MultiSelectField.tsx'
+import { NumberField } from '../kit/form/NumberField.tsx'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { serversApi } from '../servers/api.ts'
 import { labels } from './words.ts'
@@ -49,7 +51,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
         error={everywhere.error}
       />
       {!everywhere.value && (
-        <MultiSelect
+        <MultiSelectField
           label={labels.serverIds}
           description={reason ?? 'The servers that drop its banned addresses'}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -66,7 +68,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
           error={serverIds.error ?? found.error?.message}
         />
       )}
-      <NumberInput
+      <NumberField
         label={labels.maxElements}
         description="More are refused, so that a list that went wrong does not fill the memory of every server"
         inputWrapperOrder={['label', 'input', 'description', 'error']}

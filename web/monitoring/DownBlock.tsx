@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
 import { BlockRow } from '../kit/home/BlockRow.tsx'
-import { lasting } from '../kit/look/format.ts'
+import { count, lasting } from '../kit/look/format.ts'
 import { useNow } from '../kit/look/useNow.ts'
 import { pathOf } from '../paths.ts'
 import { websitesApi } from '../websites/api.ts'
@@ -13,11 +13,12 @@ const SHOWN = 20
 export default function DownBlock() {
   const now = useNow(10_000)
   const { data, error } = useQuery(websitesApi.list.query({ health: ['down'], itemsPerPage: SHOWN }))
+  const up = useQuery(websitesApi.list.query({ health: ['up'], itemsPerPage: 1 })).data?.total
   const down = data?.total ?? 0
   return (
     <Block
       title="Websites"
-      hint={data && (down ? `${down} ${down === 1 ? 'is' : 'are'} down` : 'all answer')}
+      hint={data && up !== undefined && summaryOf(up, down)}
       all={
         <LinkTo to="/websites" search={{ health: 'down' }} fz="xs">
           All that are down
@@ -35,7 +36,12 @@ export default function DownBlock() {
           state="down"
         />
       ))}
-      empty="Every website that is watched answers."
+      empty={up === 0 ? 'No website has been requested yet.' : 'Every website that is watched answers.'}
     />
   )
+}
+
+function summaryOf(up: number, down: number): string {
+  if (down) return `${down} ${down === 1 ? 'is' : 'are'} down`
+  return up ? `${count(up)} answer` : 'none requested yet'
 }

@@ -7,8 +7,8 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { useWebsiteAddress } from '../servers/useWebsiteAddress.ts'
 import { websitesApi } from '../websites/api.ts'
-import { useSite } from '../websites/page/useSite.ts'
 import { notChangeable, removeName, removeSub, setMode } from './acts.ts'
 import { namesApi } from './api.ts'
 import css from './Names.module.css'
@@ -58,7 +58,7 @@ export function NameRow({ of, website, withWww }: RowProps) {
 
 function NameMenu({ of, website }: Props) {
   const lacking = useReason()
-  const site = useSite()
+  const site = useWebsiteAddress()
   const { name, kind, mode, status } = of
   const isAlias = kind === 'alias' || kind === 'old'
   const going = status === 'deleting' ? `${name} is being removed.` : undefined

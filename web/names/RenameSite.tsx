@@ -1,19 +1,24 @@
+import type { Website } from '@innkeeper/contract/websites'
 import { Modal } from '@mantine/core'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Wizard } from '../kit/form/Wizard.tsx'
 import { useAct } from '../kit/look/useAct.ts'
-import { WhatWillRun } from '../websites/creation/WhatWillRun.tsx'
-import type { SiteFormProps } from '../websites/page/acts.ts'
+import { WhatWillRun } from '../kit/workflow/WhatWillRun.tsx'
 import { domains } from './acts.ts'
 import { namesApi } from './api.ts'
 import { NewName } from './NewName.tsx'
 import { RenameFiles } from './RenameFiles.tsx'
 import { useRename } from './useRename.ts'
 
+interface Props {
+  website: Website
+  close: () => void
+}
+
 /** Renames a website: affected objects, files with the old name, and the plan. */
-export default function RenameSite({ website, close }: SiteFormProps) {
+export default function RenameSite({ website, close }: Props) {
   const rename = useRename(website)
   const { wanted, set, plan, ready } = rename
   const { busy, run } = useAct()

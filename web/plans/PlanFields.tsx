@@ -1,5 +1,6 @@
-import { SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import { SimpleGrid, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
+import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { figures, type WantedPlan } from './form.ts'
 
 interface Props {
@@ -24,7 +25,7 @@ export const PlanFields = ({ text, php }: Props) => (
         />
       ))}
     </SimpleGrid>
-    <TagsInput
+    <TagsInputField
       label="PHP versions"
       withAsterisk
       description="The first is taken unless a website says otherwise"

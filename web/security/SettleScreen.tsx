@@ -7,6 +7,7 @@ import { useSession } from '../kit/access/session.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { errorDialog } from '../kit/dialogs/dialogs.ts'
 import { Logo } from '../kit/frame/Logo.tsx'
+import { Board } from '../login/Board.tsx'
 import css from '../login/Login.module.css'
 import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -25,12 +26,12 @@ export default function SettleScreen() {
   return (
     <QueryClientProvider client={queryClient}>
       <div className={css.page}>
-        <main className={css.desk} style={{ maxWidth: 560 }}>
+        <main className={css.desk}>
           <div className={css.name}>
             <Logo size={26} />
             Innkeeper
           </div>
-          <div>
+          <div className={css.form} data-wide={owes === 'second-factor' || undefined}>
             <Title order={1} fz={24}>
               {title}
             </Title>
@@ -49,6 +50,7 @@ export default function SettleScreen() {
             </Button>
           </div>
         </main>
+        <Board />
       </div>
     </QueryClientProvider>
   )

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
@@ -25,6 +26,11 @@ import { LoadSection } from './load/LoadSection.tsx'
 import { ServerActs } from './ServerActs.tsx'
 import { ServicesFound } from './ServicesFound.tsx'
 import { typeWord } from './words.ts'
+
+const ConfigOfServer = lazyPart(
+  () => import('../configs/ConfigOfServer.tsx'),
+  () => null,
+)
 
 /** Interval of refetching in milliseconds, because heartbeats send no hints. */
 const FRESH = 5000
@@ -86,6 +92,7 @@ function Body({ server }: { server: ServerView }) {
         }
       >
         <ServicesFound server={server} />
+        <ConfigOfServer id={server.id} enrolled={server.enrolledAt !== null} />
       </Split>
     </div>
   )

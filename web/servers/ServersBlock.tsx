@@ -13,7 +13,7 @@ const SHOWN = 20
 export default function ServersBlock() {
   const now = useNow(10_000)
   const { data, error } = useQuery(
-    serversApi.list.query({ observed: ['stale', 'offline'], status: 'up', itemsPerPage: SHOWN }),
+    serversApi.list.query({ observed: ['stale', 'offline', 'unknown'], status: 'up', itemsPerPage: SHOWN }),
   )
   const up = useQuery(serversApi.list.query({ status: 'up', itemsPerPage: 1 })).data?.total
   const silent = data?.total ?? 0

@@ -1,11 +1,12 @@
 import type { Output } from '@innkeeper/contract/kit'
 import { type servers, typeService } from '@innkeeper/contract/servers'
-import { Button, Group, MultiSelect, SimpleGrid, Text } from '@mantine/core'
+import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { MultiSelectField } from '../kit/form/MultiSelectField.tsx'
 import { ErrorState } from '../kit/frame/emptyStates.tsx'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Section } from '../kit/frame/Section.tsx'
@@ -81,7 +82,7 @@ function TypeBlock({ type }: { type: Type }) {
     >
       {services ? (
         <>
-          <MultiSelect
+          <MultiSelectField
             aria-label={`Services of ${title}`}
             data={typeService.options.map((name) => ({ value: name, label: wordOf(type.name, name) }))}
             value={services}

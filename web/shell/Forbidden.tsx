@@ -1,10 +1,16 @@
-import { Fragment } from 'react'
-import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
+import { Alert, Button, Group, Text } from '@mantine/core'
+import { Fragment, useState } from 'react'
+import { askForScopes, grantSentence, useGrantors } from '../kit/access/grantors.ts'
+import type { Denied } from '../kit/access/guard.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { EmptyState } from '../kit/frame/emptyStates.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { counted } from '../kit/look/format.ts'
 import { initials } from '../kit/look/initials.ts'
 import { Mono } from '../kit/look/Mono.tsx'
+import { useAct } from '../kit/look/useAct.ts'
 
 /**
  * Shown instead of a screen whose calls the person may not make: names the missing permissions and who can grant them.
@@ -16,9 +22,12 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
       tag={initials(title)}
       title={`You may not open ${title}`}
       action={
-        <LinkButton to="/" variant="default">
-          Back to home
-        </LinkButton>
+        <>
+          <LinkButton to="/" variant="default">
+            Back to home
+          </LinkButton>
+          <AskForIt scopes={lacks} path={location.pathname} />
+        </>
       }
     >
       This screen needs <Scopes of={lacks} />, which you do not hold. <WhoCanGrant of={lacks} />
@@ -26,7 +35,39 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
   </Screen>
 )
 
-export const Scopes = ({ of }: { of: string[] }) =>
+/** On the home screen, to which a refused route leads (RP6-005): what is missing, who can grant it, and both ways on. */
+export const Refused = ({ title, lacks, path }: Denied) => (
+  <Alert role="alert" color="warning" p="10px 14px" title={`You may not open ${title}`}>
+    <Text>
+      It needs <Scopes of={lacks} />, which you do not hold. <WhoCanGrant of={lacks} />
+    </Text>
+    <Group gap={8} mt={10}>
+      <AskForIt scopes={lacks} path={path} />
+      <LinkButton to={path} variant="default">
+        Try again
+      </LinkButton>
+    </Group>
+  </Alert>
+)
+
+/** Sends the question to whoever can grant the permissions. */
+function AskForIt({ scopes, path }: { scopes: string[]; path: string }) {
+  const { busy, run } = useAct()
+  const [asked, setAsked] = useState(false)
+  const ask = async () => {
+    const done = await attempt(() => askForScopes({ scopes, path }), ['notifications'])
+    if (!done) return
+    setAsked(true)
+    toast.success('Asked', `${counted(done.asked, ['person', 'people'])} can grant it.`)
+  }
+  return (
+    <Button loading={busy} disabled={asked} onClick={() => void run(ask)}>
+      {asked ? 'Asked' : 'Ask for it'}
+    </Button>
+  )
+}
+
+const Scopes = ({ of }: { of: string[] }) =>
   of.map((scope, i) => (
     <Fragment key={scope}>
       {i > 0 && (i === of.length - 1 ? ' and ' : ', ')}
@@ -35,7 +76,7 @@ export const Scopes = ({ of }: { of: string[] }) =>
   ))
 
 /** "Anna Berg can grant it." */
-export function WhoCanGrant({ of }: { of: string[] }) {
+function WhoCanGrant({ of }: { of: string[] }) {
   useGrantors()
   return grantSentence(of)
 }

@@ -3,6 +3,7 @@ import { Group, Kbd, Modal, Stack, Text } from '@mantine/core'
 const keys = [
   ['Ctrl K', 'Search or go to'],
   ['/', 'Search the menu'],
+  ['C', 'New bug, feature request or ticket'],
   ['Ctrl ↵', 'Save the form that is open'],
   ['Esc', 'Close what is open'],
   ['?', 'This help'],

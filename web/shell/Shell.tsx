@@ -9,6 +9,7 @@ import { useSession } from '../kit/access/session.ts'
 import { listen } from '../kit/api/live.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { useZone } from '../kit/look/zone.ts'
 import { arrivals } from '../notifications/arrivals.ts'
 import { Forbidden } from './Forbidden.tsx'
@@ -18,6 +19,8 @@ import { Sidebar } from './menu/Sidebar.tsx'
 import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
 import { SearchBox } from './search/SearchBox.tsx'
+
+const QuickAdd = lazyDialog<{ close: () => void }>(() => import('../trackers/QuickAdd.tsx'))
 
 /** The menu, the header and the area of the page, for a signed-in person. */
 export default function Shell() {
@@ -42,7 +45,11 @@ function Frame() {
   const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
   useEffect(drawerActs.close, [pathname])
-  useHotkeys([['shift+?', helpActs.toggle]])
+  const [adding, addingActs] = useDisclosure()
+  useHotkeys([
+    ['shift+?', helpActs.toggle],
+    ['c', addingActs.open],
+  ])
 
   return (
     <>
@@ -51,6 +58,7 @@ function Frame() {
       </a>
       <SearchBox menu={menu} />
       <Keyboard opened={help} close={helpActs.close} />
+      {adding && <QuickAdd close={addingActs.close} />}
       <Drawer
         opened={drawer}
         onClose={drawerActs.close}

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core'
+import { NumberField } from '../kit/form/NumberField.tsx'
 
 interface Props {
   days: number
@@ -9,7 +9,7 @@ interface Props {
 /** How long browsers refuse plain HTTP (HSTS). */
 export default function HstsField({ days, onChange, error }: Props) {
   return (
-    <NumberInput
+    <NumberField
       label="HSTS, days"
       description="How long browsers refuse http; 0 turns HSTS off"
       inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -4,6 +4,7 @@ import type { ActionType, WorkflowWithActions } from '@innkeeper/contract/workfl
 import { Progress, Text } from '@mantine/core'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { ago, lasting } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
@@ -12,6 +13,11 @@ import { useNow } from '../kit/look/useNow.ts'
 import { ActionList } from '../kit/workflow/ActionList.tsx'
 import { heldBy } from '../kit/workflow/actions.ts'
 import { workflowsApi } from './api.ts'
+
+const ReportButton = lazyPart<{ actionId: number }>(
+  () => import('../trackers/ReportButton.tsx'),
+  () => null,
+)
 
 /** Permissions that interventions need besides the call's own, by subject. */
 const alsoNeeds: Partial<Record<string, Permission>> = {
@@ -62,6 +68,7 @@ export function WorkflowPane({ workflow, by }: Props) {
         }
         onAct={act}
         reason={lacking(by?.call ?? workflowsApi.update) ?? also}
+        further={({ id: actionId }) => <ReportButton actionId={actionId} />}
       />
       <Text c="dimmed" fz="xs" px={14} py={11} style={{ borderTop: '1px solid var(--ink-line)' }}>
         <Foot workflow={workflow} />

@@ -31,6 +31,13 @@ export async function siteAccount(username: string): Promise<SiteAccount> {
   return { ...account, username }
 }
 
+/** The line of an account in /etc/shadow. A killed useradd or userdel may leave an account without one. */
+export async function shadowOf(username: string): Promise<string | undefined> {
+  const ran = await run(['getent', 'shadow', username])
+  if (ran.code !== 0 && ran.code !== 2) throw new Error(`getent does not know about ${username}: ${ran.stderr.trim()}`)
+  return ran.code === 0 ? ran.stdout : undefined
+}
+
 /** useradd refuses a name that a group has: `video` and `staff` are groups of Debian. */
 export const hasGroup = async (name: string) => (await run(['getent', 'group', name])).code === 0
 

@@ -143,6 +143,21 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     }
   })
 
+  test('completes an account that useradd or userdel has left half-made', async () => {
+    const drop = (file: string) => p.sh('sed', '-i', '/^half1:/d', file)
+    await ensure('half1')
+    await drop('/etc/shadow')
+    await p.done('system-user.ensure', { username: 'half1', limits }, { inspect: true })
+    expect(await p.sh('getent', 'shadow', 'half1')).toMatch(/^half1:!:/)
+    await drop('/etc/shadow')
+    await p.done('system-user.remove', { username: 'half1' })
+    await ensure('half1')
+    await drop('/etc/passwd')
+    await p.done('system-user.remove', { username: 'half1' }, { inspect: true })
+    expect(await p.sh('sh', '-c', 'getent group; cat /etc/shadow')).not.toContain('half1')
+    await ensure('half1')
+  })
+
   describe('document root', () => {
     const root = rootOf('files.example', 'web1')
     const folder = '/home/web1/files.example'

@@ -26,7 +26,7 @@ import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
-import { type Account, accountOf, endProcesses, groupId, hasGroup } from './systemAccounts.ts'
+import { type Account, accountOf, endProcesses, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
 
 type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
 const homeOf = (username: string) => `/home/${username}`
@@ -82,7 +82,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     if (task === 'undo') return (await notes.find('system-user', username))?.by === actionId ? 'no' : 'yes'
     const account = await accountOf(username)
     if (account?.home !== homeOf(username) || !existsSync(`${account.home}/tmp`)) return 'no'
-    if (!(await hasGroup(username))) return 'no'
+    if (!(await hasGroup(username)) || !(await shadowOf(username))) return 'no'
     if (limits.diskMb !== undefined && (await diskLimitOf(username)) !== limits.diskMb) return 'no'
     return !hasSystemd() || (await readSlice(username)) === sliceText(username, limits) ? 'yes' : 'no'
   },
@@ -121,7 +121,10 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
     }),
   async inspect({ input: { username }, task, actionId }) {
     const account = await accountOf(username)
-    if (task === 'run') return !account && !existsSync(homeOf(username)) ? 'yes' : 'no'
+    if (task === 'run') {
+      if (account || existsSync(homeOf(username))) return 'no'
+      return (await shadowOf(username)) || (await hasOwnGroup(username)) ? 'no' : 'yes'
+    }
     return (await thrown(actionId, label(username))) ? 'no' : 'yes'
   },
 }
@@ -153,11 +156,14 @@ async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit
   return account
 }
 
-/** Adds the group that is missing if useradd was killed: useradd writes /etc/passwd before /etc/group. */
+/** Adds what is missing if useradd was killed: useradd writes /etc/passwd before /etc/shadow and /etc/group. */
 async function whole({ fence }: Pick<Voice, 'fence'>, username: string, account: Account): Promise<Account> {
-  if (await hasGroup(username)) return account
   fence()
-  await must(['groupadd', '--gid', `${account.gid}`, '--', username])
+  if (!(await hasGroup(username))) await must(['groupadd', '--gid', `${account.gid}`, '--', username])
+  if (!(await shadowOf(username))) {
+    await must(['pwconv']) // adds a line for each account without one
+    await must(['usermod', '--password', '!', '--', username])
+  }
   return account
 }
 
@@ -198,9 +204,20 @@ async function takeAway(
     const code = await gone()
     if (code === 8) await endProcesses(uid) // another process has started meanwhile
     if (code !== 0 && code !== 6) await must(['userdel', '--', username])
-  } else await throwAway(actionId, homeOf(username), label(username), about)
+  } else {
+    await throwAway(actionId, homeOf(username), label(username), about)
+    await dropRemains(username)
+  }
   await removeSlice(username)
 }
+
+/** A killed userdel has removed the account from /etc/passwd, and not yet from /etc/shadow and /etc/group. */
+async function dropRemains(username: string): Promise<void> {
+  if (await shadowOf(username)) await must(['pwconv']) // removes the lines without an account
+  if (await hasOwnGroup(username)) await must(['groupdel', '--', username])
+}
+/** Groups of the system have lower numbers. */
+const hasOwnGroup = async (username: string) => (await hasGroup(username)) && (await groupId(username)) >= 1000
 
 /** What the web server, php-fpm and Redis still serve for an account, in words. */
 async function servicesOf(username: string): Promise<string[]> {

@@ -17,18 +17,20 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
   async run({ input, actionId, say, fence }) {
     const account = await ownerOf(input)
     const changed: { file: string; application: string; was: string }[] = []
+    const settled = new Set<string>()
     for (const [i, file] of (await candidates(input, account)).entries()) {
       const path = `${input.path}/${file}`
       const text = await contentOf(path, account)
       const made = text === undefined ? undefined : adapted(basename(file), text, input.databases)
       if (text === undefined || !made) continue
+      const to = input.names ? withOtherAddress(file, made.text, input.names.from, input.names.to).text : made.text
+      if (to === text) {
+        settled.add(file) // a restored file with the present password keeps its time
+        continue
+      }
       fence()
       if (!(await thrown(actionId, `config${i}`))) await keepCopy(actionId, path, `config${i}`, text)
-      await write(
-        path,
-        input.names ? withOtherAddress(file, made.text, input.names.from, input.names.to).text : made.text,
-        account,
-      )
+      await write(path, to, account)
       changed.push({ file, application: made.application, was: made.was })
       const same = input.databases.some((one) => one.was === made.was && one.name === made.was)
       const what = same ? `has the new password for ${made.was}` : `works with another database instead of ${made.was}`
@@ -36,7 +38,8 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
     }
     // a file that has a new password still names its database
     const still = (file: string, what: string) =>
-      changed.some((one) => one.file === file) && input.databases.some((one) => one.was === what && one.name === what)
+      (settled.has(file) || changed.some((one) => one.file === file)) &&
+      input.databases.some((one) => one.was === what && one.name === what)
     const proposals = (await elsewhere(input, account)).filter(({ file, what }) => !still(file, what))
     for (const { file, line, what } of proposals.slice(0, 20)) say(`not changed: ${file}, line ${line}, names ${what}`)
     return { changed, proposals }

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { notes, type Thrown } from '../../kit/host.ts'
 
-type Resource = 'system-user' | 'document-root' | 'database' | 'database-user'
+type Resource = 'system-user' | 'document-root' | 'database' | 'database-user' | 'mail-domain' | 'mail-folder'
 type Restoring = `${Resource}.restore`
 type Removing = `${Resource}.remove`
 

@@ -7,8 +7,8 @@ import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { digestOf, entryIn, setIn } from './ipSetFile.ts'
 import { deltaOf } from './ipSetParts.ts'
 
-type Told = OperationInput<'ip-set.ensure'>
-type Part = Told['parts'][number]
+type Received = OperationInput<'ip-set.ensure'>
+type Part = Received['parts'][number]
 const everything = (v4: Part['elements'], v6: Part['elements'] = []): Part[] => [
   { first: '0.0.0.0', last: '255.255.255.255', elements: v4 },
   { first: '::', last: 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', elements: v6 },
@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
   /** A foreign rule on the machine, which must stay. */
   const theirs = () => p.sh('sh', '-c', 'nft add table inet theirs && nft add chain inet theirs kept')
   let change = 0
-  const tell = (parts: Part[], more: Partial<Told> = {}) =>
+  const tell = (parts: Part[], more: Partial<Received> = {}) =>
     p.done('ip-set.ensure', { set: 'office', change: ++change, whole: false, parts, ...more })
   const one = (address: string, until = 0): Part => ({
     first: address,

@@ -33,14 +33,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(output).toEqual({ installed: ['libsigc++-2.0-0v5', 'javascript-common'] })
   })
 
-  test('waits while another process holds dpkg’s lock', async () => {
-    await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
-    // a record lock like apt's; flock's lock is of another kind
-    const lock = `open my $f, ">", "/var/lib/dpkg/lock-frontend";
+  /** Holds a record lock like apt's until /tmp/held is removed; flock's lock is of another kind. */
+  async function hold(path: string) {
+    const lock = `open my $f, ">", "${path}";
       my $l = pack("s s x4 q q i", F_WRLCK, 0, 0, 0, 0); fcntl($f, F_SETLK, $l) or die;
       mkdir "/tmp/held"; select(undef, undef, undef, 0.02) while -e "/tmp/held"`
     const holder = p.host.exec(['perl', '-MFcntl', '-e', lock])
     await p.sh('sh', '-c', 'until [ -e /tmp/held ]; do sleep 0.02; done')
+    return { ended: () => holder }
+  }
+
+  test('waits while another process holds dpkg’s lock', async () => {
+    await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
+    const holder = await hold('/var/lib/dpkg/lock-frontend')
     let ended = false
     const installing = p.done('packages.ensure', { packages: ['hello'] }).finally(() => {
       ended = true
@@ -50,8 +55,17 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(ended).toBe(false)
     await p.sh('rmdir', '/tmp/held')
     await installing
-    expect(await holder).toMatchObject({ code: 0 })
+    expect(await holder.ended()).toMatchObject({ code: 0 })
     expect(await p.sh('hello')).toContain('Hello')
+  })
+
+  test('waits while another process downloads the package lists', async () => {
+    const holder = await hold('/var/lib/apt/lists/lock')
+    const asking = p.op('packages.ensure', { packages: ['no-such-package'] })
+    await sleep(3000) // long enough for the first attempt to find the lock
+    await p.sh('rmdir', '/tmp/held')
+    expect(await asking).toMatchObject({ status: 'failed', reason: expect.stringContaining('no such package') })
+    expect(await holder.ended()).toMatchObject({ code: 0 })
   })
 
   test('completes an interrupted installation', async () => {

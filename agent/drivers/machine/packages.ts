@@ -1,5 +1,5 @@
 import type { Driver } from '../../kit/driver.ts'
-import { installedPackages, run } from '../../kit/host.ts'
+import { installedPackages, run, whenListsAreFree } from '../../kit/host.ts'
 
 const quietly = {
   DEBIAN_FRONTEND: 'noninteractive',
@@ -47,7 +47,7 @@ export const packages: Driver<'packages.ensure'> = {
     }
     if (ran.code !== 0 || (await missingOf(missing)).length) {
       say('asking for the current package lists')
-      const updated = await apt('update')
+      const updated = await whenListsAreFree(() => apt('update'))
       if (updated.code !== 0) throw new Error(`apt-get update: ${complaint(updated.stderr)}`)
       ran = await install()
     }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PoolKey, socketOf } from './phpPoolFile.ts'
 
-/** The inode of connections that wait for accept(): they have none yet and cannot be told apart. */
+/** The inode of connections that wait for accept(): they have none yet and cannot be distinguished. */
 const QUEUED = '0'
 /** Connection states of proc_net_unix(5): waiting in the pool's queue, or accepted by a process. */
 const open = new Set(['02', '03'])

@@ -30,7 +30,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect(await p.sh('php-fpm8.4', '--version')).toMatch(/^PHP 8\.4\./)
     expect(await p.sh('php-fpm8.2', '--version')).toMatch(/^PHP 8\.2\./)
     expect((await p.done('php-version.ensure', { phpVersion: '8.4' })).said.join()).toContain('already')
-    // no package of the other release is installed in the machine itself
+    // the packages of the other Debian release are installed in their own root, not in the host itself
     expect((await p.host.exec(['dpkg-query', '--show', 'php8.4-fpm'])).code).not.toBe(0)
   }, 600_000)
 

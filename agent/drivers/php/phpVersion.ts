@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
-import { exclusive, hasSystemd, must, remove, replace, run } from '../../kit/host.ts'
+import { debianMirror, exclusive, hasSystemd, must, remove, replace, run, whenListsAreFree } from '../../kit/host.ts'
 import { packages } from '../machine/packages.ts'
 import { rootOf } from './phpRoot.ts'
 
@@ -57,7 +57,7 @@ async function addRepository({ say, fence }: Voice, { uri, suite, key }: Reposit
   if (got.code !== 0) return say(`${new URL(uri).host} does not answer: ${got.stderr.trim().slice(0, 200)}`)
   await rename(`${keyFile}.new`, keyFile)
   await replace(sourceFile, `deb [signed-by=${keyFile}] ${uri} ${suite} main\n`)
-  const updated = await run(['apt-get', 'update', '--quiet'], { timeoutMs: 300_000 })
+  const updated = await whenListsAreFree(() => run(['apt-get', 'update', '--quiet'], { timeoutMs: 300_000 }))
   if (updated.code === 0 && (await hasCandidate(version))) return say(`packages come from ${uri}`)
   await remove(sourceFile)
   say(`${uri} has no PHP ${version} for this machine: ${updated.stderr.trim().slice(-200)}`)
@@ -74,7 +74,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   const aside = `${root}.new`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true, mode: 0o755 })
-  const { mirror, proxy } = await debian()
+  const { mirror, proxy } = await debianMirror()
   say(`PHP ${version} is installed from Debian ${release} into ${root}`)
   fence()
   const include = ['ca-certificates', ...packagesOf(version)].join(',')
@@ -95,15 +95,6 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   await replace(`/etc/systemd/system/php${version}-fpm.service`, unit)
   await replace(`/usr/sbin/php-fpm${version}`, wrapper(version), { mode: 0o755 })
   await must(['systemctl', 'daemon-reload'])
-}
-
-/** The Debian mirror and proxy of this machine's apt. */
-async function debian(): Promise<{ mirror: string; proxy: string | undefined }> {
-  const targets = await must(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'])
-  const mirror = targets.split('\n').find((uri) => /^https?:\/\/\S+\/debian\/?$/.test(uri))
-  if (!mirror) throw new Error('No package source of this machine is a Debian mirror')
-  const proxy = (await run(['apt-config', 'dump', 'Acquire::http::Proxy'])).stdout.match(/"(\S+)"/)?.[1]
-  return { mirror, proxy }
 }
 
 /**

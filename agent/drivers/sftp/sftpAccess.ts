@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { ensureDirectory, exclusive, must, notes, read, remove, replace, run } from '../../kit/host.ts'
-import { accountOf, type SiteAccount, siteAccount } from '../accounts/systemAccounts.ts'
+import { accountOf, type SiteAccount, shadowOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { join, keptIn, keyFile, keyFolder, sshPort } from './sftp.ts'
 
 type Access = OperationInput<'sftp-access.ensure'>
@@ -76,8 +76,8 @@ const keysText = ({ keys }: Pick<Access, 'keys'>) =>
 
 // --- the password hash in /etc/shadow: a leading `!` locks it, `!` alone means none ---------------------------------
 
-const hashOf = async (username: string): Promise<string> =>
-  (await must(['getent', 'shadow', username])).trim().split(':')[1] ?? '!'
+/** An account without a line in /etc/shadow, which a killed useradd or userdel leaves, has no password. */
+const hashOf = async (username: string): Promise<string> => (await shadowOf(username))?.trim().split(':')[1] ?? '!'
 const isLocked = async (username: string) => /^[!*]/.test(await hashOf(username))
 const hasPassword = async (username: string) => (await hashOf(username)).replace(/^[!*]+/, '') !== ''
 /** Passes the hash by standard input, because process lists show arguments. */

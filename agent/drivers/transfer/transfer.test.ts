@@ -7,6 +7,7 @@ import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { sender } from '../../transfer/rsync.ts'
 
 const verdict = await can(labDir)
 const token = 'ab'.repeat(32)
@@ -123,6 +124,49 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
       said: expect.arrayContaining([expect.stringContaining('late')]),
     })
     expect(await there('cat late')).toBe('NEW')
+  })
+
+  test('compares within the freeze only what has changed since the comparison', async () => {
+    const both = { ...opened, ...to, from }
+    const compared = await target.op('transfer.compare', both)
+    expect([compared.status, compared.reason]).toEqual(['done', undefined])
+    const { since, here } = compared.output as { since: number; here: number }
+    const freeze = async () => {
+      const copied = await pull('delta', { untouchedSince: here })
+      const verified = await target.op('transfer.verify', { ...both, since })
+      expect([copied.status, verified.status, verified.reason]).toEqual(['done', 'done', undefined])
+      return { copied: copied.said.join(' '), verified: verified.said.join(' ') }
+    }
+    expect(await freeze()).toMatchObject({
+      copied: expect.stringContaining('0 of'),
+      verified: expect.stringContaining('the same'),
+    })
+    // as large and as old as before: the inode tells, also in a name that is no text
+    await asWeb1(`printf odd > "$(printf 'zq\\n\\377')"; printf AFTER > late; touch -d 2021-01-01 late big`)
+    await freeze()
+    await asWeb1(
+      `printf ODD > "$(printf 'zq\\n\\377')"; touch -r late zq*; printf after > late; touch -d 2021-01-01 late`,
+    )
+    await there('touch -d 2021-01-01 zq*')
+    const late = await freeze()
+    expect(late.verified + late.copied).toMatch(/late|written here/)
+    expect(await there('cat late zq*')).toBe('afterODD')
+    await asWeb1('rm zq* && touch late')
+    await freeze()
+    expect(await there('ls')).not.toMatch(/^zq/m)
+    // written over there alone: the copy compares everything again
+    await target.sh('sh', '-c', `cd ${to.path}/public && printf OTHER > late && touch -r big late`)
+    await asWeb1('touch -r big late')
+    expect((await freeze()).copied).toContain('was written here since the comparison')
+    expect(await there('cat late')).toBe('after')
+  })
+
+  test('lists no files for whoever asks without a time, and none of its own choice', () => {
+    const asked = 'source rsync --server --sender -lHtpAXrcRe.iLsfxCIvu --files-from changed --from0 . .'
+    expect(sender(asked, '/home/a/b')).toBeUndefined()
+    expect(sender(asked, '/home/a/b', '/run/list')).toContain('--files-from=/run/list')
+    expect(sender(asked.replace('changed', '/etc/passwd'), '/home/a/b', '/run/list')).toBeUndefined()
+    expect(sender(asked.replace(' --files-from changed --from0', ''), '/home/a/b', '/run/list')).toBeUndefined()
   })
 
   test('refuses another key, transfer, folder and rsync module', async () => {

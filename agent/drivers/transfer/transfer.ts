@@ -7,8 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, ensureDirectory, must, places, remove } from '../../kit/host.ts'
-import { Lost, pull } from '../../transfer/destination.ts'
+import { clockOf, Lost, pull } from '../../transfer/destination.ts'
 import { opened } from '../../transfer/note.ts'
+import type { modes } from '../../transfer/rsync.ts'
 import { closeTransfer, openTransfer } from '../../transfer/source.ts'
 import { open as connect } from '../../transfer/wire.ts'
 import { type Account, accountOf } from '../accounts/systemAccounts.ts'
@@ -43,7 +44,10 @@ export const pullFolder: Driver<'transfer.pull'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
     fence()
-    const { mode, from, path } = input
+    const { from, path, untouchedSince } = input
+    const touched = untouchedSince === undefined ? undefined : await firstTouched(path, untouchedSince, account)
+    if (touched) say(`${touched} was written here since the comparison: all checksums are compared`)
+    const mode = touched && input.mode === 'delta' ? 'mend' : input.mode
     const { differences: _, ...pulled } = await patiently(say, fence, () =>
       pull({ peer: input, mode, from, path, account, say }),
     )
@@ -56,18 +60,48 @@ export const pullFolder: Driver<'transfer.pull'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
+/** Clocks of files lag behind the clock of the machine by one tick. */
+const TICK_MS = 2000
+
+/** Compares and mends every file before the freeze, so that the freeze compares only what has changed since. */
+export const compareFolder: Driver<'transfer.compare'> = {
+  async run({ input, say, fence }) {
+    const account = await ownFolder(input.username, input.path)
+    const since = (await patiently(say, fence, () => clockOf(input))) - TICK_MS
+    fence()
+    const { differences: _, ...compared } = await patiently(say, fence, () =>
+      pull({ ...input, peer: input, mode: 'compare', account, say }),
+    )
+    await must(['sync', '--file-system', '--', input.path], { as: account, timeoutMs: 600_000 })
+    say(`${compared.files} files, ${compared.bytes} bytes by checksum; ${compared.copied} files copied again`)
+    return { ...compared, since, here: Date.now() }
+  },
+  undo: async () => undefined,
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
 /** The destination compares all files with the source. */
 export const verifyFolder: Driver<'transfer.verify'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
-    const go = (mode: 'verify' | 'mend') =>
-      patiently(say, fence, () => pull({ ...input, peer: input, mode, account, say }))
-    let { differences, files, bytes } = await go('verify')
+    const go = (mode: keyof typeof modes, since?: number) =>
+      patiently(say, fence, () => pull({ ...input, peer: input, mode, account, since, say }))
+    const look = async () => {
+      if (input.since === undefined) return go('verify')
+      const contents = await go('verifyListed', input.since)
+      const names = await go('verifyNames') // last: a listed file may have vanished
+      return { ...names, differences: [...contents.differences, ...names.differences] }
+    }
+    let { differences, files, bytes } = await look()
     if (differences.length) {
       // a cron job or a session of the account wrote after the last copy
       say(`${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: copying them again`)
-      await go('mend')
-      ;({ differences, files, bytes } = await go('verify'))
+      if (input.since === undefined) await go('mend')
+      else {
+        await go('mendListed', input.since)
+        await go('delta')
+      }
+      ;({ differences, files, bytes } = await look())
     }
     if (differences.length)
       throw new Error(`${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}`)
@@ -112,6 +146,16 @@ export const fetchFile: Driver<'transfer.fetch'> = {
   },
   inspect: async ({ input: { file }, task }) =>
     task === 'undo' && !(await lstat(spooled(file)).catch(absent)) ? 'yes' : 'no',
+}
+
+/** A file below a folder that has changed after a time, by the inode; undefined: none has. */
+async function firstTouched(path: string, since: number, as: Account): Promise<string | undefined> {
+  const after = `@${(since / 1000).toFixed(3)}`
+  const found = await must(['find', path, '-type', 'f', '-newerct', after, '-printf', '%P\\n', '-quit'], {
+    as,
+    timeoutMs: 600_000,
+  })
+  return found.split('\n')[0] || undefined
 }
 
 /** Seconds between retries: an agent restarts within a few seconds. */

@@ -45,6 +45,11 @@ export interface WebConfig {
   isServed(changes: Changes): Promise<boolean>
   /** The check alone, of the present configuration. */
   test(): Promise<Dump>
+  /**
+   * Makes the server read the files that stand there, and waits until only these are served. For a caller that holds
+   * the server's lock, `exclusive(title)`.
+   */
+  reload(): Promise<void>
 }
 
 /**
@@ -142,6 +147,12 @@ export function configOf(engine: Engine): WebConfig {
       return (await runningGeneration()) === generationOf(await read(file))
     },
     test: () => engine.test([]),
+    async reload() {
+      const current = generationOf(await read(file))
+      const generation = Math.max(current, (await runningGeneration()) ?? 0) + 1
+      if (current > 0) await replace(file, generationText(generation))
+      await take(await unit.settled(), current > 0 ? generation : undefined)
+    },
   }
 }
 
@@ -151,7 +162,8 @@ async function runningGeneration(): Promise<number | undefined> {
   return status === 200 ? Number(text) : undefined
 }
 
-const beside = (file: string) => `${file}.last-good`
+/** Where the former content of a file is kept during a change. */
+export const beside = (file: string) => `${file}.last-good`
 const none = '# there was no such file\n'
 
 /** Keeps the former content beside the files, so that a retry after a crash restores that, not a partial change. */

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { noteRemoval, noteWrite } from './ledger.ts'
 
 /*
  * Configuration files in folders that only root can write. For paths below /home, use `openFolder` or run as the
@@ -29,7 +30,7 @@ export async function read(file: string): Promise<string | undefined> {
  */
 export async function replace(
   file: string,
-  content: string,
+  content: string | Uint8Array,
   how: { mode?: number; owner?: Owner } = {},
 ): Promise<boolean> {
   const { mode = 0o644, owner } = how
@@ -37,7 +38,7 @@ export async function replace(
   if (before && !before.isFile()) throw new Error(`${file} is not an ordinary file`)
   const fits =
     before && (before.mode & 0o7777) === mode && (!owner || (before.uid === owner.uid && before.gid === owner.gid))
-  if (fits && (await read(file)) === content) return false
+  if (fits && (await hasContent(file, content))) return false
   const aside = `${file}.new` // a fixed name: the next write removes what a killed process left
   await rm(aside, { force: true })
   const handle = await open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
@@ -46,6 +47,7 @@ export async function replace(
     await handle.chmod(mode) // the umask may have removed bits
     if (owner) await handle.chown(owner.uid, owner.gid)
     await handle.sync()
+    noteWrite(file, content)
   } catch (error) {
     await rm(aside, { force: true })
     throw error
@@ -56,6 +58,9 @@ export async function replace(
   await syncFolder(dirname(file))
   return true
 }
+
+const hasContent = async (file: string, content: string | Uint8Array) =>
+  typeof content === 'string' ? (await read(file)) === content : (await readFile(file)).equals(content)
 
 /** Appends to an existing file after `size` bytes, and fsyncs. Drops any bytes that a power cut left beyond `size`. */
 export async function append(file: string, size: number, text: string): Promise<void> {
@@ -74,6 +79,7 @@ export async function remove(file: string): Promise<boolean> {
   const before = await lstat(file).catch(absent)
   if (!before) return false
   if (before.isDirectory()) throw new Error(`${file} is a folder`)
+  noteRemoval(file)
   await rm(file)
   await syncFolder(dirname(file))
   return true

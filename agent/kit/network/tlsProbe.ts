@@ -23,3 +23,23 @@ export function tlsProbe(address: string, port: number, name: string, timeoutMs 
     })
   })
 }
+
+/** Why the certificate that an address shows for a name cannot be trusted; undefined if it can. Never throws. */
+export function tlsTrust(
+  address: string,
+  port: number,
+  name: string,
+  authorities: string,
+  timeoutMs = 5000,
+): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: address, port, servername: name, ca: authorities })
+    const end = (reason: string | undefined) => {
+      socket.destroy()
+      resolve(reason)
+    }
+    socket.setTimeout(timeoutMs, () => end(`no answer in ${timeoutMs / 1000} s`))
+    socket.on('error', (error) => end(error.message))
+    socket.on('secureConnect', () => end(undefined))
+  })
+}

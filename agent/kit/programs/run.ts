@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { changesFiles, noteProgram } from '../files/ledger.ts'
 
 export interface Ran {
   code: number
@@ -32,6 +33,7 @@ const kept = 32 * 1024 * 1024
 export function run(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<Ran> {
   const [program, ...args] = argv
   const { timeoutMs = 60_000, as: account } = options
+  const began = changesFiles(argv) ? Date.now() : undefined
   return new Promise((resolve, reject) => {
     // a process group, so that the timeout also kills the command's child processes
     const child = spawn(program, args, {
@@ -55,6 +57,7 @@ export function run(argv: readonly [string, ...string[]], options: RunOptions = 
     })
     const end = (code: number | null, signal: NodeJS.Signals | null) => {
       clearTimeout(timer)
+      if (began !== undefined) noteProgram(began, Date.now())
       resolve({ code: code ?? (signal ? 128 : 1), stdout: stdout(), stderr: stderr() })
     }
     child.on('close', end)

@@ -34,9 +34,12 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
     await call('POST', `${v2}/score/types`, { name: 'Security', weight: 10, isCritical: true, gradeIds, position: 1 }),
   ]
   await call('POST', '/ticket-controller/cron', { name: 'Unhappy', value: 'csat<=2 messages>=2' })
+  await call('POST', `${v2}/sources`, {
+    ...{ name: 'Ticket desk', type: 'rt', config: { url: 'http://127.0.0.1:9/rt' }, secret: 'help-desk-secret' },
+  })
   const source = await call('POST', `${v2}/sources`, { name: 'Help desk' })
   const items = (['chat', 'ticket'] as const).flatMap((kind) =>
-    ['queued', 'reviewed', 'new', 'open'].map((state) => imported(kind, `${kind}-${state}`)),
+    ['queued', 'reviewed', 'new', 'open', 'own'].map((state) => imported(kind, `${kind}-${state}`)),
   )
   const raw = Buffer.from(items.map((item) => JSON.stringify(item)).join('\n'))
   const type = 'application/octet-stream'
@@ -44,6 +47,7 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
   if (run.body.added !== items.length) throw new Error(`The import says ${JSON.stringify(run.body)}`)
   const { id: agent } = await t.somebody([], 'mari')
   await call('PATCH', `${v2}/identities/1`, { userId: agent })
+  const reviewer = await t.somebody(['qa:chat:review', 'qa:ticket:review'], 'rita')
   const scores = types.map(({ id }) => ({ scoreTypeId: id, gradeId: good.id }))
   for (const [kind, face] of [
     ['chat', '/chat-controller-v2'],
@@ -62,5 +66,13 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
       escalationDTO: { reason: `Lost ${kind}` },
     })
     await call('POST', `${face}/feedbacks`, { ...target, feedback: `Feedback on a ${kind}` })
+    // the administrator of the world is an agent too: user 1
+    const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores } }
+    const reviewed = await t.call('POST', `/api${face}/reviews`, { token: reviewer.token, body: own })
+    if (reviewed.status >= 400) throw new Error(`A review of user 1: ${JSON.stringify(reviewed.body)}`)
+    if (kind === 'chat')
+      await call('POST', `${v2}/calibrations`, {
+        ...{ conversationId: idOf('open'), title: 'Tone of chats', participants: [1, reviewer.id] },
+      })
   }
 }

@@ -7,14 +7,22 @@ import { owners } from '../../owners/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { answerReads, enrolled, hearAlways } from '../../testing/work.ts'
 import { signInLinks } from '../../users/signIn/tables.ts'
+import { makeBackups } from './backups.ts'
 import { makeCertificates } from './certificates.ts'
+import { makeConfigs } from './configs.ts'
+import { makeDossiers } from './dossiers.ts'
 import { makeEvents } from './events.ts'
 import { putFiles } from './files.ts'
+import { makeFtpUsers } from './ftp.ts'
 import { makeLeaves } from './leaves.ts'
+import { makeMail } from './mail.ts'
+import { makeMessages } from './messages.ts'
 import { makeMoves } from './moves.ts'
 import { makeQuality } from './quality.ts'
+import { makeScrums } from './scrums.ts'
 import { makeSets } from './sets.ts'
 import { makeShifts } from './shifts.ts'
+import { makeTrackers } from './trackers.ts'
 import { makeChange, makeVhosts } from './vhosts.ts'
 import { makeZones } from './zones.ts'
 
@@ -86,20 +94,25 @@ async function makeWorld(): Promise<Made> {
   await db.insert(signInLinks).values({ userId: invited, hash, expiresAt: '2999-01-01T00:00:00Z' })
   await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
   await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
-  const marks = { at: 1, shape: null, tables: {} }
+  const sum = 'd'.repeat(64)
+  const outputs: Record<string, unknown> = {
+    'database.marks': { marks: { at: 1, shape: null, tables: {} } },
+    'database.dump': { sha256: sum },
+    'dump.send': { sha256: sum, size: 5 },
+    'dump.look': { sha256: sum, compression: 'gzip', size: 9, bytes: 90, statements: 2, tables: 1, findings: [] },
+  }
   /** Runs all ready actions; the `stop`th one fails. */
-  const work = async (stop?: number) => {
+  const work = async (stop?: number, on = web) => {
     for (let n = 1; ; n++) {
       const own = (await claim(db, null, 'short', 1)).map((op) => ({ op, server: null }))
-      const theirs = async (lane: 'short' | 'long') =>
-        (await claim(db, web, lane, 1)).map((op) => ({ op, server: web }))
+      const theirs = async (lane: 'short' | 'long') => (await claim(db, on, lane, 1)).map((op) => ({ op, server: on }))
       const [next = (await theirs('short'))[0] ?? (await theirs('long'))[0]] = own
       if (!next) return
       const { id, attempt } = next.op
       const ended =
         n === stop
           ? ({ status: 'failed', reason: 'the disk is full' } as const)
-          : { status: 'done' as const, ...(next.op.name === 'database.marks' && { output: { marks } }) }
+          : { status: 'done' as const, ...(next.op.name in outputs && { output: outputs[next.op.name] }) }
       await finish(db, next.server, [{ id, attempt, ...ended }])
     }
   }
@@ -108,11 +121,19 @@ async function makeWorld(): Promise<Made> {
   await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'], databases: 5 })
   const active = await website('active.example.org')
   await work()
-  await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
+  const shop = await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
   await work()
   const attic = await call('POST', '/database/databases', { websiteId: active.data.id, name: 'attic' })
   await work()
   await call('DELETE', `/database/databases/${attic.data.id}`, { name: 'attic' })
+  await work()
+  for (const start of [true, false]) {
+    const dump = await call('POST', `/database/databases/${shop.data.id}/imports`, { path: 'dump.sql' })
+    await work()
+    if (start) await call('POST', `/database/imports/${dump.data.id}/start`, { name: 'shop' })
+    await work()
+  }
+  await call('POST', `/database/databases/${shop.data.id}/exports`, {})
   await work()
   const former = await call('POST', '/database/users', { websiteId: active.data.id, username: 'former' })
   await work()
@@ -152,6 +173,7 @@ async function makeWorld(): Promise<Made> {
   await work()
   await call('POST', `${sftp}/password`, {})
   await work()
+  await makeFtpUsers(call, active.data.id, work)
   const grouped = await website('grouped.example.org')
   await work()
   await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
@@ -168,6 +190,9 @@ async function makeWorld(): Promise<Made> {
   await work()
   await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
   await work()
+  const mail = await enrolled(db, 'mail-1', { type: 'mail' })
+  await hearAlways(db)
+  await makeMail(call, mail, () => work(undefined, mail))
   const edged: number[] = []
   for (const name of ['edged', 'passed', 'twice']) {
     edged.push((await website(`${name}.example.org`)).data.id)
@@ -176,17 +201,24 @@ async function makeWorld(): Promise<Made> {
   await makeVhosts(t, call, edged)
   await website('waiting.example.org')
   await makeZones(t, call)
+  await call('POST', '/dns/zones', { domain: 'post.example.org', active: false })
   const setBans = await makeSets(call)
+  const files = await makeConfigs(t, web)
   await makeEvents(t, call)
   const upload = await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
+  await makeBackups(t, call, web, active.data)
   await putFiles(t, admin)
   await makeLeaves(t, call)
   await makeShifts(t, call)
   await makeQuality(t, admin, call)
+  await makeTrackers(t, admin, call)
+  await makeScrums(db, call)
+  await makeMessages(t, call)
+  await makeDossiers(t, call)
   // two PHP versions on the web servers; one server stays online during the tests, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(
-    sql`update server_states set services = ${JSON.stringify(php)}::jsonb, last_seen_at = now() - interval '1 hour' where server_id = ${web}`,
+    sql`update server_states set services = ${JSON.stringify(php)}::jsonb, last_seen_at = now() - interval '1 hour' where server_id in (${web}, ${mail})`,
   )
   await db.execute(
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
@@ -200,7 +232,7 @@ async function makeWorld(): Promise<Made> {
       where w.subject_type = 'website' and a.status = 'failed' order by a.action_id desc limit 1`,
   )
   if (!stopped) throw new Error('No website’s workflow has stopped in this world')
-  const known = await knownOf(t, [body.items[0].key], [upload, ...setBans, stopped])
+  const known = await knownOf(t, [body.items[0].key], [upload, ...setBans, ...files, stopped])
   return { frozen: await t.freeze(), admin, known }
 }
 

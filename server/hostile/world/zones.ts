@@ -20,4 +20,6 @@ export async function makeZones({ app }: TestApp, call: Call): Promise<void> {
   const changed = await call('POST', '/dns/zones', { domain: 'changed.example.org', departmentIds: [department] })
   for (const { id } of [off, changed]) await call('PATCH', '/dns/records', { zoneId: id, create: [record] })
   await call('POST', '/dns/zones', { domain: 'hidden.example.org', adminOnly: true })
+  const signed = await call('POST', '/dns/zones', { domain: 'signed.example.org', active: false })
+  await call('PATCH', `/dns/zones/${signed.id}`, { dnssec: true })
 }

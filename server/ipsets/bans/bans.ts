@@ -12,22 +12,22 @@ import { readGuard } from './protectedNetworks.ts'
 
 /** Calls for one address or network: check, ban, change, unban. */
 export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'unban' | 'check'> = {
-  async check({ set: name, ip, expiresAt = null }, { db, app, request }) {
-    const set = await findSet(db, name)
+  async check({ set: key, ip, expiresAt = null }, { db, app, request }) {
+    const set = await findSet(db, key)
     const guard = await readGuard(db, app, request.ip)
     const { network, problem, notes } = await judge(db, set.id, guard, ip, expiresAt)
     return { ip: network?.text ?? null, problem: problem?.text ?? null, notes }
   },
 
-  async ban({ set: name, ip, reason = null, expiresAt = null }, { db, app, staff, request, audit }) {
-    const set = await holdSet(db, name)
+  async ban({ set: key, ip, reason = null, expiresAt = null }, { db, app, staff, request, audit }) {
+    const set = await holdSet(db, key)
     audit.of('ip-set', set.id)
     const guard = await readGuard(db, app, request.ip)
     const { network, problem, notes } = await judge(db, set.id, guard, ip, expiresAt)
     if (problem || !network)
       throw refused(problem?.text ?? `${ip} is not an address`, problem && { [problem.field]: problem.text })
     if (set.bans >= set.maxElements)
-      throw refused(`${name} is full with ${set.maxElements} bans`, { ip: 'The set is full' })
+      throw refused(`${set.name} is full with ${set.maxElements} bans`, { ip: 'The set is full' })
     await endDue(db, set, network.text)
     const [made] = await db
       .insert(bans)
@@ -43,13 +43,13 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
       .returning()
     if (!made) throw new Error('a ban was not saved')
     const { workflowIds } = await changeSet(db, set, 1, staff)
-    audit.after({ name, ip: made.ip, reason, expiresAt })
+    audit.after({ name: set.name, ip: made.ip, reason, expiresAt })
     if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
     return { ...(await shown(db, made.id)), notes, workflowIds }
   },
 
-  async change({ set: name, ip, version, ...change }, { db, staff, audit }) {
-    const set = await holdSet(db, name)
+  async change({ set: key, ip, version, ...change }, { db, staff, audit }) {
+    const set = await holdSet(db, key)
     const ban = await holdBan(db, set, ip, version)
     const problem = change.expiresAt === undefined ? undefined : endProblem(change.expiresAt)
     if (problem) throw refused(problem, { expiresAt: problem })
@@ -66,13 +66,13 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
     if (isEndChanged) await changeSet(db, set, 0, staff)
     const after = await shown(db, ban.id)
     audit.of('ip-set', set.id)
-    audit.before({ name, ip, reason: ban.reason, expiresAt: ban.expiresAt })
-    audit.after({ name, ip, reason: after.reason, expiresAt: after.expiresAt })
+    audit.before({ name: set.name, ip, reason: ban.reason, expiresAt: ban.expiresAt })
+    audit.after({ name: set.name, ip, reason: after.reason, expiresAt: after.expiresAt })
     return after
   },
 
-  async unban({ set: name, ip, version }, { db, staff, audit }) {
-    const set = await holdSet(db, name)
+  async unban({ set: key, ip, version }, { db, staff, audit }) {
+    const set = await holdSet(db, key)
     const ban = await holdBan(db, set, ip, version)
     await db
       .update(bans)
@@ -80,7 +80,7 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
       .where(sql`${bans.id} = ${ban.id}`)
     const { workflowIds } = await changeSet(db, set, -1, staff)
     audit.of('ip-set', set.id)
-    audit.before({ name, ip, reason: ban.reason, expiresAt: ban.expiresAt })
+    audit.before({ name: set.name, ip, reason: ban.reason, expiresAt: ban.expiresAt })
     audit.after(null)
     if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
   },

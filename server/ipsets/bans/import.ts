@@ -19,8 +19,8 @@ const AT_ONCE = 1_000
  * Imports the addresses of a text, one per line; `#` and `;` start comments. Skips addresses that are already banned.
  */
 export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app, staff, request, audit }) => {
-  const { set: name, text, reason = null, expiresAt = null } = input
-  const set = await holdSet(db, name)
+  const { set: key, text, reason = null, expiresAt = null } = input
+  const set = await holdSet(db, key)
   audit.of('ip-set', set.id)
   const problem = endProblem(expiresAt)
   if (problem) throw refused(problem, { expiresAt: problem })
@@ -38,7 +38,7 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
   }
   const room = set.maxElements - set.bans
   if (wanted.size > room)
-    throw refused(`${name} has room for ${room} more bans, but these are ${wanted.size}`, {
+    throw refused(`${set.name} has room for ${room} more bans, but these are ${wanted.size}`, {
       text: `Room for ${room} more`,
     })
   const all = [...wanted.values()]
@@ -60,7 +60,7 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
       if (!known.has(network.text)) skipped.push({ line, text: network.text, why: 'Banned already' })
   }
   const { workflowIds } = banned ? await changeSet(db, set, banned, staff) : { workflowIds: [] }
-  audit.after({ name, banned, reason, expiresAt })
+  audit.after({ name: set.name, banned, reason, expiresAt })
   if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
   skipped.sort((a, b) => a.line - b.line)
   return { banned, skipped: skipped.slice(0, SAID), unsaid: Math.max(0, skipped.length - SAID), workflowIds }

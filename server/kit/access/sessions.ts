@@ -25,7 +25,7 @@ const HOURS = 12
 const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
-const TOLD = 500
+const IDS = 500
 
 /**
  * Session tokens. A verified token is cached by its hash for half a minute. A NOTIFY removes cached sessions; while
@@ -203,7 +203,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
     async touch(db, userIds) {
       const all = [userIds].flat()
-      for (let i = 0; i < all.length; i += TOLD) await notify(db, `touch ${all.slice(i, i + TOLD).join(',')}`)
+      for (let i = 0; i < all.length; i += IDS) await notify(db, `touch ${all.slice(i, i + IDS).join(',')}`)
     },
     onEnd: (listener) => void endListeners.push(listener),
     onChange: (listener) => void changeListeners.push(listener),

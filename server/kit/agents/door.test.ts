@@ -233,8 +233,8 @@ describe('an agent', () => {
     const op = { id: ops[0].id, attempt: 1 }
     const chunks = [{ ...op, seq: 0, at: Date.now(), text: 'a\u0000b \ud800 reloaded' }]
     const answers = [{ ...op, status: 'done', output: { text: 'nul \u0000' } }]
-    const told = await curl('/agent/report', { body: { held: [], chunks, answers }, as })
-    expect(told.body).toEqual({ gone: [], accepted: [op.id] })
+    const answer = await curl('/agent/report', { body: { held: [], chunks, answers }, as })
+    expect(answer.body).toEqual({ gone: [], accepted: [op.id] })
     expect(await statusesOf(t.app.db, workflow)).toBe('done ready')
   })
 
@@ -265,8 +265,8 @@ describe('an agent', () => {
     const { ops } = (await curl('/agent/claim', { body: claimShort, as })).body
     const [a, b] = ops.map((op: { id: number; attempt: number }) => ({ id: op.id, attempt: op.attempt }))
     const answers = [{ ...a, status: 'perhaps' }, 'nonsense', { ...b, status: 'done' }]
-    const told = await curl('/agent/report', { body: { held: [{}], chunks: [{ seq: -1 }], answers }, as })
-    expect(told.status).toBe(200)
+    const answer = await curl('/agent/report', { body: { held: [{}], chunks: [{ seq: -1 }], answers }, as })
+    expect(answer.status).toBe(200)
     expect(await statusesOf(t.app.db, bad)).toBe('blocked')
     expect((await actionsOf(t.app.db, bad))[0]?.reason).toContain('not understood')
     expect((await workflowOf(t.app.db, good)).status).toBe('done')
@@ -286,8 +286,8 @@ describe('an agent', () => {
       ...[-1e300, 1e300].map((at, seq) => ({ ...op, seq, at, text: 'x' })),
     ]
     const answers = [...odd.map((one) => ({ ...one, status: 'done' })), { ...op, status: 'done' }]
-    const told = await curl('/agent/report', { body: { held: odd, chunks, answers }, as })
-    expect(told).toMatchObject({ status: 200, body: { accepted: [op.id], gone: odd } })
+    const answer = await curl('/agent/report', { body: { held: odd, chunks, answers }, as })
+    expect(answer).toMatchObject({ status: 200, body: { accepted: [op.id], gone: odd } })
     expect(await statusesOf(t.app.db, workflow)).toBe('done')
   })
 

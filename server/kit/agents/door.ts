@@ -18,6 +18,7 @@ import { invalid, Refusal, unavailable } from '../http/errors.ts'
 import { endSlowBodies } from '../http/slowBodies.ts'
 import { beat, finish, LEASE_S } from '../work/claim.ts'
 import { openQueue } from '../work/queue.ts'
+import { serveBlobs } from './blobs.ts'
 import { agentVersion, type Download, download, downloads, installScript } from './downloads.ts'
 import { agentsIdentity } from './identity.ts'
 
@@ -93,6 +94,8 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
     await registry.recordHeartbeat(app.db, serverId, read(door['/agent/heartbeat'].body, request.body), request.ip)
     return { version: agentVersion(app.settings) }
   })
+
+  serveBlobs(server, app, caller)
 
   server.get('/enrol', async (request, reply) => {
     const { host, authorization } = request.headers

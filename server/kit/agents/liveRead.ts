@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type OperationInput, operations } from '@innkeeper/contract/agent'
 import { sql } from 'drizzle-orm'
+import type * as z from 'zod'
 import type { App } from '../app/app.ts'
 import { sinceText } from '../app/sinceText.ts'
 import { type Db, rows } from '../db/db.ts'
-import { refused, unavailable } from '../http/errors.ts'
+import { notFound, refused, unavailable } from '../http/errors.ts'
+import { checkInput, type OrReference } from '../work/action.ts'
 import { actions, workflows } from '../work/tables.ts'
 import { advance } from '../work/workflow.ts'
 
@@ -21,17 +23,35 @@ type Look =
   | 'database.connections'
   | 'database-connection.end'
   | 'database.query'
+  | 'database.browse'
+  | 'ftp.sessions'
+  | 'ftp-session.end'
+  | 'ftp.transfers'
+  | 'ftp.activity'
   | 'migration.look'
   | 'dns-zone.read'
   | 'dns-zone.keys'
   | 'ip-set.look'
+  | 'backup-tree.list'
+  | 'backup-tree.find'
+  | 'backup-tree.versions'
+  | 'backup-archive.read'
+  | 'backup-archive.end'
+  | 'restore-files.look'
   | 'website-files.search'
   | 'document-root.changes'
   | 'held-mail.list'
+  | 'mail-usage.read'
+  | 'mail-trace.read'
+  | 'mail-queue.read'
+  | 'mail-queue.act'
   | 'vhost-files.compare'
   | 'edge-sites.compare'
   | 'edge-traffic.read'
   | 'websites.check'
+  | 'configs.list'
+  | 'configs.read'
+  | 'configs.preview'
 
 /**
  * Sends a read operation to the agent of a server and waits for the answer. The operation is a row in the queue, so
@@ -43,12 +63,12 @@ export async function liveRead<N extends Look>(
   app: App,
   serverId: number,
   name: N,
-  input: OperationInput<N>,
+  input: OrReference<OperationInput<N>>,
   answerMs = ANSWER_MS,
 ): Promise<unknown> {
   const { db } = app
   const server = await reachable(db, serverId)
-  const workflowId = await ask(db, server, name, operations[name].parse(input))
+  const workflowId = await ask(db, server, name, checkInput(operations[name] as z.ZodObject, input))
   try {
     for (const end = Date.now() + answerMs; Date.now() < end; await sleep(LOOK_MS)) {
       const [row] = await rows<{ status: string; output: unknown; reason: string | null }>(
@@ -81,7 +101,7 @@ async function reachable(db: Db, id: number): Promise<Reachable> {
         coalesce(t.last_seen_at < now() - interval '90 seconds', true) as away
       from servers s left join server_states t on t.server_id = s.server_id where s.server_id = ${id} and s.deleted_at is null`,
   )
-  if (!server) throw unavailable(`No server ${id}`)
+  if (!server) throw notFound('server', id)
   if (server.away)
     throw unavailable(
       `${server.name} has not been heard from ${server.seen ? `since ${sinceText(server.seen)}` : 'yet'}`,

@@ -1,4 +1,4 @@
-import type { Practice } from '@innkeeper/contract/servers'
+import type { Practice, Server } from '@innkeeper/contract/servers'
 import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
 import type { StoredRow } from '../audit/storedRow.ts'
@@ -18,6 +18,8 @@ export interface PracticeServers {
   state(): Practice
   /** Makes this machine itself the practice server, for where namespaces are refused. Rejects with the obstacle. */
   useHere(): Promise<Practice>
+  /** Adds a practice server of a type. Rejects where this node runs none, or enough. */
+  add(type: Server['type']): Promise<Practice>
   stop(): Promise<void>
 }
 
@@ -50,6 +52,8 @@ export interface App {
     by: string,
     resource: Resource,
   ): Promise<{ before: PlanStep[]; after: PlanStep[] }>
+  /** What a server stores of all domains, in words; empty if there is nothing. */
+  storedOn(db: Db, serverId: number): Promise<string[]>
   /** Applies changed limits of a plan. Returns the ids of the workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../../owners/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { rows } from './db.ts'
 import { likeText, pageKeys } from './page.ts'
 
 let t: TestApp
@@ -79,6 +80,31 @@ describe('a list', () => {
     }
     const none = { ...source, where: [sql`${owners.name} like ${likeText('nobody')}`] }
     expect(await pageKeys(t.app.db, { page: 1, itemsPerPage: 5 }, none)).toEqual({ ids: [], total: 0 })
+  })
+  it('shows each row once in the order of a unique column, by number or by key', async () => {
+    const order = { column: owners.email, type: 'text', direction: 'ASC', unique: true } as const
+    const read = (n: number, after?: string) =>
+      pageKeys(t.app.db, { page: n, itemsPerPage: 10, after }, { ...source, where: [], order })
+    const byNumber: number[] = []
+    const byKey: number[] = []
+    let after: string | undefined
+    for (let n = 1; n <= 14; n++) {
+      byNumber.push(...(await read(n)).ids)
+      const { ids, next } = await read(n, after)
+      byKey.push(...ids)
+      after = next
+    }
+    expect(new Set(byNumber).size).toBe(137)
+    expect(byKey).toEqual(byNumber)
+  })
+  it('reads nothing but the index for a jump among websites, in each order', async () => {
+    const found = await rows<{ columns: string }>(
+      t.app.db,
+      sql`select pg_get_indexdef(i.oid) as columns from pg_class i
+        where i.relname in ('websites_created', 'websites_updated', 'websites_domain')`,
+    )
+    expect(found).toHaveLength(3)
+    for (const { columns } of found) expect(columns).toContain('website_id')
   })
   it('refuses a key from elsewhere', async () => {
     for (const after of ['x', btoa('{}'), btoa('["a"]'), btoa('[1,2]')])

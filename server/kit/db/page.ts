@@ -16,13 +16,15 @@ export interface Listing {
 
 /**
  * Definition of a list: its table, its conditions, and the sort column (the key breaks ties, so that the order is
- * total).
+ * total; a `unique` column has none).
  */
 export interface Source {
   from: SQL
   where: SQL[]
   key: AnyColumn | SQL
-  order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'day' | 'int'; direction: 'ASC' | 'DESC' }
+  order: { column: AnyColumn | SQL; type: keyof typeof casts; direction: 'ASC' | 'DESC'; unique?: boolean }
+  /** Matches are counted up to this number; lower where finding one costs much. */
+  bound?: number
 }
 
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -30,7 +32,7 @@ export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditio
 /**
  * Returns the keys of one page and the bounded total. With `after`, page n costs as much as page 1. A page in the
  * second half of a counted list is read from the end. Only a jump without `after` skips rows, on the index of the sort
- * column.
+ * column: decision 63.
  */
 export async function pageKeys(
   db: Db,
@@ -44,11 +46,11 @@ export async function pageKeys(
   const { found, ordered } =
     (await searchOnce(db, input, list, direction)) ?? (await countAndRead(db, input, list, direction))
   const last = ordered.at(-1)
-  const isLast = ordered.length < size || (found <= BOUND && skipped + ordered.length >= found)
+  const isLast = ordered.length < size || (found <= list.bound && skipped + ordered.length >= found)
   return {
     ids: ordered.map((row) => row.id),
-    total: Math.min(found, BOUND),
-    ...(found > BOUND && { more: true as const }),
+    total: Math.min(found, list.bound),
+    ...(found > list.bound && { more: true as const }),
     ...(last && !isLast && { next: Buffer.from(JSON.stringify([last.sort, last.id])).toString('base64url') }),
   }
 }
@@ -71,6 +73,8 @@ interface List {
   key: string
   column: string
   cast: (typeof casts)[keyof typeof casts]
+  unique: boolean
+  bound: number
   /**
    * Collects the matching rows before sorting. With filters that rarely match together, reading in sort order would
    * scan the whole table for a page that never fills, and the planner, who estimates each filter separately, expects
@@ -79,12 +83,21 @@ interface List {
   gathered?: boolean
 }
 
-const casts = { text: 'text', instant: 'timestamptz', day: 'date', int: 'bigint' } as const
+const casts = { text: 'text', instant: 'timestamptz', day: 'date', int: 'bigint', number: 'float8' } as const
 
-function written(db: Db, { from, where, key, order }: Source): List {
+function written(db: Db, { from, where, key, order, bound = BOUND }: Source): List {
   const { sql: found, params: values } = textOf(db, sql`from ${from} where ${all(where)}`)
   const [, table = ''] = /\bfrom "?(\w+)/.exec(found) ?? []
-  return { found, table, values, key: nameOf(db, key), column: nameOf(db, order.column), cast: casts[order.type] }
+  return {
+    found,
+    table,
+    values,
+    key: nameOf(db, key),
+    column: nameOf(db, order.column),
+    cast: casts[order.type],
+    unique: order.unique ?? false,
+    bound,
+  }
 }
 
 const known = new WeakMap<AnyColumn | SQL, string>()
@@ -105,7 +118,7 @@ interface Read {
 
 async function countAndRead(db: Db, input: Listing, list: List, direction: Direction): Promise<Read> {
   const found = await boundedCount(db, list)
-  const gathered = found <= BOUND && found * found <= input.itemsPerPage * (await aboutRows(db, list.table))
+  const gathered = found <= list.bound && found * found <= input.itemsPerPage * (await aboutRows(db, list.table))
   return { found, ordered: await readPage(db, input, { ...list, gathered }, direction, found) }
 }
 
@@ -119,10 +132,10 @@ async function searchOnce(db: Db, input: Listing, list: List, direction: Directi
   const text = `select id, sort::text, n from (select id, sort, count(*) over ()::int as n from (
       select ${list.key} as id, ${list.column} as sort ${list.found} limit $${n + 1}) as found) as counted
     order by counted.sort ${direction}, id ${direction} limit $${n + 2}`
-  const values = [...list.values, BOUND + 1, input.itemsPerPage]
+  const values = [...list.values, list.bound + 1, input.itemsPerPage]
   const read = await readText<Key & { n: number }>(db, text, values, 'once')
   const found = keepCount(db, list, read[0]?.n ?? 0)
-  return found > BOUND ? undefined : { found, ordered: read.map(keyOf) }
+  return found > list.bound ? undefined : { found, ordered: read.map(keyOf) }
 }
 
 /** Reads after a key, backwards from the end, or, for a jump, with an offset. */
@@ -130,24 +143,25 @@ async function readPage(db: Db, input: Listing, list: List, direction: Direction
   const { itemsPerPage: size, after } = input
   if (after) return readKeys(db, behind(list, after, direction), direction, size, 0)
   const skipped = skippedBy(input)
-  if (found > BOUND || skipped <= found / 2) return readKeys(db, list, direction, size, skipped)
+  if (found > list.bound || skipped <= found / 2) return readKeys(db, list, direction, size, skipped)
   const take = Math.min(size, found - skipped)
   if (take <= 0) return []
   const backwards = direction === 'ASC' ? 'DESC' : 'ASC'
   return (await readKeys(db, list, backwards, take, found - skipped - take)).reverse()
 }
 
-/** A pattern is planned for its value: the generic plan was 13 times slower. */
-const hasPattern = ({ found }: List) => found.includes(' like ')
+/** A pattern and words are planned for their value: the generic plan was 13 times slower. */
+const hasPattern = ({ found }: List) => / like | @@ /.test(found)
 
 async function readKeys(db: Db, list: List, direction: Direction, take: number, offset: number): Promise<Key[]> {
-  const { found, values, key, column, gathered } = list
+  const { found, values, key, column, gathered, unique } = list
   const n = values.length
   const order = (sort: string, id: string) =>
-    `order by ${sort} ${direction}, ${id} ${direction} limit $${n + 1} offset $${n + 2}`
+    `order by ${sort} ${direction}${unique ? '' : `, ${id} ${direction}`} limit $${n + 1} offset $${n + 2}`
   const text = gathered
     ? `select id, sort::text from (select ${key} as id, ${column} as sort ${found} offset 0) as few ${order('few.sort', 'id')}`
-    : `select ${key} as id, ${column}::text as sort ${found} ${order(column, key)}`
+    : // skipped rows are not turned into text
+      `select id, sort::text from (select ${key} as id, ${column} as sort ${found} ${order(column, key)}) as page`
   const read = await readText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'kept')
   return read.map(keyOf)
 }
@@ -182,7 +196,7 @@ const named = ({ found, values }: List) => found + JSON.stringify(values)
 async function boundedCount(db: Db, list: List): Promise<number> {
   const kept = keptCount(db, list)
   if (kept !== undefined) return kept
-  const text = `select count(*)::int as n from (select 1 ${list.found} limit ${BOUND + 1}) as bounded`
+  const text = `select count(*)::int as n from (select 1 ${list.found} limit ${list.bound + 1}) as bounded`
   const [{ n } = { n: 0 }] = await readText<{ n: number }>(db, text, list.values, 'once')
   return keepCount(db, list, n)
 }

@@ -14,7 +14,10 @@ const answers = Object.entries(contract).flatMap(([domain, calls]) =>
 saySeed('compiled')
 
 /** A valid example for each text format; patterns with lookahead cannot generate one. */
-const samples = ['2026-11-21T10:00:00.000Z', 'shop.example.org', 'wp-config.php', 'kari', 'Europe/Oslo']
+const samples = [
+  ...['2026-11-21T10:00:00.000Z', '2026-11-21', '10:00'],
+  ...['shop.example.org', 'wp-config.php', 'kari', 'Europe/Oslo'],
+]
 
 /** Usually valid values; sometimes invalid ones, or with extra fields. */
 function nearly(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
@@ -39,12 +42,20 @@ function fitting(schema: z.core.$ZodTypes): fc.Arbitrary<unknown> {
     }
     case 'array':
       return fc.array(nearly(def.element), { minLength: least ?? 0, maxLength: least ?? most ?? 3 })
+    case 'tuple':
+      return fc.tuple(...def.items.map(nearly))
     case 'nullable':
       return fc.option(nearly(def.innerType))
+    case 'default':
+      return nearly(def.innerType)
     case 'optional':
       return fc.option(nearly(def.innerType), { nil: undefined })
     case 'enum':
       return fc.constantFrom(...Object.values(def.entries))
+    case 'literal':
+      return fc.constantFrom(...def.values)
+    case 'union':
+      return fc.oneof(...def.options.map(nearly))
     case 'boolean':
       return fc.boolean()
     case 'number':

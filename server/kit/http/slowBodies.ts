@@ -41,7 +41,7 @@ export function endSlowBodies(
       const isOurs = raw.readableLength >= raw.readableHighWaterMark // it waits for us to read on
       const wanted = (seconds - freeS) * bytesPerS
       const isSlow = raw.socket.bytesRead - from < wanted && !isOurs
-      if (isSlow || (!isUpload && seconds > wholeS)) raw.socket.destroy()
+      if (isSlow || (!isUpload && seconds > wholeS)) raw.destroy()
     }
   }, lookMs)
   timer.unref()

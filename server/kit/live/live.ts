@@ -60,9 +60,26 @@ export interface Live {
   readonly count: number
 }
 
-/** The WebSockets of this node at `/ws?jwt=…`. Requires the own Origin and a valid session. */
+/** The subprotocol that browsers offer; the token is the second one that they offer. */
+const PROTOCOL = 'innkeeper'
+
+/**
+ * The token of a request for a socket: the offered subprotocol after PROTOCOL, which no log of addresses records, or the
+ * query key `jwt`.
+ */
+function tokenOf({ url, headers }: IncomingMessage): string {
+  const [first, token = ''] = (headers['sec-websocket-protocol'] ?? '').split(',').map((offered) => offered.trim())
+  return first === PROTOCOL ? token : (new URL(url ?? '/', 'http://localhost').searchParams.get('jwt') ?? '')
+}
+
+/** The WebSockets of this node at `/ws`. Requires the own Origin and a valid session. */
 export async function openLive(database: Database, sessions: Sessions, readScopes: ReadScopes): Promise<Live> {
-  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: 4096,
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : false), // never answers with the token
+  })
   const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
   /** Sockets by person, oldest first. */
   const ofPerson = new Map<number, Set<WebSocket>>()
@@ -136,11 +153,10 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     async upgrade(request, stream, head) {
       const refuse = (status: string) =>
         stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-      const url = new URL(request.url ?? '/', 'http://localhost')
       const { origin, host } = request.headers
       if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
       const staff = await sessions
-        .authenticate(url.searchParams.get('jwt') ?? '')
+        .authenticate(tokenOf(request))
         .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
       if (typeof staff === 'string') return void refuse(staff)
       if (staff.owes) return void refuse('403 Forbidden') // as every call until a password or second factor is set

@@ -11,7 +11,13 @@ import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.
 import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 
 /** Tables that migrations fill: a database with rows only in these tables is empty. */
-const provided: ReadonlySet<string> = new Set(['leave_types', 'plan_versions', 'plans', 'server_types'])
+const provided: ReadonlySet<string> = new Set([
+  'leave_types',
+  'plan_versions',
+  'plans',
+  'server_types',
+  'tracker_settings',
+])
 /**
  * Agents identify actions by id. They must not mistake a new action for one that they ran after the backup, so ids
  * continue far beyond those of the backup.

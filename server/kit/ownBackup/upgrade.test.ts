@@ -19,6 +19,7 @@ const rewrites: Record<string, readonly string[]> = {
   '0004_profiles_notifications': ['users.dark_theme'],
   '0019_website_group_before': ['websites.group_before'],
   '0037_latest_of_websites': ['latest_actions'],
+  '0056_desk_speed': ['qc_summed_weeks', 'qc_week_scores'],
 }
 const ROWS = 9
 /** Number of kills for a released schema, and for one between releases. */

@@ -109,7 +109,16 @@ export const isOutput = (value: unknown): value is OutputReference =>
   typeof value === 'object' && value !== null && '$output' in value && 'of' in value
 
 const isReference = (value: unknown) => isSecret(value) || isOutput(value)
-type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
+export type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
+
+/** Validates an input that may have references in the place of values. Throws a ZodError otherwise. */
+export function checkInput<S extends z.ZodObject>(schema: S, input: OrReference<z.input<S>>): z.output<S> {
+  const read = schema.safeParse(input)
+  const other = read.error?.issues.filter(({ path }) => !within(input, path).some(isReference)) ?? []
+  if (read.error && other.length) throw read.error
+  // apart from references, the input has the type of the schema's output
+  return (read.data ?? input) as z.output<S>
+}
 
 /** Builds a step of a plan. Throws a ZodError if the input violates the action's schema, before anything is stored. */
 export function step<S extends z.ZodObject>(
@@ -117,11 +126,7 @@ export function step<S extends z.ZodObject>(
   input: OrReference<z.input<S>>,
   on: { server?: number | null; resource: Resource; optional?: boolean },
 ): PlanStep {
-  const read = schema.safeParse(input)
-  const other = read.error?.issues.filter(({ path }) => !within(input, path).some(isReference)) ?? []
-  if (read.error && other.length) throw read.error
-  // apart from references, the input has the type of the schema's output
-  const kept = (read.data ?? input) as z.output<S>
+  const kept = checkInput(schema, input)
   return {
     name,
     title,

@@ -39,12 +39,12 @@ export async function retain(db: Db): Promise<void> {
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )
-  // keeps workflows that a website or an account refers to; latest_actions then falls back to the newest kept action
+  const isFree = sql.join(await referring(db), sql` and `)
+  // latest_actions then falls back to the newest kept action
   await inBatches(
     db,
-    (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'
-        and not exists (select from websites s where s.workflow_id = w.workflow_id)
-        and not exists (select from system_users u where u.workflow_id = w.workflow_id) ${batch}),
+    (batch) => sql`with old as (select workflow_id from workflows w
+        where ended_at < now() - interval '1 year' and ${isFree} ${batch}),
       newest as (select resource_type, resource_id, action_id from latest_actions where workflow_id in (select workflow_id from old)
         order by resource_type, resource_id for update),
       next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id, w.subject_id as website_id
@@ -57,6 +57,24 @@ export async function retain(db: Db): Promise<void> {
       gone as (delete from action_outputs where action_id in (select action_id from actions where workflow_id in (select workflow_id from old))),
       done as (delete from actions where workflow_id in (select workflow_id from old))
       delete from workflows where workflow_id in (select workflow_id from old)`,
+  )
+}
+
+/**
+ * One condition for each column that refers to workflows: a website, a backup or a mail domain keeps its last workflow.
+ * The catalogue knows them all, also those of domains to come; what a reference says of deletion is left to it.
+ */
+async function referring(db: Db): Promise<SQL[]> {
+  const columns = await rows<{ table: string; column: string }>(
+    db,
+    sql`select r.relname as "table", a.attname as "column" from pg_constraint c
+      join pg_class r on r.oid = c.conrelid join pg_attribute a on a.attrelid = r.oid and a.attnum = c.conkey[1]
+      where c.contype = 'f' and c.confrelid = 'workflows'::regclass and c.confdeltype = 'a'
+        and r.relname not in ('actions', 'latest_actions')`,
+  )
+  return columns.map(
+    ({ table, column }) => sql`not exists (select from ${sql.identifier(table)} t
+      where t.${sql.identifier(column)} = w.workflow_id)`,
   )
 }
 

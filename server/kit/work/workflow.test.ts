@@ -13,7 +13,7 @@ import { describe as describeKind, type Outcome, onEnd } from './workflow.ts'
 let t: TestApp
 let db: Db
 let server: number
-const told: { outcome: Outcome; status: string; locks: number }[] = []
+const ends: { outcome: Outcome; status: string; locks: number }[] = []
 beforeAll(async () => {
   t = await openTestApp()
   db = t.app.db
@@ -21,7 +21,7 @@ beforeAll(async () => {
   describeKind('test.rename', { title: 'Rename', doing: 'being renamed' })
   onEnd('test.hooked', async (tx, workflow, outcome) => {
     const locks = (await tx.select().from(resourceLocks).where(eq(resourceLocks.workflowId, workflow.id))).length
-    told.push({ outcome, status: workflow.status, locks })
+    ends.push({ outcome, status: workflow.status, locks })
   })
 })
 afterAll(() => t.close())
@@ -111,7 +111,7 @@ describe('a workflow', () => {
     const [stopped] = await actionsOf(db, id)
     await db.transaction((tx) => act(tx, { workflowId: id, actionId: stopped!.id, actionType: 'retry', by: 'Mona' }))
     await carryOut(db, null)
-    expect(told).toEqual([
+    expect(ends).toEqual([
       { outcome: 'failed', status: 'failed', locks: 1 },
       { outcome: 'running', status: 'running', locks: 1 },
       { outcome: 'done', status: 'done', locks: 0 },

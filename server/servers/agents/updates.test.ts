@@ -87,7 +87,7 @@ describe('an agent', () => {
     expect(await plan('base-dns', { provisionedAt, type: 'dns' })).toEqual(['agent.update'])
     for (const type of ['cdn', 'xdn'])
       expect(await plan(`base-${type}`, { provisionedAt, type })).toEqual([
-        ...['agent.update', 'nginx.ensure', 'nginx-cache.ensure', 'edges.renew'],
+        ...['agent.update', 'nginx.ensure', 'packages.ensure', 'nginx-cache.ensure', 'edges.renew'],
       ])
   })
 

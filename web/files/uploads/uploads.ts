@@ -1,8 +1,7 @@
-import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { createStore } from '../../kit/frame/store.ts'
-import { filesApi } from '../api.ts'
-import { type Begun, beginOrResume, letGo, type Target } from './resumable.ts'
+import type { Target } from './resumable.ts'
+import { sendWhole } from './sending.ts'
 
 export interface Upload {
   id: number
@@ -17,8 +16,6 @@ export interface Upload {
 
 /** Maximum of parallel uploads; more would share the same bandwidth. */
 const AT_ONCE = 2
-/** Milliseconds before each new attempt after an interruption; the last one repeats. */
-const PAUSES = [1000, 2000, 5000, 10_000, 20_000]
 
 /** Running uploads. The store outlives the screen that started them. */
 export const uploadStore = createStore<readonly Upload[]>([])
@@ -63,7 +60,7 @@ async function run({ id, file, target }: Upload): Promise<void> {
   stops.set(id, stop)
   change(id, { state: 'sending' })
   try {
-    await send(id, file, target, stop.signal)
+    await sendWhole(file, target, stop.signal, (now) => change(id, now))
     change(id, { state: 'done', sent: file.size })
     void readAgain(['files'])
   } catch (error) {
@@ -73,56 +70,4 @@ async function run({ id, file, target }: Upload): Promise<void> {
     stops.delete(id)
     pump()
   }
-}
-
-/**
- * Sends a file, resuming an earlier upload. After an interruption, asks the server for the stored offset and continues
- * there.
- */
-async function send(id: number, file: File, target: Target, signal: AbortSignal): Promise<void> {
-  let begun: Begun | undefined
-  const giveUp = () => begun && void filesApi.cancelUpload({ id: begun.id }).catch(() => undefined) // expires after a day
-  signal.addEventListener('abort', giveUp)
-  for (let failures = 0; ; ) {
-    try {
-      begun ??= await beginOrResume(file, target)
-      signal.throwIfAborted()
-      const { id: upload, offset } = begun
-      const answer = await filesApi.continueUpload(
-        { id: upload, offset, content: file.slice(offset) },
-        { signal, onProgress: (sent) => change(id, { state: 'sending', message: undefined, sent: offset + sent }) },
-      )
-      if (answer.file) return signal.removeEventListener('abort', giveUp)
-      failures = answer.offset > offset ? 0 : failures + 1
-      begun = { id: upload, offset: answer.offset }
-    } catch (error) {
-      if (signal.aborted || !mayGoOn(error)) {
-        if (begun) letGo(begun.id) // another attempt for this file can resume it
-        throw error
-      }
-      const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 20_000
-      failures += 1
-      change(id, { state: 'broken', message: 'The connection broke. The upload continues by itself.' })
-      await wait(pause, signal)
-      begun &&= await askOffset(begun)
-      if (begun) change(id, { sent: begun.offset })
-    }
-  }
-}
-
-/** Whether the error is temporary: a lost connection, a busy server or a competing request. */
-const mayGoOn = (error: unknown) =>
-  error instanceof ApiError && (error.status === 0 || error.status === 409 || (error.status >= 502 && !isFull(error)))
-const isFull = ({ message }: ApiError) => message.includes('no room left')
-
-const askOffset = (known: Begun): Promise<Begun> => filesApi.uploadState({ id: known.id }).catch(() => known) // the next attempt asks again
-
-function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
 }

@@ -3,8 +3,11 @@ import { bind } from '../api/client.ts'
 import { createStore, useStore } from '../frame/store.ts'
 import { session } from './session.ts'
 
-const { grantors } = contract
-const api = bind('scopes', { grantors })
+const { grantors, ask: askFor } = contract
+const api = bind('scopes', { grantors, askFor })
+
+/** Asks the people who can grant these scopes. */
+export const askForScopes = api.askFor
 
 /** Text until the server has answered, and if the answer names nobody. */
 const IN_GENERAL = 'An administrator can grant it.'

@@ -17,10 +17,12 @@ export interface Place {
 export interface Denied {
   title: string
   lacks: string[]
+  /** Path of the route, to ask for it and to open it again. */
+  path: string
 }
 
 interface Opening {
-  location: { href: string }
+  location: { href: string; pathname: string }
   matches: { staticData: { place?: Place } }[]
 }
 
@@ -50,9 +52,13 @@ export async function signedIn({ location, matches }: Opening): Promise<void> {
 }
 
 /** RP6-005: redirects a person who lacks a scope of the route to the home screen, which names the missing scopes. */
-export function mayOpen({ matches }: Pick<Opening, 'matches'>): void {
+export function mayOpen({ location, matches }: Opening): void {
   const place = matches.at(-1)?.staticData.place
   const lacks = missing(session.user, place?.scope ?? 'signedIn')
   if (place && lacks.length)
-    throw redirect({ to: '/', state: { denied: { title: place.title, lacks } }, replace: true })
+    throw redirect({
+      to: '/',
+      state: { denied: { title: place.title, lacks, path: location.pathname } },
+      replace: true,
+    })
 }

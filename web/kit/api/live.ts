@@ -23,7 +23,7 @@ export function listen(queries: QueryClient, arrivals: Arrivals): () => void {
   let jwt = session.user.jwt
   const connect = () =>
     keepSocket({
-      url: () => socketAddress(jwt),
+      address: () => (jwt ? { url: socketAddress(), protocols: ['innkeeper', jwt] } : undefined),
       message: (text) => handle(text, tools),
       caughtUp: () => {
         void queries.invalidateQueries()
@@ -48,10 +48,9 @@ export function listen(queries: QueryClient, arrivals: Arrivals): () => void {
   }
 }
 
-function socketAddress(jwt: string): string | undefined {
-  if (!jwt) return undefined
+function socketAddress(): string {
   const { protocol, host } = globalThis.location
-  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws?${new URLSearchParams({ jwt })}`
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws`
 }
 
 type Reread = (hint: EventData<'changed'>) => void

@@ -20,13 +20,13 @@ async function serve() {
   return { url: `ws://127.0.0.1:${address.port}`, next }
 }
 const events = (url: string | undefined) => ({
-  url: () => url,
+  address: () => (url === undefined ? undefined : { url }),
   message: vi.fn(),
   caughtUp: vi.fn(),
   ended: vi.fn(async () => {}),
 })
-const keep = (told: ReturnType<typeof events>) => {
-  const kept = keepSocket(told)
+const keep = (heard: ReturnType<typeof events>) => {
+  const kept = keepSocket(heard)
   close.push(kept.close)
   return kept
 }
@@ -44,45 +44,45 @@ test('without a session nothing is opened', () => {
 
 test('messages arrive; after a gap the page catches up', async () => {
   const { url, next } = await serve()
-  const told = events(url)
+  const heard = events(url)
   const first = next()
-  keep(told)
+  keep(heard)
   const peer = await first
   peer.send('hello')
-  await vi.waitFor(() => expect(told.message).toHaveBeenCalledWith('hello'))
-  expect(told.caughtUp).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(heard.message).toHaveBeenCalledWith('hello'))
+  expect(heard.caughtUp).not.toHaveBeenCalled()
   const second = next()
   peer.terminate()
   await second
-  await vi.waitFor(() => expect(told.caughtUp).toHaveBeenCalledOnce())
-  expect(told.ended).not.toHaveBeenCalled()
+  await vi.waitFor(() => expect(heard.caughtUp).toHaveBeenCalledOnce())
+  expect(heard.ended).not.toHaveBeenCalled()
 })
 
 test('a silently broken connection is dropped after an unanswered ping, and reopened', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   try {
     const { url, next } = await serve()
-    const told = { ...events(url), line: vi.fn() }
+    const heard = { ...events(url), line: vi.fn() }
     const first = next()
-    keep(told)
+    keep(heard)
     const peer = await first
-    await vi.waitFor(() => expect(told.line).toHaveBeenLastCalledWith(true))
+    await vi.waitFor(() => expect(heard.line).toHaveBeenLastCalledWith(true))
     const asked = once(peer, 'message')
     vi.advanceTimersByTime(25_000)
     expect(String((await asked)[0])).toBe('ping')
     peer.send('pong')
     peer.send('hello')
-    await vi.waitFor(() => expect(told.message).toHaveBeenCalled())
+    await vi.waitFor(() => expect(heard.message).toHaveBeenCalled())
     vi.advanceTimersByTime(9000)
-    expect(told.line).not.toHaveBeenCalledWith(false) // the server answered the ping
+    expect(heard.line).not.toHaveBeenCalledWith(false) // the server answered the ping
     vi.advanceTimersByTime(16_000) // second ping, without an answer
     const second = next()
     vi.advanceTimersByTime(10_000)
-    expect(told.line).toHaveBeenLastCalledWith(false)
+    expect(heard.line).toHaveBeenLastCalledWith(false)
     vi.advanceTimersByTime(500)
     await second
-    await vi.waitFor(() => expect(told.caughtUp).toHaveBeenCalledOnce())
-    expect(told.message.mock.calls).toEqual([['hello']])
+    await vi.waitFor(() => expect(heard.caughtUp).toHaveBeenCalledOnce())
+    expect(heard.message.mock.calls).toEqual([['hello']])
   } finally {
     vi.useRealTimers()
   }
@@ -94,20 +94,20 @@ test('after two refusals the session is checked, which may have ended meanwhile'
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo // a TCP server has an AddressInfo
-  const told = events(`ws://127.0.0.1:${port}`)
-  keep(told)
-  await vi.waitFor(() => expect(told.ended).toHaveBeenCalled(), 5000)
-  expect(told.caughtUp).not.toHaveBeenCalled()
+  const heard = events(`ws://127.0.0.1:${port}`)
+  keep(heard)
+  await vi.waitFor(() => expect(heard.ended).toHaveBeenCalled(), 5000)
+  expect(heard.caughtUp).not.toHaveBeenCalled()
 })
 
 test('an ended session is distinguished from a lost connection', async () => {
   const { url, next } = await serve()
-  const told = events(url)
+  const heard = events(url)
   const first = next()
-  keep(told)
+  keep(heard)
   const peer = await first
   peer.close(4401, 'session ended')
-  await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(heard.ended).toHaveBeenCalledOnce())
 })
 
 test('a socket replaced by newer ones of its person stays closed until its page is visible', async () => {
@@ -116,10 +116,10 @@ test('a socket replaced by newer ones of its person stays closed until its page 
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   close.push(() => vi.unstubAllGlobals())
-  const told = events(url)
-  const open = vi.fn((address: string) => new WebSocket(address))
+  const heard = events(url)
+  const open = vi.fn(({ url: address }: { url: string }) => new WebSocket(address))
   const first = next()
-  close.push(keepSocket(told, open).close)
+  close.push(keepSocket(heard, open).close)
   const peer = await first
   vi.useFakeTimers({ toFake: ['setTimeout'] })
   close.push(() => void vi.useRealTimers())
@@ -138,14 +138,14 @@ test('a socket replaced by newer ones of its person stays closed until its page 
 test('an ended session is checked before a retry', async () => {
   const { url, next } = await serve()
   const { promise: answer, resolve } = Promise.withResolvers<void>()
-  const told = { ...events(url), ended: vi.fn(() => answer) }
+  const heard = { ...events(url), ended: vi.fn(() => answer) }
   const first = next()
-  keep(told)
+  keep(heard)
   const peer = await first
   const again = vi.fn()
   const second = next().then(again)
   peer.close(4401, 'session ended')
-  await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(heard.ended).toHaveBeenCalledOnce())
   await new Promise((later) => setTimeout(later, 700)) // longer than the first pause between attempts
   expect(again).not.toHaveBeenCalled()
   resolve()
@@ -154,12 +154,12 @@ test('an ended session is checked before a retry', async () => {
 
 test('a socket closed by the page stays closed', async () => {
   const { url, next } = await serve()
-  const told = events(url)
+  const heard = events(url)
   const first = next()
-  const kept = keep(told)
+  const kept = keep(heard)
   const peer = await first
   const gone = once(peer, 'close')
   kept.close()
   await gone
-  expect(told.ended).not.toHaveBeenCalled()
+  expect(heard.ended).not.toHaveBeenCalled()
 })

@@ -10,15 +10,20 @@ const ASK = 25_000
 const PATIENCE = 10_000
 const IN_DOUBT = 3000
 
+interface Address {
+  url: string
+  /** Offered subprotocols. The second one is the token: addresses end in the logs of proxies. */
+  protocols?: string[]
+}
 export interface SocketEvents {
-  /** Address to connect to; undefined while nobody is signed in. */
-  url: () => string | undefined
+  /** Where to connect to; undefined while nobody is signed in. */
+  address: () => Address | undefined
   message: (data: string) => void
   /** Runs after a reconnect, because messages may have been missed. */
   caughtUp: () => void
   /**
-   * Runs when the server ended the session or refused the socket. After it settles, the socket reconnects if `url`
-   * still returns an address.
+   * Runs when the server ended the session or refused the socket. After it settles, the socket reconnects if
+   * `address` still returns one.
    */
   ended: () => Promise<unknown>
   /** Reports whether the socket is connected. */
@@ -34,7 +39,10 @@ export const pause = (n: number, random = Math.random()): number =>
  * becomes visible. A socket closed for a newer one reconnects only when its tab becomes visible; otherwise two tabs
  * would displace each other for ever.
  */
-export function keepSocket(events: SocketEvents, open = (url: string) => new WebSocket(url)): { close: () => void } {
+export function keepSocket(
+  events: SocketEvents,
+  open = ({ url, protocols }: Address) => new WebSocket(url, protocols),
+): { close: () => void } {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let doubt: ReturnType<typeof setTimeout> | undefined
@@ -45,9 +53,9 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
 
   function connect() {
     clearTimeout(timer)
-    const url = events.url()
-    if (closed || !url || socket) return
-    const mine = open(url)
+    const address = events.address()
+    if (closed || !address || socket) return
+    const mine = open(address)
     socket = mine
     let opened = false
     mine.onopen = () => {

@@ -29,10 +29,13 @@ interface Props {
   isNote?: boolean
   /** Why sending is disabled. */
   reason?: string
+  /** The text goes without files: none can be attached. */
+  noFiles?: boolean
 }
 
 /** A text field with files and mentions. Ctrl+Enter sends. A reload restores the draft, but not the files. */
-export function Composer({ label, placeholder, draftName, search, onSend, verb = 'Send', isNote, reason }: Props) {
+export function Composer(props: Props) {
+  const { label, placeholder, draftName, search, onSend, verb = 'Send', isNote, reason, noFiles = false } = props
   const store = ownStore(`draft.${draftName}`)
   const [draft, setDraft] = useState(() => readDraft(store.read()))
   const [files, setFiles] = useState<File[]>([])
@@ -67,14 +70,14 @@ export function Composer({ label, placeholder, draftName, search, onSend, verb =
     send()
   }
   const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return
+    if (noFiles || event.clipboardData.files.length === 0) return
     event.preventDefault()
     add(event.clipboardData.files)
   }
   const onDrop = (event: DragEvent) => {
     if (event.dataTransfer.files.length === 0) return
     event.preventDefault()
-    add(event.dataTransfer.files)
+    if (!noFiles) add(event.dataTransfer.files)
   }
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button does the same
@@ -124,20 +127,22 @@ export function Composer({ label, placeholder, draftName, search, onSend, verb =
       </Popover>
       <FileChips files={files} onRemove={(gone) => setFiles(files.filter((file) => file !== gone))} />
       <div className={css.foot}>
-        <FileButton multiple disabled={reason !== undefined} onChange={add}>
-          {(props) => (
-            <Button
-              {...props}
-              size="xs"
-              variant="subtle"
-              color="secondary"
-              leftSection={<IconPaperclip size={14} />}
-              className={css.attach}
-            >
-              Attach
-            </Button>
-          )}
-        </FileButton>
+        {!noFiles && (
+          <FileButton multiple disabled={reason !== undefined} onChange={add}>
+            {(button) => (
+              <Button
+                {...button}
+                size="xs"
+                variant="subtle"
+                color="secondary"
+                leftSection={<IconPaperclip size={14} />}
+                className={css.attach}
+              >
+                Attach
+              </Button>
+            )}
+          </FileButton>
+        )}
         <Text c="dimmed" fz="xs" truncate>
           {reason ?? (draft.text ? 'Draft kept in this browser' : '@ mentions somebody')}
         </Text>

@@ -7,7 +7,7 @@ import { guessLocal, readTypedLocal, writeLocal } from './dates.ts'
 import { PickerInput, type TypedProps } from './PickerInput.tsx'
 import { TimeField } from './TimeField.tsx'
 import { useTyped } from './useTyped.ts'
-import { clockChange, localIn } from './wallClock.ts'
+import { clockChange, instantOf, localIn } from './wallClock.ts'
 import { ownZone, zoneWord } from './zones.ts'
 
 export interface DateTimeFieldProps extends TypedProps {
@@ -44,7 +44,11 @@ export function DateTimeField(props: DateTimeFieldProps) {
     <PickerInput
       placeholder="Such as 21 Nov 2026 14:00"
       {...rest}
-      description={change ? changes[change] : (description ?? (zone && zoneWord(zone)))}
+      description={
+        change
+          ? changes[change]
+          : (description ?? (zone && zoneWord(zone, new Date(day ? instantOf(`${day}T${time}`, zone) : Date.now()))))
+      }
       typed={typed}
       problem={problem}
       picker={(close) => (

@@ -1,10 +1,10 @@
+import { countSegments, type Segments } from '@innkeeper/contract/sms/segments'
 import { Button, Group, Input, Pill, Text, Textarea, type TextareaProps } from '@mantine/core'
 import { useId, useRef } from 'react'
 import { listed } from '../access/reasons.ts'
 import { count, counted } from '../look/format.ts'
 import css from './MessageField.module.css'
 import { filled, type Placeholder, partsOf, unknownIn } from './placeholders.ts'
-import { countSegments, type Segments } from './segments.ts'
 import { WRONG } from './useTyped.ts'
 
 interface Props extends Omit<TextareaProps, 'value' | 'onChange' | 'onBlur'> {

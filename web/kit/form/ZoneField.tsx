@@ -1,9 +1,17 @@
 import { Select } from '@mantine/core'
+import { type Day, readDay } from '../calendar/days.ts'
 import type { FieldProps } from './useCallForm.ts'
 import { zoneOptions } from './zones.ts'
 
+interface Props {
+  field: FieldProps<string>
+  description?: string
+  /** The day whose offsets from UTC are shown; otherwise today. */
+  day?: Day
+}
+
 /** Select for the time zone of local times. */
-export function ZoneField({ field, description }: { field: FieldProps<string>; description?: string }) {
+export function ZoneField({ field, description, day }: Props) {
   const { onChange, required, ...rest } = field
   return (
     <Select
@@ -12,7 +20,7 @@ export function ZoneField({ field, description }: { field: FieldProps<string>; d
       searchable
       allowDeselect={false}
       withAsterisk={required}
-      data={zoneOptions(field.value)}
+      data={zoneOptions(field.value, readDay(day) ? new Date(`${day}T12:00Z`) : undefined)}
       limit={60}
       onChange={(zone) => zone && onChange(zone)}
       {...rest}

@@ -26,6 +26,9 @@ test('an empty field becomes null if allowed, else is omitted, else is missing',
   expect(clean(schema, good)).toEqual({ ...good, note: null, group: undefined })
   expect(check(schema, { ...good, kind: '', plan: undefined })).toEqual({ kind: 'Required', plan: 'Required' })
   expect(check(schema, { id: 1, kind: 'web', plan: 1 })).toEqual({ name: 'Required' })
+  // an empty text is missing too, so that the footer names the field
+  expect(check(schema, { ...good, name: '' })).toEqual({ name: 'Required' })
+  expect(check(schema, { ...good, name: ' ' })).toEqual({ name: 'Required' })
 })
 
 test('required fields are known from the start', () => {

@@ -25,10 +25,15 @@ export function clean(schema: z.ZodObject, values: Values): Values {
 export function check(schema: z.ZodObject, values: Values): Problems {
   const result = schema.safeParse(clean(schema, values), { reportInput: true })
   const problems: Problems = {}
-  for (const issue of result.error?.issues ?? []) problems[String(issue.path[0] ?? '')] ??= plain(issue)
+  for (const issue of result.error?.issues ?? []) {
+    const key = String(issue.path[0] ?? '')
+    // an empty field is missing, whatever its rule says; an optional one that may not be empty keeps the words of the rule
+    problems[key] ??= isBlank(values[key]) && isRequired(schema, key) ? 'Required' : plain(issue)
+  }
   return problems
 }
 
+const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
 const missingValue = (input: unknown) => input === undefined || input === null || input === ''
 /** Message of the contract, except one common word for missing values. */
 function plain(issue: z.core.$ZodIssue): string {

@@ -17,6 +17,8 @@ interface Rules<E, V> {
   /** Names of the fields, for "Still needed: domain and owner". */
   labels?: { [K in keyof V]?: string }
   onDone: (result: Output<E>) => unknown
+  /** Runs the call, for example with a question before; undefined: the person cancelled, and the form stays. */
+  send?: (input: Input<E>) => Promise<Output<E> | undefined>
 }
 
 /** The props of one field. */
@@ -39,7 +41,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   call: Bound<E>,
   rules: Rules<E, V>,
 ) {
-  const { initial, fixed, labels = {}, onDone } = rules
+  const { initial, fixed, labels = {}, onDone, send = call as NonNullable<typeof rules.send> } = rules
   const schema = useMemo(() => schemaOf(call.endpoint), [call])
   const [values, setValues] = useState<V>(initial)
   const [left, setLeft] = useState<readonly string[]>([])
@@ -85,9 +87,10 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     setRefused({})
     try {
       // checked by the call's own schema just above
-      const result = await (call as (input: unknown) => Promise<Output<E>>)(clean(schema, input))
+      const result = await (send as (input: unknown) => Promise<Output<E> | undefined>)(clean(schema, input))
+      if (result === undefined && rules.send) return
       done.current = true
-      await onDone(result)
+      await onDone(result as Output<E>)
     } catch (error) {
       done.current = false
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ErrorState } from './emptyStates.tsx'
 import { PageHeader, type PageHeaderProps } from './PageHeader.tsx'
 import css from './Screen.module.css'
-import { Skeletons } from './Skeletons.tsx'
+import { SkeletonLines, Skeletons } from './Skeletons.tsx'
 import { useTitle } from './trail.ts'
 
 /** The part of a useQuery result that a screen uses. */
@@ -33,7 +33,22 @@ export function Screen({ query, scroll = true, bare = false, children, ...header
     const retry = () => void query.refetch()
     return <ErrorState title={`${title} could not be loaded`} error={query.error} onRetry={retry} order={1} />
   }
-  if (query?.isPending) return <Skeletons />
+  if (query?.isPending && bare) return <Skeletons />
+  if (query?.isPending)
+    return (
+      <>
+        {/* the title stands where it will stand; lines and tabs that come with the data have their height */}
+        <PageHeader
+          title={title}
+          mono={header.mono}
+          meta={header.meta ? <span>&nbsp;</span> : undefined}
+          tabs={header.tabs ? <div style={{ height: 34 }} /> : undefined}
+        />
+        <div className={css.body}>
+          <SkeletonLines />
+        </div>
+      </>
+    )
   return (
     <>
       {!bare && <PageHeader {...header} title={title} />}

@@ -1,9 +1,20 @@
 import css from './Skeletons.module.css'
 
-/** Skeleton of a page: bars in place of the title and the lines. */
+/** Skeleton of a page, with the geometry of its header and body: nothing moves when the page arrives. */
 export const Skeletons = () => (
-  <div className={css.page} role="status" aria-busy aria-label="Loading">
-    <div className={css.bar} style={{ height: 20, width: 220 }} />
+  <div className={css.page}>
+    <div className={css.head}>
+      <div className={css.bar} style={{ height: 20, width: 220 }} />
+    </div>
+    <div className={css.body}>
+      <SkeletonLines />
+    </div>
+  </div>
+)
+
+/** Skeleton of what stands below a header, or in a part of a page. */
+export const SkeletonLines = () => (
+  <div className={css.lines} role="status" aria-busy aria-label="Loading">
     <div className={css.bar} style={{ height: 10, width: '60%' }} />
     <div className={css.bar} style={{ height: 10, width: '44%' }} />
   </div>

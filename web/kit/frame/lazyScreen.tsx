@@ -16,8 +16,8 @@ type Code<P> = ReturnType<typeof codeOf<P>>
  */
 export const lazyScreen = (load: Load<object>) => lazyPart(load, Skeletons, 1)
 
-/** A heavy part of a screen whose code loads on first render; `waiting` is shown meanwhile. */
-export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType, order: 1 | 2 = 2) {
+/** A heavy part of a screen whose code loads on first render; `waiting` is shown meanwhile, with the same props. */
+export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType<P>, order: 1 | 2 = 2) {
   const code = codeOf(load)
   const part = (props: P) => <Fetched code={code} props={props} waiting={waiting} order={order} />
   // the part shows the failure; a preload ignores it
@@ -65,7 +65,7 @@ function codeOf<P>(load: Load<P>) {
 interface FetchedProps<P> {
   code: Code<P>
   props: P
-  waiting: ComponentType
+  waiting: ComponentType<P>
   order: 1 | 2
 }
 function Fetched<P extends object>({ code, props, waiting: Waiting, order }: FetchedProps<P>) {
@@ -90,12 +90,31 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
   }
   const Part = code.part
   if (Part) return <Part {...props} />
-  return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting />
+  return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting {...props} />
 }
 
+type Module<P> = { default: ComponentType<P> }
+let attempts = 0
+
 /** Retries once before it reports a failure, so that a short interruption stays invisible. */
-const patiently = <T,>(load: () => Promise<T>): Promise<T> =>
-  load().catch(() => new Promise((resolve) => setTimeout(resolve, AGAIN)).then(load))
+async function patiently<P>(load: () => Promise<Module<P>>): Promise<Module<P>> {
+  try {
+    return await load()
+  } catch (error) {
+    await new Promise((resolve) => setTimeout(resolve, AGAIN))
+    return load().catch(() => atNewAddress(error))
+  }
+}
+
+/** Chromium before 156 never requests a failed script again at the same address, so this adds a query to the address. */
+async function atNewAddress<P>(error: unknown): Promise<Module<P>> {
+  const address = error instanceof Error ? /https?:\S+\.js/.exec(error.message)?.[0] : undefined
+  if (!address) throw error
+  attempts += 1
+  const module: Partial<Module<P>> = await import(/* @vite-ignore */ `${address}?attempt=${attempts}`)
+  if (!module.default) throw error
+  return { default: module.default }
+}
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined

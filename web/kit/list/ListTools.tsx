@@ -8,7 +8,7 @@ import {
 import { useState } from 'react'
 import { errorDialog } from '../dialogs/dialogs.ts'
 import { toast } from '../dialogs/toast.ts'
-import { count } from '../look/format.ts'
+import { counted } from '../look/format.ts'
 import type { Column, useTaste } from './columns.ts'
 import { csvFile } from './csv.ts'
 import type { List } from './useList.ts'
@@ -80,8 +80,11 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
       )
       save(file, `${name}.csv`)
       if (cut)
-        toast.warning('The file was cut', `It holds the first ${count(rows)} rows. Narrow the filters for the rest.`)
-      else toast.success('Downloaded', `${count(rows)} rows in ${name}.csv.`)
+        toast.warning(
+          'The file was cut',
+          `It holds the first ${counted(rows, ['row', 'rows'])}. Narrow the filters for the rest.`,
+        )
+      else toast.success('Downloaded', `${counted(rows, ['row', 'rows'])} in ${name}.csv.`)
     } catch (error) {
       void errorDialog(error)
     } finally {

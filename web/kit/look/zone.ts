@@ -21,3 +21,6 @@ function isZone(name: string): boolean {
     return false // RangeError: an unknown zone, so the browser's zone applies
   }
 }
+
+/** `Oslo` for Europe/Oslo: the zone within a sentence. */
+export const zoneName = (name: string): string => name.split('/').at(-1)!.replaceAll('_', ' ')

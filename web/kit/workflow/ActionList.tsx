@@ -1,7 +1,7 @@
 import type { Action, ActionType, OutputLine } from '@innkeeper/contract/workflows'
 import { Collapse, Group, Text, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ActButton } from '../look/ActButton.tsx'
 import { Glyph } from '../look/Glyph.tsx'
 import { Linkified } from '../look/Linkified.tsx'
@@ -21,6 +21,8 @@ interface Props {
   held?: Action
   /** Why a stopped action cannot be handled: a missing scope. */
   reason?: string
+  /** Further buttons of a stopped action. */
+  further?: (action: Action) => ReactNode
 }
 export interface LinesQuery {
   queryKey: readonly unknown[]
@@ -77,6 +79,7 @@ function Row({ action, now, ...props }: Props & { action: Action; now: Date }) {
           )}
           {open && <OutputLines query={props.lines(action)} live={status === 'running'} />}
           <Verbs action={action} {...props} />
+          {open && stopped && props.further?.(action)}
         </div>
       </Collapse>
     </li>

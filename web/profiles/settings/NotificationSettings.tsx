@@ -10,9 +10,11 @@ const ways: { value: Delivery; label: string }[] = [
 ]
 const says: Record<Reason, string> = {
   workflow: 'It stopped, was rolled back, or has ended after more than a minute',
-  server: 'It went offline or is back; for people who may change servers',
+  server: 'It went offline or is back, or a person changed a file there; for people who look after servers',
   website: 'A website goes down or answers again; for people who may see websites',
   disk: 'An account exceeds its plan; for people who may see system users',
+  backup:
+    'A website without a good or a proven backup, a backup server nearly full, old locks, and failed drills and checks.',
   certificate: 'A renewal failed; for people who may renew certificates',
   events: 'You are invited, it moves or is cancelled, or a place became free',
   rights: 'Your role, department or permissions',
@@ -20,6 +22,8 @@ const says: Record<Reason, string> = {
   leave: 'Your leave was decided, or a colleague’s waits for you',
   shifts: 'A shift of yours was planned, moved or taken off',
   quality: 'A review of yours, a mention, an escalation or a review that you have to do',
+  tracker: 'Comments, mentions and changes of items that you watch, and releases you voted for',
+  sms: 'An alert that nobody could get, and who took one',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]

@@ -1,5 +1,6 @@
 import type { CertificateKind } from '@innkeeper/contract/ssl'
-import { Checkbox, SegmentedControl, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { Checkbox, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
 import { kindOptions } from '../words.ts'
@@ -43,7 +44,7 @@ interface NamesProps {
   error?: string | undefined
 }
 export const NamesField = (props: NamesProps) => (
-  <TagsInput
+  <TagsInputField
     label="Further names"
     description="Besides the website, its www and its aliases: mail, or * for all names below it"
     inputWrapperOrder={['label', 'input', 'description', 'error']}

@@ -15,10 +15,10 @@ describe('short reads', () => {
   const read = <T>(text: string, ...values: unknown[]) => readText<T>(database.db, text, values, 'kept')
   /** Number of connections that answer 20 reads. */
   const connections = async () => {
-    const told = await Promise.all(
+    const answers = await Promise.all(
       Array.from({ length: 20 }, () => read<{ pid: number }>('select pg_backend_pid() as pid')),
     )
-    return new Set(told.map(([row]) => row?.pid)).size
+    return new Set(answers.map(([row]) => row?.pid)).size
   }
   beforeAll(async () => {
     const place = await emptyDatabase()
@@ -37,8 +37,8 @@ describe('short reads', () => {
 
   it('each get their own answer', async () => {
     const asked = Array.from({ length: 300 }, (_, n) => n)
-    const told = await Promise.all(asked.map((n) => read<{ n: number }>('select $1::int as n', n)))
-    expect(told.map(([row]) => row?.n)).toEqual(asked)
+    const answers = await Promise.all(asked.map((n) => read<{ n: number }>('select $1::int as n', n)))
+    expect(answers.map(([row]) => row?.n)).toEqual(asked)
   })
 
   onPostgres('do not queue up behind a slow one', async () => {

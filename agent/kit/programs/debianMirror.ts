@@ -1,0 +1,24 @@
+import { whenListsAreFree } from './packageLists.ts'
+import { must, run } from './run.ts'
+
+/**
+ * The Debian mirror and proxy of this machine's apt. A machine that has no package lists yet, as one that was installed
+ * from an image, downloads them first.
+ */
+export async function debianMirror(): Promise<{ mirror: string; proxy: string | undefined }> {
+  let mirror = await listed()
+  if (!mirror) {
+    const updated = await whenListsAreFree(() => run(['apt-get', 'update', '--quiet'], { timeoutMs: 300_000 }))
+    if (updated.code !== 0) throw new Error(`apt-get update: ${updated.stderr.trim().slice(-500)}`)
+    mirror = await listed()
+  }
+  if (!mirror) throw new Error('No package source of this machine is a Debian mirror')
+  const proxy = (await run(['apt-config', 'dump', 'Acquire::http::Proxy'])).stdout.match(/"(\S+)"/)?.[1]
+  return { mirror, proxy }
+}
+
+/** apt lists only sources whose package lists it has. */
+async function listed(): Promise<string | undefined> {
+  const targets = await must(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'])
+  return targets.split('\n').find((uri) => /^https?:\/\/\S+\/debian\/?$/.test(uri))
+}

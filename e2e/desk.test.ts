@@ -1,0 +1,166 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { isWhole } from '../bin/slice.ts'
+import { imported } from '../server/hostile/world/quality.ts'
+import { complaints, openBrowser, person, settled, shoot } from './browser.ts'
+import { Innkeeper } from './innkeeper.ts'
+import { until } from './until.ts'
+
+/** A day's work; a short run reviews a few. */
+const REVIEWS = isWhole ? 40 : 5
+const v2 = '/qa-controller-v2'
+
+let innkeeper: Innkeeper
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let complained: string[]
+
+beforeAll(async () => {
+  innkeeper = await Innkeeper.open({ people: { mari: [] } })
+  browser = await openBrowser('127.0.0.1')
+})
+afterAll(async () => {
+  await browser?.close()
+  await innkeeper?.close()
+})
+beforeEach(async () => {
+  context = await person(browser, innkeeper, { token: innkeeper.token })
+  page = await context.newPage()
+  complained = complaints(page)
+})
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail') await shoot(page, `failed ${task.name}`)
+  await context.close()
+})
+
+async function prepareReviews(): Promise<void> {
+  const must = innkeeper.must.bind(innkeeper)
+  const poor = await must('POST', `${v2}/score/grades`, { name: 'Poor', value: 0, needsComment: true })
+  const fair = await must('POST', `${v2}/score/grades`, { name: 'Fair', value: 50, position: 1 })
+  const good = await must('POST', `${v2}/score/grades`, { name: 'Good', value: 100, position: 2 })
+  const gradeIds = [poor.id, fair.id, good.id]
+  for (const [position, name] of ['Solution', 'Tone', 'Language'].entries())
+    await must('POST', `${v2}/score/types`, { name, weight: 20, gradeIds, position })
+  const source = await must('POST', `${v2}/sources`, { name: 'Chats' })
+  const items = Array.from({ length: REVIEWS }, (_, n) =>
+    JSON.stringify(imported('chat', `chat-${n}`, 'mari@example.org')),
+  )
+  await must('POST', `${v2}/sources/${source.id}/file`, new Blob([items.join('\n')]))
+  const found = await must('GET', '/chat-controller-v2/chats/archive?itemsPerPage=100')
+  for (const { id } of found.items) await must('POST', `/chat-controller-v2/chats/${id}/queue`, {})
+}
+
+test(`${REVIEWS} reviews by keyboard alone`, async () => {
+  await prepareReviews()
+  await page.goto('/qc/chats/review')
+  const title = () => page.getByRole('heading', { level: 1 }).innerText()
+  const seen: string[] = []
+  for (let n = 0; n < REVIEWS; n++) {
+    await until('the next chat is shown', 15_000, async () => {
+      const now = await title()
+      return now.startsWith('About') && !seen.includes(now)
+    })
+    seen.push(await title())
+    await until('the keyboard is at the first grade', 15_000, () =>
+      page.evaluate(() => document.activeElement?.closest('[data-type]') !== null),
+    )
+    await page.keyboard.press('3')
+    if (n % 5 === 1) {
+      // a grade that asks for its reason leads to the field
+      await page.keyboard.press('1')
+      await page.keyboard.type('Curt with the customer')
+      await page.keyboard.press('Alt+ArrowDown')
+    } else await page.keyboard.press('2')
+    await page.keyboard.press('3')
+    await page.getByText('Draft saved').waitFor()
+    await page.keyboard.press('Control+Enter')
+  }
+  await page.waitForURL('**/qc/chats/queue')
+  expect(new Set(seen).size).toBe(REVIEWS)
+  const { items } = await innkeeper.must('GET', '/chat-controller-v2/chats/archive?itemsPerPage=100&status=reviewed')
+  expect(items).toHaveLength(REVIEWS)
+  const scores = items.map(({ score }: { score: number }) => Math.round(score * 10) / 10)
+  const poor = seen.filter((_, n) => n % 5 === 1).length
+  expect(scores.filter((score: number) => score === 66.7)).toHaveLength(poor)
+  expect(scores.filter((score: number) => score === 83.3)).toHaveLength(REVIEWS - poor)
+  const reviewed = await innkeeper.must('GET', `/chat-controller-v2/chats/${items[0].id}`)
+  expect(reviewed.reviews[0].agent.name).toBe('Some mari')
+  expect(complained).toEqual([])
+})
+
+test('a submitted review is changed with its difference, which stays visible', async () => {
+  const { items } = await innkeeper.must('GET', '/chat-controller-v2/chats/archive?status=reviewed')
+  await page.goto(`/qc/chats/${items[0].id}`)
+  await page.getByRole('button', { name: 'Change…' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Nothing differs.').waitFor()
+  await dialog.locator('[data-type]').last().locator('input').first().focus()
+  await page.keyboard.press('2')
+  await dialog.getByText('Language:').waitFor()
+  await dialog.getByRole('button', { name: 'Change review' }).click()
+  await page.getByRole('button', { name: 'Changed once' }).click()
+  await page.getByRole('dialog').getByText('Language: Good 100 → Fair 50').waitFor()
+  expect(complained).toEqual([])
+})
+
+test('of two people who change a bug, the second sees both versions and decides', async () => {
+  const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Menu closes', description: 'At once' })
+  await page.goto(`/internal-tickets/bugs/${bug.id}`)
+  await settled(page)
+  await page.getByRole('button', { name: 'Edit' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Title').fill('Menu closes too early')
+  await innkeeper.must('PATCH', `/bug-report/bugs/${bug.id}`, { title: 'Menu closes by itself', version: bug.version })
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.getByText('Menu closes by itself').waitFor()
+  await dialog.getByRole('button', { name: /keep/i }).click()
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)).title).toBe('Menu closes too early')
+})
+
+test('a comment is changed where it stands, and the history keeps what it was', async () => {
+  const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Clock is late' })
+  await innkeeper.must('POST', `/bug-report/bugs/${bug.id}/comment`, { body: 'By one hour' })
+  await page.goto(`/internal-tickets/bugs/${bug.id}`)
+  const comment = page.getByRole('article', { name: /comment by/ })
+  await comment.getByRole('button', { name: 'Change' }).click()
+  await comment.getByLabel('Your comment').fill('By two hours')
+  await comment.getByRole('button', { name: 'Save' }).click()
+  await comment.getByRole('button', { name: 'Change' }).waitFor()
+  await comment.getByText('By two hours').waitFor()
+  const { items } = await innkeeper.must('GET', `/bug-report/bugs/${bug.id}/history`)
+  expect(items).toContainEqual(
+    expect.objectContaining({ field: 'comment', before: 'By one hour', after: 'By two hours' }),
+  )
+  expect(complained).toEqual([])
+})
+
+test('assignees of internal tickets are found anew', async () => {
+  await page.goto('/internal-tickets/tickets/settings')
+  await page.getByRole('button', { name: 'Refresh assignees' }).click()
+  await page.getByRole('region', { name: 'Assignees' }).getByText('First Administrator').waitFor()
+  expect(complained).toEqual([])
+})
+
+test('a large file of a bug goes on after the connection broke', async () => {
+  const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Log is cut' })
+  await page.goto(`/internal-tickets/bugs/${bug.id}`)
+  let broken = 0
+  // the first part is lost on its way
+  await page.route(/\/internal-file-manager\/uploads\/\d+/, (route) => {
+    broken += 1
+    return broken === 1 ? route.abort('connectionreset') : route.continue()
+  })
+  const chooser = page.waitForEvent('filechooser')
+  // the field of comments has a button of the same name
+  const section = page.getByRole('region', { name: 'Files' })
+  await section.getByRole('button', { name: 'Attach' }).click()
+  const buffer = Buffer.alloc(6 * 2 ** 20, 'a line of the log\n')
+  await (await chooser).setFiles({ name: 'server.txt', mimeType: 'text/plain', buffer })
+  await page.getByRole('button', { name: 'server.txt', exact: true }).waitFor({ timeout: 30_000 })
+  expect(broken).toBeGreaterThan(1)
+  const { files } = await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)
+  expect(files).toMatchObject([{ name: 'server.txt', size: buffer.length }])
+})

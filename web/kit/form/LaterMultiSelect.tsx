@@ -1,0 +1,2 @@
+/** Loads after the form that shows it: see MultiSelectField. */
+export { MultiSelect as default } from '@mantine/core'

@@ -1,0 +1,2 @@
+/** Loads after the form that shows it: see NumberField. */
+export { NumberInput as default } from '@mantine/core'

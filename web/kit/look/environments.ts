@@ -1,0 +1,9 @@
+import type { Website } from '@innkeeper/contract/websites'
+
+const environments: Record<Website['environment'], string> = {
+  production: 'Production',
+  staging: 'Staging',
+  development: 'Development',
+}
+export const environmentWord = (environment: Website['environment']): string => environments[environment]
+export const environmentChoices = Object.entries(environments).map(([value, label]) => ({ value, label }))
