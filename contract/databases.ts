@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { dumpCalls } from './databases/dumps.ts'
+import { liveCalls } from './databases/live.ts'
 import {
   csv,
   del,
@@ -19,18 +20,22 @@ import {
 import {
   charset,
   collation,
-  columnName,
   databaseEngine,
   databaseHost,
   databaseName,
   databasePrivilege,
-  databaseSql,
   databaseUsername,
-  filterHow,
-  tableName,
 } from './values.ts'
 import { WorkflowWithActions } from './workflows.ts'
 
+export {
+  ChangedRows,
+  DatabaseConnection,
+  QueryResult,
+  RemoteAccess,
+  SlowStatement,
+  TablePage,
+} from './databases/live.ts'
 export { databaseEngine } from './values.ts'
 export const databaseStatus = z.enum(['creating', 'active', 'failed', 'deleting', 'deleted'])
 export const databaseUserStatus = z.enum(['creating', 'active', 'failed', 'deleting'])
@@ -118,42 +123,6 @@ export const TrashedDatabaseUser = DatabaseUser.pick({ id: true, username: true,
 })
 export type TrashedDatabaseUser = z.output<typeof TrashedDatabaseUser>
 
-/** A connection to a database, as its server answers now. */
-export const DatabaseConnection = z.object({
-  id: z.int(),
-  user: z.string(),
-  host: z.string(),
-  command: z.string(),
-  /** Seconds in the current state. */
-  seconds: z.number(),
-  state: z.string().nullable(),
-  /** The running statement, cut after 1,000 characters. */
-  sql: z.string().nullable(),
-})
-export type DatabaseConnection = z.output<typeof DatabaseConnection>
-
-/** Rows of a query. `more`: the limit cut the result. */
-export const QueryResult = z.object({
-  columns: z.array(z.string()),
-  rows: z.array(z.array(z.string().nullable())),
-  more: z.boolean(),
-  milliseconds: z.int(),
-})
-export type QueryResult = z.output<typeof QueryResult>
-
-/** A page of a table. `next`: the value for `after`; null on the last page, and for a table without a key. */
-export const TablePage = z.object({
-  columns: z.array(
-    z.object({ name: z.string(), type: z.string(), nullable: z.boolean(), key: z.boolean(), binary: z.boolean() }),
-  ),
-  indexes: z.array(z.object({ name: z.string(), columns: z.string(), unique: z.boolean() })),
-  rows: z.array(z.array(z.string().nullable())),
-  more: z.boolean(),
-  next: z.array(z.string()).nullable(),
-  milliseconds: z.int(),
-})
-export type TablePage = z.output<typeof TablePage>
-
 const started = z.object({ data: Database, workflowId: z.int() })
 const userStarted = z.object({ data: DatabaseAccount, workflowId: z.int() })
 
@@ -232,40 +201,6 @@ export const databases = {
     summary: 'Tables with rows and bytes, read from the server now',
     live: true,
     returns: DatabaseContents,
-  }),
-  connections: get('/database/databases/:id/connections', 'database:database:read', {
-    summary: 'Open connections of a database with their statements, longest first, read from the server now',
-    live: true,
-    returns: z.object({ items: z.array(DatabaseConnection), total: z.int(), at: instant }),
-  }),
-  endConnection: del('/database/databases/:id/connections/:connection', 'database:connection:end', {
-    summary: 'End a connection of a database; its transaction is rolled back',
-    live: true,
-    effect: 'stream',
-    status: 204,
-  }),
-  query: post('/database/databases/:id/query', 'database:database:query', {
-    summary: 'Run SQL that reads a database, with a time limit and a row limit; the action log records it',
-    body: { sql: databaseSql, rows: whole(1, 1000).default(200), seconds: whole(1, 60).default(10) },
-    live: true,
-    effect: 'stream',
-    status: 200,
-    returns: QueryResult,
-  }),
-  browse: post('/database/databases/:id/rows', 'database:database:query', {
-    summary: 'Structure of a table and a page of its rows by its key and a filter; the action log records it',
-    body: {
-      table: tableName,
-      column: columnName.optional(),
-      how: filterHow.default('contains'),
-      text: z.string().max(1000).default(''),
-      after: z.array(z.string().max(3100)).max(16).optional(),
-      rows: whole(1, 200).default(50),
-    },
-    live: true,
-    effect: 'stream',
-    status: 200,
-    returns: TablePage,
   }),
   orphans: get('/database/orphans/:server', 'database:database:read', {
     summary: 'Databases that a server has and Innkeeper does not, and the other way round, read from the server now',
@@ -374,6 +309,7 @@ export const databases = {
     returns: userStarted,
   }),
   ...dumpCalls,
+  ...liveCalls,
   runs: get('/database/logs', 'database:database:read', {
     summary: 'Workflows of databases and accounts that are not dismissed, newest first',
     query: { websiteIds },

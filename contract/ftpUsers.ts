@@ -84,6 +84,9 @@ export const FtpTransfer = z.object({
 export type FtpTransfer = z.output<typeof FtpTransfer>
 
 /** The FTP service of a server. */
+/** The IP set of addresses that guess passwords of FTP users. */
+export const FTP_GUESSERS = 'ftp-guessers'
+
 export const FtpServer = z.object({
   serverId: z.int(),
   serverName: z.string(),
@@ -95,6 +98,11 @@ export const FtpServer = z.object({
   users: z.int(),
   /** Addresses with failed sign-ins in the last 24 hours, most attempts first. */
   guessers: z.array(z.object({ address: z.string(), tries: z.int(), lastAt: instant })),
+  /** Addresses that are banned from all FTP servers, by the IP set `set`, newest first. */
+  set: z.string(),
+  banned: z.array(
+    z.object({ address: z.string(), reason: z.string().nullable(), at: instant, until: instant.nullable() }),
+  ),
 })
 export type FtpServer = z.output<typeof FtpServer>
 

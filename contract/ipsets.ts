@@ -64,7 +64,8 @@ export const Ban = z.object({
   version: z.int(),
   ip: z.string(),
   reason: z.string().nullable(),
-  origin: z.enum(['person', 'import']),
+  /** `innkeeper`: banned by a rule, such as failed sign-ins. */
+  origin: z.enum(['person', 'import', 'innkeeper']),
   bannedBy: z.string(),
   at: instant,
   expiresAt: instant.nullable(),

@@ -82,6 +82,7 @@ const own = new Set([
   ...['collect', 'reset'].map((verb) => `config-restore:configs:${verb}`),
   ...[
     'database:query',
+    'database:write',
     'database:import',
     'database:export',
     'connection:end',

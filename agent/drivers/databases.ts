@@ -11,15 +11,20 @@ import { queryDatabase } from './mariadb/databaseQuery.ts'
 import { renameDatabase } from './mariadb/databaseRename.ts'
 import { measureDatabases } from './mariadb/databasesMeasure.ts'
 import * as mariaUser from './mariadb/databaseUser.ts'
+import * as mariaWrite from './mariadb/databaseWrite.ts'
 import { lookAtDump } from './mariadb/imports/dumpFetch.ts'
 import { loadImport } from './mariadb/imports/importLoad.ts'
 import { swapImport } from './mariadb/imports/importSwap.ts'
+import * as mariaSlow from './mariadb/slowLog.ts'
 import * as postgresCopy from './postgresql/copy.ts'
 import * as postgresDatabase from './postgresql/database.ts'
 import * as postgresImports from './postgresql/imports.ts'
 import * as postgresLook from './postgresql/look.ts'
 import * as postgresQuery from './postgresql/query.ts'
+import * as postgresSlow from './postgresql/slowLog.ts'
 import * as postgresUser from './postgresql/user.ts'
+import * as postgresWrite from './postgresql/write.ts'
+import { reachable } from './remoteAccess/remoteAccess.ts'
 
 /** Operations whose input names the engine, except for the backup, which restic carries out. */
 type OfEngine = Exclude<
@@ -41,9 +46,9 @@ const mariadb: Engine = {
   'database.restore': mariaDatabase.restoreDatabase,
   'database.rename': renameDatabase,
   'database.convert': convertDatabase,
-  'database-user.ensure': mariaUser.ensureDatabaseUser,
-  'database-user.remove': mariaUser.removeDatabaseUser,
-  'database-user.restore': mariaUser.restoreDatabaseUser,
+  'database-user.ensure': reachable('mariadb', mariaUser.ensureDatabaseUser),
+  'database-user.remove': reachable('mariadb', mariaUser.removeDatabaseUser),
+  'database-user.restore': reachable('mariadb', mariaUser.restoreDatabaseUser),
   'database.marks': mariaCopy.markDatabase,
   'database.unchanged': mariaCopy.unchangedDatabase,
   'database.dump': mariaCopy.dumpDatabase,
@@ -53,6 +58,8 @@ const mariadb: Engine = {
   'database-connection.end': mariaLive.endConnection,
   'database.query': queryDatabase,
   'database.browse': browseDatabase,
+  'database.write': mariaWrite.writeDatabase,
+  'database.slow': mariaSlow.readSlow,
   'database.inspect': inspectDatabase,
   'dump.look': lookAtDump,
   'database-import.load': loadImport,
@@ -65,9 +72,9 @@ const postgresql: Engine = {
   'database.restore': postgresDatabase.restoreDatabase,
   'database.rename': postgresDatabase.renameDatabase,
   'database.convert': postgresDatabase.convertDatabase,
-  'database-user.ensure': postgresUser.ensureUser,
-  'database-user.remove': postgresUser.removeUser,
-  'database-user.restore': postgresUser.restoreUser,
+  'database-user.ensure': reachable('postgresql', postgresUser.ensureUser),
+  'database-user.remove': reachable('postgresql', postgresUser.removeUser),
+  'database-user.restore': reachable('postgresql', postgresUser.restoreUser),
   'database.marks': postgresCopy.markDatabase,
   'database.unchanged': postgresCopy.unchangedDatabase,
   'database.dump': postgresCopy.dumpDatabase,
@@ -77,6 +84,8 @@ const postgresql: Engine = {
   'database-connection.end': postgresLook.endConnection,
   'database.query': postgresQuery.queryDatabase,
   'database.browse': postgresQuery.browseDatabase,
+  'database.write': postgresWrite.writeDatabase,
+  'database.slow': postgresSlow.readSlow,
   'database.inspect': postgresLook.inspectDatabase,
   'dump.look': postgresImports.lookAtDump,
   'database-import.load': postgresImports.loadImport,

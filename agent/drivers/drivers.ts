@@ -63,6 +63,7 @@ import { ensureAccess } from './postgresql/access.ts'
 import { postgresql } from './postgresql/postgresql.ts'
 import { ensureRedis, removeRedis } from './redis/redis.ts'
 import { redisStatus } from './redis/redisStatus.ts'
+import { lookAtAccess } from './remoteAccess/remoteAccess.ts'
 import { endArchive, readArchive } from './restic/archive.ts'
 import { backupDatabase, backupFiles } from './restic/backup.ts'
 import { runDrill } from './restic/drill.ts'
@@ -109,6 +110,7 @@ export const drivers: Drivers = {
   'postgresql.ensure': postgresql,
   'postgresql-access.ensure': ensureAccess,
   ...databaseDrivers,
+  'remote-access.look': lookAtAccess,
   'postfix.ensure': postfix,
   'dovecot.ensure': dovecot,
   'restic.ensure': restic,

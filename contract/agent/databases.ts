@@ -36,7 +36,10 @@ export const collation = z.union([mariadbCollation, z.literal(postgresqlShape.co
 /** Absent: MariaDB. */
 export const engine = databaseEngine.optional()
 
-/** Absent: connections from this machine, by the socket or loopback. */
+/**
+ * Absent: connections from this machine, by the socket or loopback. Otherwise the address or network from which the
+ * account reaches the engine through the firewall, with TLS.
+ */
 const host = databaseHost.optional()
 
 /** Operations on databases and their accounts. */
@@ -130,6 +133,8 @@ export const databasesOperations = {
     /** Deletes the file after the load. */
     spent: z.boolean().optional(),
   }),
+  /** Answers who reaches which engine of the server from where, as firewall and engines are now. */
+  'remote-access.look': z.object({}),
   /** Answers the bytes on disk of every database of the server, in one pass. */
   'databases.measure': z.object({ engine }),
   /** Answers the open connections that use the database, with their statements. */
@@ -147,6 +152,19 @@ export const databasesOperations = {
     rows: z.int().min(1).max(1000),
     seconds: z.int().min(1).max(60),
   }),
+  /**
+   * Runs one statement that changes rows, in a transaction, and answers the number of rows that changed. Without
+   * `expected`, the transaction is rolled back. With `expected`, the transaction is committed if this many rows changed.
+   */
+  'database.write': z.object({
+    engine,
+    name: databaseName,
+    sql: databaseSql,
+    seconds: z.int().min(1).max(60),
+    expected: z.int().min(0).max(1_000_000).optional(),
+  }),
+  /** Answers the slow statements of a database, normalised, with what they cost. */
+  'database.slow': z.object({ engine, name: databaseName }),
   /**
    * Answers the columns of a table and a page of its rows, in the order of its key, as an account that may only read.
    * `after`: the key of the last row of the page before.

@@ -3,6 +3,7 @@ export const database = {
   'database:database:create': 'Create databases',
   'database:database:update': 'Change databases',
   'database:database:query': 'Query databases, reading only',
+  'database:database:write': 'Change rows of databases in the console',
   'database:database:import': 'Import dumps into databases',
   'database:database:export': 'Download dumps of databases',
   'database:login:create': 'Open timed logins to databases, reading',

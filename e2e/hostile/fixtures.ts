@@ -228,9 +228,12 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database.dump': { ...database, file: 'marker.sql.gz' },
   'database.load': { ...database, file: 'marker.sql.gz' },
   'databases.measure': {},
+  'remote-access.look': {},
   'database.connections': database,
   'database-connection.end': { ...database, connection: 7 },
   'database.query': { ...database, sql: 'select 1', rows: 10, seconds: 2 },
+  'database.write': { ...database, sql: 'delete from marker', seconds: 2, expected: 1 },
+  'database.slow': database,
   'database.browse': {
     ...{ ...database, table: 'marker', rows: 10, seconds: 2, after: ['marker'] },
     filter: { column: 'marker', how: 'is', text: 'marker' },

@@ -339,6 +339,7 @@ export const rules: Record<string, Rule> = {
   connection: whole(1, Number.MAX_SAFE_INTEGER),
   rows: whole(1, 1000),
   seconds: whole(1, 60),
+  'database.write expected': whole(0, 1_000_000),
   sql: rule('word', (text) => {
     const typed = text.trim()
     return typed.length > 0 && typed.length <= 20_000 ? typed : undefined

@@ -130,6 +130,7 @@ describe('an account', () => {
     expect((await call('PATCH', path, { host: 'localhost', locked: false })).status).toBe(422)
     const first = await call('PATCH', path, change)
     expect(await planOf(first.body.workflowId)).toMatchObject([
+      { name: 'packages.ensure', input: { packages: ['nftables'] } },
       { name: 'database-user.ensure', input: { host: '198.51.100.4', locked: true, grants: [{ privileges: 'read' }] } },
       { name: 'database-user.remove', input: { user: user.username } },
     ])
@@ -271,6 +272,34 @@ describe('a database', () => {
 
 describe('live', () => {
   const asked = async <T>(answer: (op: Op) => unknown, work: Promise<T>) => answerReads(t.app.db, server, answer, work)
+
+  it('who comes from elsewhere is compared with what the server lets in; the same again opens the server anew', async () => {
+    const { id } = await withDatabase('reached.example')
+    const create = (more: object) =>
+      call('POST', '/database/users', { websiteId: id, username: 'reached_far', ...more })
+    for (const [host, why] of [
+      ['10.0.0.0/8', 'Nothing wider'],
+      ['127.0.0.1', 'Nobody connects'],
+      ['0.0.0.0/0', 'Nobody connects'],
+    ] as const)
+      expect((await create({ host })).body.fields, host).toEqual({ host: expect.stringContaining(why) })
+    const { body: made } = await create({ host: '198.51.100.9/24' })
+    expect((await planOf(made.workflowId)).map(({ name }) => name)).toContain('packages.ensure')
+    await carryOut()
+    const one = { engine: 'mariadb', listens: 'network', port: 3306, fingerprint: null, guarded: true }
+    const look = (doors: object[]) =>
+      asked(() => ({ engines: [one], doors }), call('GET', `/database/access/${server}`)).then(({ body }) => body)
+    const door = { engine: 'mariadb', user: 'reached_far', address: '198.51.100.0/24', open: true }
+    const stateOf = (body: { accounts: { username: string; state: string }[] }) =>
+      body.accounts.find(({ username }) => username === 'reached_far')?.state
+    expect(stateOf(await look([door]))).toBe('open')
+    expect(stateOf(await look([{ ...door, open: false }]))).toBe('missing')
+    expect((await look([{ ...door, user: 'nobody_ours' }])).strangers).toMatchObject([{ username: 'nobody_ours' }])
+    const { status, body } = await call('PATCH', `/database/users/${made.data.id}`, { host: '198.51.100.0/24' })
+    expect(status).toBe(202)
+    expect((await planOf(body.workflowId)).map(({ name }) => name)).toEqual(['packages.ensure', 'database-user.ensure'])
+    await carryOut()
+  })
 
   it('sizes of a whole server are stored in one pass, and unknown databases are adopted by a website', async () => {
     const { id, database } = await withDatabase('measured.example')

@@ -126,31 +126,44 @@ export async function checkName(db: Db, serverId: number, name: string, engine: 
 const NAMES = 1_847_203 // key space of the advisory locks on names of database servers
 
 /**
- * Throws 409 if an account of this name and host exists on the server, or an account of this name belongs to another
- * website.
+ * Throws 409 if another account than `id` of this name and host exists on the server, or an account of this name belongs
+ * to another website.
  */
 export async function checkUsername(
   db: Db,
   serverId: number,
   websiteId: number,
-  { username, engine, host = 'localhost' }: { username: string; engine: DatabaseEngine; host?: string },
+  {
+    id,
+    username,
+    engine,
+    host = 'localhost',
+  }: { id?: number; username: string; engine: DatabaseEngine; host?: string },
 ): Promise<void> {
   if (engine === 'postgresql') {
     if (/^(?:pg|ik)_/.test(username))
       throw refused(`${username} is a name of the server itself`, {
         username: 'Names with pg_ and ik_ belong to the server',
       })
-    if (host !== 'localhost')
-      throw refused('PostgreSQL accounts connect from their own server only', { host: 'Only localhost in PostgreSQL' })
   }
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const found = await db
-    .select({ websiteId: databaseUsers.websiteId, host: databaseUsers.host, next: databaseUsers.next })
+    .select({
+      id: databaseUsers.id,
+      websiteId: databaseUsers.websiteId,
+      host: databaseUsers.host,
+      next: databaseUsers.next,
+    })
     .from(databaseUsers)
     .where(
       and(eq(databaseUsers.serverId, serverId), eq(databaseUsers.username, username), isNull(databaseUsers.deletedAt)),
     )
-  const taken = found.find((one) => one.websiteId !== websiteId || one.host === host || one.next?.host === host)
+  const taken = found.find(
+    (one) =>
+      one.id !== id &&
+      // PostgreSQL knows an account by its name alone
+      (engine === 'postgresql' || one.websiteId !== websiteId || one.host === host || one.next?.host === host),
+  )
   if (taken)
     throw conflict(
       taken.websiteId === websiteId

@@ -21,6 +21,7 @@ import { begin } from './startWorkflow.ts'
 import { accountStep, engineOf, GRANTS, removalSteps } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 import { accountsOn, readTrash, readTrashedUsers, trashHandlers } from './trash.ts'
+import { accessHandlers } from './users/access.ts'
 import { usersHandlers } from './users/handlers.ts'
 import { loginHandlers } from './users/logins.ts'
 
@@ -28,6 +29,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
   ...trashHandlers,
   ...changeHandlers,
   ...usersHandlers,
+  ...accessHandlers,
   ...runsHandlers,
   ...liveHandlers,
   ...orphansHandlers,

@@ -17,6 +17,7 @@ import {
 import { type Account, readAccounts } from './read.ts'
 import { accountRemoval, engineOf, engineSteps, hostOf, shapeIn } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
+import { firewallSteps, isRemote } from './users/remote.ts'
 
 const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
 const live = (db: Db, websiteId: number) =>
@@ -86,8 +87,22 @@ export const moving = {
           text: `The agent of ${late} does not know PostgreSQL yet: update the agent`,
         },
       ]
+    if (!all.length) return []
+    const remote = (await readAccounts(db, ofSite(site.id))).filter(isRemote)
     const text = all.map(({ name, collation }) => `${name}, ${collation}`).join('; ')
-    return all.length ? [{ key: 'databases', title: 'Databases', level: 'ok', text }] : []
+    return [
+      { key: 'databases', title: 'Databases', level: 'ok', text },
+      ...(remote.length
+        ? [
+            {
+              key: 'remote-access',
+              title: 'Remote access',
+              level: 'warning' as const,
+              text: `${remote.map(({ username, host }) => `${username} from ${host}`).join(', ')}: these clients need the address of the target server`,
+            },
+          ]
+        : []),
+    ]
   },
 
   async move(db, { from, to, state, prefix, fetch }) {
@@ -140,6 +155,7 @@ export const moving = {
       )
     const prepare = [
       ...(await Promise.all(engines.map((engine) => engineSteps(db, to.server.id, engine)))).flat(),
+      ...firewallSteps(to.server, accounts),
       ...all.map((database) =>
         step(
           databaseEnsure,

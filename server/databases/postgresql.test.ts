@@ -61,7 +61,7 @@ it('What PostgreSQL does not have is refused beside the field', async () => {
   const [{ id }] = await mine()
   const user = async (more: object) =>
     (await call('POST', '/database/users', { websiteId: website, engine, username: 'reader', ...more })).body.fields
-  expect(await user({ host: '10.0.0.7' })).toHaveProperty('host')
+  expect(await user({ host: '10.0.0.0/8' })).toHaveProperty('host')
   expect(await user({ databases: [{ id, privileges: 'custom', chosen: ['drop'] }] })).toHaveProperty('databases')
   expect(await user({ engine: 'mariadb', databases: [{ id }] })).toHaveProperty('databases')
   const change = async (more: object) => (await call('PATCH', `/database/databases/${id}`, more)).body.fields
@@ -89,6 +89,9 @@ it('Every operation on it names its engine: rename, account, lock, rotation, exp
   const [user] = (await call('GET', `/database/users?engine=postgresql&search=writer`)).body.items
   expect(user).toMatchObject({ engine, databases: [{ name: 'pg_two', chosen }] })
   all(await begun('PATCH', `/database/users/${user.id}`, { locked: true }))
+  // one account, wherever it comes from: a new host removes nothing
+  expect(await begun('PATCH', `/database/users/${user.id}`, { host: '198.51.100.7', locked: false })).toEqual([engine])
+  expect((await call('GET', `/database/users/${user.id}`)).body.host).toBe('198.51.100.7')
   all(await begun('POST', `/database/users/${user.id}/password`, {}))
   all(await begun('POST', `/database/databases/${id}/exports`, {}))
   all(await begun('DELETE', `/database/databases/${id}`, { name: 'pg_two' }))

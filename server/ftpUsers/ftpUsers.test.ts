@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crypt } from '../kit/app/crypt.ts'
 import { secrets } from '../kit/app/tables.ts'
@@ -6,6 +6,7 @@ import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { answerReads, carryOutAll, enrolled } from '../testing/work.ts'
+import { banGuessers, TERMS_S } from './guessers.ts'
 import { ftpUsers } from './tables.ts'
 import { endExpired, readActivity } from './watch.ts'
 
@@ -239,15 +240,53 @@ describe('The FTP service of a server', () => {
     const { id, username } = await user('seen.example')
     const seen = {
       logins: [{ name: username, at: 1_795_000_000, address: '192.0.2.7' }],
-      guesses: [{ address: '192.0.2.8', tries: 40, at: Math.floor(Date.now() / 1000) }],
+      guesses: [
+        { address: '192.0.2.8', tries: 40, at: Math.floor(Date.now() / 1000) },
+        { address: '192.0.2.9', tries: 9, at: Math.floor(Date.now() / 1000) },
+      ],
     }
     await t.app.db.execute(`update server_states set last_seen_at = now() + interval '1 hour'`)
     expect(await answerReads(t.app.db, server, () => seen, readActivity(t.app))).toBe(1)
     expect(await one(id)).toMatchObject({ lastLoginFrom: '192.0.2.7', lastLoginAt: '2026-11-18T11:06:40.000Z' })
-    const { guessers } = (await call('GET', `/ftp/servers/${server}`)).body
-    expect(guessers).toMatchObject([{ address: '192.0.2.8', tries: 40 }])
+    const { guessers, banned } = (await call('GET', `/ftp/servers/${server}`)).body
+    expect([guessers, banned]).toMatchObject([[{ address: '192.0.2.9', tries: 9 }], [{ address: '192.0.2.8' }]])
     const sorted = await call('GET', '/ftp/ftp-users?sort=lastLoginAt&itemsPerPage=1')
     expect(sorted.body.items[0].id).toBe(id)
+  })
+
+  it('bans guessers for a longer time each time, never a server or people at work, and people lift bans', async () => {
+    const guess = async (address: string) => {
+      await t.app.db.execute(sql`insert into ftp_guessers (server_id, address, tries, last_at)
+        values (${server}, ${address}, 12, now()) on conflict (server_id, address) do update set tries = 12`)
+      return banGuessers(t.app, server)
+    }
+    const minutes = async (address: string) => {
+      const { banned } = (await call('GET', `/ftp/servers/${server}`)).body
+      const one = banned.find((ban: { address: string }) => ban.address === address)
+      return one && Math.round((Date.parse(one.until) - Date.now()) / 60_000)
+    }
+    const address = '198.51.100.77'
+    for (const term of TERMS_S) {
+      expect(await guess(address)).toBe(1)
+      expect(await minutes(address)).toBe(term / 60)
+      // its time is over
+      await t.app.db.execute(
+        sql`update bans set ended_at = now(), ended_by = 'its end' where ip = ${address} and ended_at is null`,
+      )
+    }
+    const plan = await t.app.db.execute(
+      sql`select a.name, a.input from actions a where a.name = 'ip-set.ensure' order by a.action_id desc`,
+    )
+    expect(JSON.stringify(plan)).toContain('ftp-guessers')
+    // a person lifts a ban: the next one is as long as before
+    expect(await guess('198.51.100.78')).toBe(1)
+    expect((await call('DELETE', '/ipset/sets/ftp-guessers/ips/198.51.100.78')).status).toBe(204)
+    expect(await minutes('198.51.100.78')).toBeUndefined()
+    expect(await guess('198.51.100.78')).toBe(1)
+    expect(await minutes('198.51.100.78')).toBe(10)
+    expect(await guess('127.0.0.1')).toBe(0)
+    await t.app.db.execute(sql`update servers set address = '203.0.113.200' where server_id = ${server}`)
+    expect(await guess('203.0.113.200')).toBe(0)
   })
 
   it('admits clients without TLS on demand', async () => {

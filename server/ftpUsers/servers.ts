@@ -1,5 +1,6 @@
-import type { ftpUsers as contract, FtpServer } from '@innkeeper/contract/ftpUsers'
-import { desc, eq, sql } from 'drizzle-orm'
+import { type ftpUsers as contract, FTP_GUESSERS, type FtpServer } from '@innkeeper/contract/ftpUsers'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { bans, ipSets } from '../ipsets/tables.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
@@ -23,8 +24,19 @@ async function readServer(db: Db, serverId: number): Promise<FtpServer> {
     .where(eq(ftpGuessers.serverId, serverId))
     .orderBy(desc(ftpGuessers.tries), ftpGuessers.address)
     .limit(SHOWN)
+  const banned = await db
+    .select({ address: bans.ip, reason: bans.reason, at: bans.at, until: bans.expiresAt })
+    .from(bans)
+    .innerJoin(ipSets, and(eq(ipSets.id, bans.setId), eq(ipSets.name, FTP_GUESSERS), isNull(ipSets.deletedAt)))
+    .where(sql`${bans.endedAt} is null and coalesce(${bans.expiresAt} > now(), true)`)
+    .orderBy(desc(bans.at), bans.ip)
+    .limit(SHOWN)
   const { plain = false, version = 1, readyAt } = ftp ?? {}
-  return { serverId, serverName: server.name, version, installed: Boolean(readyAt), plain, users, guessers }
+  const installed = Boolean(readyAt)
+  return {
+    ...{ serverId, serverName: server.name, version, installed, plain, users, guessers },
+    ...{ set: FTP_GUESSERS, banned },
+  }
 }
 
 export const serverHandlers: Pick<Handlers<typeof contract>, 'server' | 'updateServer'> = {

@@ -8,6 +8,7 @@ import { changed } from '../kit/live/live.ts'
 import { ONLINE_S } from '../servers/agents/online.ts'
 import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
+import { banGuessers } from './guessers.ts'
 import { userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
 
@@ -86,4 +87,5 @@ async function readOne(app: App, { id, since, now }: { id: number; since: number
     await tx.execute(sql`update ftp_servers set read_until = to_timestamp(${now}) where server_id = ${id}`)
     if (logins.length || guesses.length) await changed(tx, 'ftpUsers')
   })
+  if (guesses.length) await banGuessers(app, id)
 }

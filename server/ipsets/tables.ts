@@ -44,7 +44,7 @@ export const bans = pgTable(
     ip: text().notNull(),
     first: text().notNull(),
     reason: text(),
-    origin: text({ enum: ['person', 'import'] }).notNull(),
+    origin: text({ enum: ['person', 'import', 'innkeeper'] }).notNull(),
     bannedBy: text().notNull(),
     at: instant().notNull().default(sql`now()`),
     expiresAt: instant(),

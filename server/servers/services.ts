@@ -29,8 +29,6 @@ const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'cur
 export const phpPackages = (version: string): string[] => extensions.map((extension) => `php${version}-${extension}`)
 
 const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
-/** A database server listens on the network; on other machines the database serves local websites only. */
-const listen = ({ type }: Machine) => (type === 'database' ? 'network' : 'loopback')
 export const isEdge = ({ type }: { type: string }) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
 /** Modules of nginx: brotli, and a script that answers `Age` and one `Vary`. */
@@ -67,11 +65,11 @@ const provisions = {
   },
   mariadb: {
     packages: ['mariadb-server'],
-    steps: (server) => [step(mariadbEnsure, { listen: listen(server) }, on(server, 'mariadb'))],
+    // an account from elsewhere opens the network for its own addresses
+    steps: (server) => [step(mariadbEnsure, { listen: 'loopback' }, on(server, 'mariadb'))],
   },
   postgresql: {
     packages: ['postgresql'],
-    // its accounts connect from the same machine only
     steps: (server) => [step(postgresqlEnsure, { listen: 'loopback' }, on(server, 'postgresql'))],
   },
   // the filter first: Postfix and Dovecot are configured with what is installed

@@ -12,8 +12,14 @@ import { databasesApi } from './api.ts'
 
 const REFRESH_MS = 5000
 
+interface Props {
+  database: Database
+  /** Shows only statements that have run for this many seconds. */
+  slow?: number
+}
+
 /** Open connections of a database, read live; long statements come first. */
-export function Connections({ database: { id, name } }: { database: Database }) {
+export function Connections({ database: { id, name }, slow }: Props) {
   const lacking = useReason()
   const { data, error } = useQuery({ ...databasesApi.connections.query({ id }), refetchInterval: REFRESH_MS })
   const end = async (connection: number) => {
@@ -31,18 +37,20 @@ export function Connections({ database: { id, name } }: { database: Database }) 
         {error?.message ?? 'Asking its server…'}
       </Text>
     )
+  const items = slow === undefined ? data.items : data.items.filter((one) => one.sql && one.seconds >= slow)
   return (
     <>
       <Text c="dimmed" mt={10} fz="xs">
-        {counted(data.total, ['connection', 'connections'])}, read every {REFRESH_MS / 1000} seconds
+        {slow !== undefined && 'Running now: '}
+        {counted(items.length, ['connection', 'connections'])}, read every {REFRESH_MS / 1000} seconds
       </Text>
       <SectionTable
-        label={`Connections of ${name}`}
+        label={slow === undefined ? `Connections of ${name}` : `Slow statements running in ${name}`}
         edges={false}
         maxHeight={320}
-        rows={data.items}
+        rows={items}
         keyOf={(one) => one.id}
-        empty="Nobody is connected."
+        empty={slow === undefined ? 'Nobody is connected.' : `No statement runs longer than ${slow} s.`}
         columns={[
           { title: 'Account', width: 200, cell: ({ user, host }) => <Mono>{`${user}@${host}`}</Mono> },
           { title: 'Seconds', width: 90, align: 'right', cell: ({ seconds }) => seconds },

@@ -3,6 +3,8 @@ import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { ApiError } from '../kit/api/client.ts'
+import { confirm } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { counted } from '../kit/look/format.ts'
@@ -18,19 +20,24 @@ interface Numbered {
   values: (string | null)[]
 }
 
-/** Runs SQL that reads a database. Its server enforces that, the time limit and the row limit. */
+/**
+ * Runs SQL on a database. A query reads only, which its server enforces. A change is run twice: first to count its rows, which
+ * is taken back, then, once a person has agreed, to change exactly as many.
+ */
 export function Console({ database: { id, name } }: { database: Database }) {
-  const reason = useReason()(databasesApi.query)
+  const lacking = useReason()
+  const reason = lacking(databasesApi.query)
   const [sql, setSql] = useState('')
   const [seconds, setSeconds] = useState(10)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const [result, setResult] = useState<QueryResult>()
-  const ask = async () => {
+  const [most, setMost] = useState(1000)
+  const attempting = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(undefined)
     try {
-      setResult(await databasesApi.query({ id, sql, seconds, rows: MOST_ROWS }))
+      await work()
     } catch (thrown) {
       if (!(thrown instanceof ApiError)) throw thrown
       setError(thrown.message)
@@ -38,11 +45,30 @@ export function Console({ database: { id, name } }: { database: Database }) {
       setBusy(false)
     }
   }
+  const ask = () => attempting(async () => setResult(await databasesApi.query({ id, sql, seconds, rows: MOST_ROWS })))
+  const change = () =>
+    attempting(async () => {
+      setResult(undefined)
+      const { rows } = await databasesApi.write({ id, sql, seconds, rows: most })
+      const changes = counted(rows, ['row', 'rows'])
+      if (!rows) return toast.info('No row would change', `Nothing was written to ${name}.`)
+      if (rows > most) return setError(`${changes} would change, more than the limit of ${most}. Nothing was written.`)
+      const sure = await confirm({
+        title: `Change ${changes} of ${name}?`,
+        text: 'The statement was run and taken back to count its rows. It has no way back once it is done; an export keeps what is there now.',
+        verb: `Change ${changes}`,
+        danger: true,
+      })
+      if (!sure) return
+      const done = await databasesApi.write({ id, sql, seconds, rows: most, expected: rows })
+      if (done.committed) toast.success(`${changes} of ${name} changed`)
+      else setError(`${counted(done.rows, ['row', 'rows'])} would change by now, not ${rows}. Nothing was written.`)
+    })
   return (
     <Stack gap={10} mt={10}>
       <Textarea
         label="SQL"
-        description="Reads only. The action log records the text."
+        description="A query reads only. The action log records the text."
         autosize
         minRows={3}
         maxRows={16}
@@ -71,6 +97,23 @@ export function Console({ database: { id, name } }: { database: Database }) {
           onClick={() => void ask()}
         >
           Run query
+        </ActButton>
+        <NumberField
+          label="Most rows to change"
+          w={160}
+          min={1}
+          max={100_000}
+          allowDecimal={false}
+          value={most}
+          onChange={(value) => setMost(Number(value) || 1000)}
+        />
+        <ActButton
+          variant="default"
+          loading={busy}
+          reason={lacking(databasesApi.write) ?? (sql.trim() ? undefined : 'Type SQL first.')}
+          onClick={() => void change()}
+        >
+          Change rows…
         </ActButton>
         {result && (
           <Text c="dimmed" fz="xs" aria-live="polite">

@@ -17,6 +17,7 @@ import { Console } from './Console.tsx'
 import { Contents } from './Contents.tsx'
 import css from './Databases.module.css'
 import { OpenLogin } from './OpenLogin.tsx'
+import { SlowQueries } from './SlowQueries.tsx'
 import { engineWords } from './words.ts'
 
 const Dumps = lazyPart<{ database: Database }>(
@@ -24,7 +25,7 @@ const Dumps = lazyPart<{ database: Database }>(
   () => null,
 )
 /** Parts that are read while they are open. */
-const parts = ['Tables', 'Connections', 'Query', 'Dumps'] as const
+const parts = ['Tables', 'Connections', 'Slow queries', 'Query', 'Dumps'] as const
 type Part = (typeof parts)[number]
 
 /** One database with the settings that an application needs. */
@@ -92,6 +93,7 @@ export function OneDatabase({ database }: { database: Database }) {
       />
       {open === 'Tables' && <Contents database={database} />}
       {open === 'Connections' && <Connections database={database} />}
+      {open === 'Slow queries' && <SlowQueries database={database} />}
       {open === 'Query' && <Console database={database} />}
       {open === 'Dumps' && <Dumps database={database} />}
       {opening && <OpenLogin database={database} close={() => setOpening(false)} />}

@@ -171,6 +171,55 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await ensure()
   })
 
+  test('a client that names a website sees its certificate, every other one that of the server', async () => {
+    const folder = `/etc/innkeeper/tls/${'a'.repeat(64)}`
+    await p.sh('mkdir', '-p', folder, '/etc/nginx/innkeeper/tls')
+    const subject = ['-subj', '/CN=web1.example', '-addext', 'subjectAltName=DNS:web1.example']
+    await p.sh(
+      ...[
+        'openssl',
+        'req',
+        '-x509',
+        '-nodes',
+        '-newkey',
+        'ec',
+        '-pkeyopt',
+        'ec_paramgen_curve:prime256v1',
+        '-days',
+        '9',
+      ],
+      ...[...subject, '-keyout', `${folder}/key.pem`, '-out', `${folder}/chain.pem`],
+    )
+    const conf = (
+      await p.sh('sh', '-c', "sed -n 's/.* for folder in \\([^ ]*\\).*/\\1/p' /etc/innkeeper/ftp/certificates")
+    ).trim()
+    await p.sh('mkdir', '-p', conf)
+    await p.sh('sh', '-c', `echo 'ssl_certificate ${folder}/chain.pem;' > ${conf}/web1.example.conf`)
+    const shown = async (name: string) =>
+      p.sh(
+        'sh',
+        '-c',
+        `openssl s_client -connect 127.0.0.1:21 -starttls ftp -servername ${name} </dev/null 2>/dev/null | openssl x509 -noout -subject`,
+      )
+    expect(await shown('web1.example')).toContain('web1.example')
+    expect(await shown('other.example')).not.toContain('example')
+    // a client that verifies: the name in the address, the certificate as its authority
+    const verified = [
+      'curl',
+      '-sS',
+      '--ssl-reqd',
+      '--cacert',
+      `${folder}/chain.pem`,
+      '--resolve',
+      'web1.example:21:127.0.0.1',
+      '-u',
+      login,
+    ]
+    expect((await p.host.exec([...verified, 'ftp://web1.example/'])).code).toBe(0)
+    expect((await p.host.exec([...verified, 'ftp://127.0.0.1/'])).code).not.toBe(0)
+    await p.sh('rm', '-r', folder, `${conf}/web1.example.conf`)
+  })
+
   test('a removed user is gone, its files stay, and undo brings the user back', async () => {
     await p.done('ftp-user.remove', { id: 1, name: 'web1_kari' }, { id: 9721 })
     expect(await signsIn()).toBe(false)

@@ -1,6 +1,15 @@
-import { hostname } from 'node:os'
 import type { Driver } from '../../kit/driver.ts'
-import { converse, ensureBase, ensureDirectory, hasSystemd, must, read, replace, run } from '../../kit/host.ts'
+import {
+  converse,
+  ensureBase,
+  ensureDirectory,
+  hasSystemd,
+  makeOwnCertificate,
+  must,
+  read,
+  replace,
+  run,
+} from '../../kit/host.ts'
 import { folder, ownCertificate, ownKey, passwd, transferLog, unit, userDatabase } from './ftpPlaces.ts'
 import { certificateScript, gateScript, rotation, settings, units } from './ftpTexts.ts'
 
@@ -53,7 +62,7 @@ async function makeReady(): Promise<boolean> {
   await ensureDirectory(folder, { mode: 0o700 })
   await ensureDirectory('/var/log/innkeeper-ftp', { mode: 0o750 })
   if ((await read(transferLog)) === undefined) await replace(transferLog, '', { mode: 0o600 })
-  if ((await read(ownCertificate)) === undefined) await makeCertificate()
+  if ((await read(ownCertificate)) === undefined) await makeOwnCertificate({ certificate: ownCertificate, key: ownKey })
   if ((await read(passwd)) === undefined) await replace(passwd, '', { mode: 0o600 })
   await rebuild()
   for (const [name, text] of Object.entries(helpers)) {
@@ -65,18 +74,6 @@ async function makeReady(): Promise<boolean> {
 
 /** Compiles the logins into the database that pure-ftpd reads at each sign-in. */
 export const rebuild = () => must(['pure-pw', 'mkdb', userDatabase, '-f', passwd])
-
-/** A certificate of the server's own, which clients pin or accept once. */
-async function makeCertificate(): Promise<void> {
-  const subject = ['-subj', `/CN=${hostname()}`, '-addext', `subjectAltName=DNS:${hostname()}`]
-  const how = ['-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '3650']
-  const made = await must(['openssl', 'req', ...how, ...subject, '-keyout', '-', '-out', '-'])
-  const [key] = made.match(/-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n/) ?? []
-  const [certificate] = made.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n/) ?? []
-  if (!key || !certificate) throw new Error('openssl made no certificate')
-  await replace(ownKey, key, { mode: 0o600 })
-  await replace(ownCertificate, certificate)
-}
 
 /** Asks as a client: without TLS, a name is refused before a password is sent, unless plain FTP is allowed. */
 async function greets(plain: boolean): Promise<string> {

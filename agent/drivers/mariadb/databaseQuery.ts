@@ -30,41 +30,58 @@ export const readOnly = (
   { name, sql, rows: most, seconds }: Asked,
 ): Promise<Read & { milliseconds: number }> =>
   exclusive('database console', async () => {
-    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
-    await dropLeftOver()
-    const user = `${PREFIX}${c.actionId}`
-    const password = randomBytes(24).toString('base64url')
-    const account = `${quoted(user)}@'localhost'`
-    const file = `${places.state}/${user}.cnf`
-    c.fence()
-    await replace(file, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 })
-    try {
-      await ask(
-        `create user ${account} identified by ${quoted(password)} with max_user_connections 1 max_statement_time ${seconds};
-        grant select, show view on ${named(name.replaceAll('_', '\\_'))}.* to ${account};`,
-      )
-      const begun = performance.now()
+    const begun = performance.now()
+    const text = await asGuest(c, { name, seconds, grants: [] }, async ({ client }) => {
       // binary mode: no client command such as `system` is read from the text
-      const ran = await run(
-        [
-          ...(['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--binary-mode', '--xml'] as const),
-          ...['--default-character-set=utf8mb4', `--database=${name}`],
-        ],
-        {
-          input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
-          timeoutMs: (seconds + 3) * 1000,
-        },
-      )
+      const ran = await run([...client, '--binary-mode', '--xml', `--database=${name}`], {
+        input: `set session sql_select_limit = ${most + 1}; set session transaction read only; ${sql}\n;`,
+        timeoutMs: (seconds + 3) * 1000,
+      })
       if (ran.code !== 0) throw new Error(errorIn(ran.stderr))
-      return { ...readXml(ran.stdout, most), milliseconds: Math.round(performance.now() - begun) }
-    } finally {
-      await remove(file)
-      await ask(`drop user if exists ${account};`)
-    }
+      return ran.stdout
+    })
+    return { ...readXml(text, most), milliseconds: Math.round(performance.now() - begun) }
   })
 
+interface Guest {
+  name: string
+  seconds: number
+  /** Rights besides reading: `insert on shop.*`. */
+  grants: string[]
+}
+
+/** Runs some work as an account that exists meanwhile, reads this database, and has these rights. */
+export async function asGuest<T>(
+  c: { actionId: number; fence(): void },
+  { name, seconds, grants }: Guest,
+  work: (guest: { client: [string, ...string[]] }) => Promise<T>,
+): Promise<T> {
+  if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+  await dropLeftOver()
+  const user = `${PREFIX}${c.actionId}`
+  const password = randomBytes(24).toString('base64url')
+  const account = `${quoted(user)}@'localhost'`
+  const file = `${places.state}/${user}.cnf`
+  c.fence()
+  await replace(file, `[client]\nuser=${user}\npassword=${password}\n`, { mode: 0o600 })
+  try {
+    await ask(
+      [
+        `create user ${account} identified by ${quoted(password)} with max_user_connections 1 max_statement_time ${seconds};`,
+        `grant select, show view on ${named(name.replaceAll('_', '\\_'))}.* to ${account};`,
+        ...grants.map((grant) => `grant ${grant} to ${account};`),
+      ].join('\n'),
+    )
+    const client = ['mariadb', `--defaults-file=${file}`, '--protocol=socket', '--default-character-set=utf8mb4']
+    return await work({ client: client as [string, ...string[]] })
+  } finally {
+    await remove(file)
+    await ask(`drop user if exists ${account};`)
+  }
+}
+
 /** The client repeats the statement before its error. */
-const errorIn = (said: string) => (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+export const errorIn = (said: string) => (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
 
 async function dropLeftOver(): Promise<void> {
   const left = await askRows<{ user: string }>(

@@ -12,7 +12,9 @@ type Who = Pick<User, 'user' | 'host'>
 
 /** Without a host: the socket, and loopback, which needs an account of its own in MariaDB. */
 const hostsOf = ({ host = 'localhost' }: Who): string[] =>
-  host === 'localhost' ? ['localhost', '127.0.0.1'] : [host.includes('/') ? withNetmask(host) : host]
+  host === 'localhost' ? ['localhost', '127.0.0.1'] : [accountHost(host)]
+/** The host of an account from elsewhere, as MariaDB writes it. */
+export const accountHost = (host: string) => (host.includes('/') ? withNetmask(host) : host)
 const accountsOf = (who: Who) => hostsOf(who).map((host) => `${quoted(who.user)}@${quoted(host)}`)
 /** Name of the account in notes and in the trash: file names contain no slash. */
 const keyOf = ({ user, host = 'localhost' }: Who) => (host === 'localhost' ? user : `${user}@${host.replace('/', '-')}`)
@@ -40,7 +42,8 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
       c.fence()
       const lines = accountsOf(c.input).flatMap((account) => [
         ...(password ? [`create user if not exists ${account} identified by ${quoted(password)};`] : []),
-        `alter user ${account} ${password ? `identified by ${quoted(password)}` : ''} account ${locked ? 'lock' : 'unlock'};`,
+        `alter user ${account} ${password ? `identified by ${quoted(password)}` : ''} require ${isLocal(c.input) ? 'none' : 'ssl'}
+          account ${locked ? 'lock' : 'unlock'};`,
         ...(sameGrants(known, c.input) ? [] : granting(account, grants)),
       ])
       await ask(lines.join('\n'))

@@ -1,5 +1,8 @@
+import { dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { ensureBase, must } from '../../kit/host.ts'
+import { ensureBase, ensureDirectory, must } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { slowLog, slowRotation, slowSettings } from './slowLog.ts'
 
 type Listen = OperationInput<'mariadb.ensure'>['listen']
 const ask = (sql: string) => must(['mariadb', '--protocol=socket', '--batch', '--skip-column-names'], { input: sql })
@@ -9,7 +12,11 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
   title: 'MariaDB',
   unit: 'mariadb',
   program: '/usr/sbin/mariadbd',
-  files: { '/etc/mysql/mariadb.conf.d/90-innkeeper.cnf': { text: config(listen) } },
+  files: {
+    '/etc/mysql/mariadb.conf.d/90-innkeeper.cnf': { text: config(listen) },
+    '/etc/logrotate.d/innkeeper-mariadb': { text: slowRotation },
+  },
+  prepare: makeLogFolder,
   settle: closeDoors,
   async probe() {
     const [who, version] = (await ask('select current_user(), @@version;')).trim().split('\t')
@@ -19,6 +26,14 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
     return `version ${version} answers on its socket`
   },
 }))
+
+/** Debian's package makes no folder for logs. */
+async function makeLogFolder(): Promise<boolean> {
+  const owner = await accountOf('mysql')
+  if (!owner) throw new Error('MariaDB is not installed: its package comes first')
+  await ensureDirectory(dirname(slowLog), { mode: 0o750, owner })
+  return false
+}
 
 /** Anonymous accounts and remote root accounts, quoted for DROP USER. */
 const intruders = `select concat(quote(user), '@', quote(host)) from mysql.global_priv
@@ -35,6 +50,6 @@ bind-address = ${listen === 'network' ? '*' : '127.0.0.1'}
 skip-name-resolve
 local-infile = 0
 symbolic-links = 0
-character-set-server = utf8mb4
+${slowSettings}character-set-server = utf8mb4
 collation-server = utf8mb4_unicode_ci
 `

@@ -25,7 +25,7 @@ export const folderOf = (version: number) => `/etc/postgresql/${version}/main`
 export const programOf = (name: 'psql' | 'pg_dump' | 'postgres') => `/usr/lib/postgresql/${newest()}/bin/${name}`
 
 /** Port of Debian's cluster `main`, which gets another one beside an older cluster. */
-async function portOf(): Promise<string> {
+export async function portOf(): Promise<string> {
   const text = (await read(`${folderOf(newest())}/postgresql.conf`)) ?? ''
   return /^\s*port\s*=\s*(\d+)/m.exec(text)?.[1] ?? '5432'
 }

@@ -1,5 +1,6 @@
 import { ensureBase } from '../../kit/host.ts'
 import { ask, folderOf, newest, programOf } from './ask.ts'
+import { slowSettings } from './slowLog.ts'
 
 /** PostgreSQL, the newest cluster of the machine: the account postgres connects by the socket, all others by password. */
 export const postgresql = ensureBase<'postgresql.ensure'>(({ listen }) => {
@@ -13,7 +14,7 @@ export const postgresql = ensureBase<'postgresql.ensure'>(({ listen }) => {
         text: `# Written by Innkeeper; what is changed here is written over.
 listen_addresses = '${listen === 'network' ? '*' : 'localhost'}'
 password_encryption = 'scram-sha-256'
-`,
+${slowSettings}`,
       },
     },
     probe: async () => `version ${(await ask('show server_version;')).trim()} answers on its socket`,

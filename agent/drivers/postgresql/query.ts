@@ -50,7 +50,8 @@ const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Read> =>
     })
   })
 
-const errorIn = (said: string) => (/^(?:psql:.*?)?(?:ERROR|FATAL): .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+export const errorIn = (said: string) =>
+  (/^(?:psql:.*?)?(?:ERROR|FATAL): .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
 
 /** Rows of CSV, in which `nothing` stands for NULL. */
 export function readCsv(text: string, most: number, nothing: string): Omit<Read, 'milliseconds'> {

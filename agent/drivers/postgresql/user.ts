@@ -100,9 +100,8 @@ export const restoreUser = restored<'database-user.restore', 'database-user.remo
   thrown(c.actionId, label(c.input.user)),
 )
 
-function refuseReserved({ user, host }: Pick<User, 'user' | 'host'>): void {
+function refuseReserved({ user }: Pick<User, 'user'>): void {
   if (/^(?:pg_|ik_)/.test(user)) throw new Error(`${user} is a name of the server itself`)
-  if (host && host !== 'localhost') throw new Error('PostgreSQL accounts connect from their own server only')
 }
 
 /** The groups of each database that an account has privileges on. */

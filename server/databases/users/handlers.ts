@@ -16,6 +16,7 @@ import { type Account, asGrant, readAccounts } from '../read.ts'
 import { beginUser } from '../startWorkflow.ts'
 import { accountRemoval, accountStep, engineSteps, GRANTS, restoreSteps } from '../steps.ts'
 import { databaseGrants, databases, databaseUsers, type Grant, type NextUser } from '../tables.ts'
+import { firewallSteps, isRemote, namedHost } from './remote.ts'
 import { readUser } from './view.ts'
 
 type Names = 'users' | 'user' | 'createUser' | 'updateUser' | 'removeUser' | 'restoreUser' | 'reveal' | 'rotate'
@@ -24,7 +25,8 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
   users: (input, { db }) => listUsers(db, input),
   user: ({ id }, { db }) => readUser(db, id),
 
-  async createUser({ websiteId, engine = 'mariadb', username, host, databases: wanted }, context) {
+  async createUser({ websiteId, engine = 'mariadb', username, databases: wanted, ...from }, context) {
+    const host = namedHost(from.host ?? 'localhost')
     const { db, app, staff } = context
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' || website.kind === 'alias') {
@@ -53,15 +55,17 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
       await db.insert(databaseGrants).values(grants.map((one) => ({ ...one, databaseUserId: made.id })))
     const steps = [
       ...(await engineSteps(db, website.serverId, engine)),
+      ...firewallSteps({ id: website.serverId, name: website.serverName }, [{ host }]),
       accountStep(await accountOf(db, made.id), { password: true }),
     ]
     context.status(201)
     return beginUser(context, made.id, 'database-user.create', steps)
   },
 
-  async updateUser({ id, version, host, databases: wanted, locked }, context) {
+  async updateUser({ id, version, databases: wanted, locked, ...from }, context) {
     const { db } = context
     const user = await held(context, id, version)
+    const host = from.host === undefined ? undefined : namedHost(from.host)
     const locksOut = await isSuspended(db, user.websiteId)
     const before = await accountOf(db, id)
     const next: NextUser = {
@@ -71,13 +75,19 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     }
     if (next.host) await checkUsername(db, user.serverId, user.websiteId, { ...user, host: next.host })
     const grants = next.grants ? await namedGrants(db, next.grants) : before.grants
-    if (!next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants))
+    // the same again opens the firewall anew for an account from elsewhere
+    const again = host !== undefined && isRemote({ host })
+    if (!again && !next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants))
       throw refused(`${user.username} is so already`)
     await db.update(databaseUsers).set({ next }).where(eq(databaseUsers.id, id))
     const after: Account = { ...before, grants, host: next.host ?? before.host, locked: next.locked ?? before.locked }
     const steps = [
+      ...firewallSteps({ id: user.serverId, name: user.serverName }, [after]),
       accountStep(after, { password: next.host !== undefined, locked: locksOut }, GRANTS),
-      ...(next.host ? [accountRemoval(before, context.app.settings.trashDays, 'old-database-user')] : []),
+      // PostgreSQL knows one account, wherever it comes from
+      ...(next.host && user.engine === 'mariadb'
+        ? [accountRemoval(before, context.app.settings.trashDays, 'old-database-user')]
+        : []),
     ]
     return beginUser(context, id, 'database-user.change', steps)
   },

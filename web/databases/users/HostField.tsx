@@ -1,17 +1,15 @@
 import { TextInput } from '@mantine/core'
 import type { TextProps } from '../../kit/form/useCallForm.ts'
 import type { Engine } from '../EngineField.tsx'
+import { engineWords } from '../words.ts'
+
+const port: Record<Engine, number> = { mariadb: 3306, postgresql: 5432 }
 
 /** Host that an account connects from. */
 export const HostField = ({ engine, ...props }: TextProps & { engine: Engine }) => (
   <TextInput
     label="Host"
-    description={
-      engine === 'postgresql'
-        ? 'PostgreSQL accounts connect from their own server only.'
-        : 'localhost: the server of the website. Otherwise an IP address or network; MariaDB is reached from there on database servers only.'
-    }
-    disabled={engine === 'postgresql'}
+    description={`localhost: the server of the website. Otherwise an IP address or network: the firewall of the server opens port ${port[engine]} for it alone, with TLS. The first one of a server restarts ${engineWords[engine]}.`}
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}

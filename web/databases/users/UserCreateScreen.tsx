@@ -54,7 +54,6 @@ export default function UserCreateScreen() {
               onChange={(value) => {
                 onEngine(value)
                 form.set('databases', [])
-                if (value === 'postgresql') form.set('host', 'localhost')
               }}
             />
             <TextInput

@@ -8,6 +8,7 @@ import { useServerChoice } from '../../servers/choice/useServerChoice.ts'
 import { databasesApi } from '../api.ts'
 import { engines } from '../words.ts'
 import { columns, UserCard } from './columns.tsx'
+import { RemoteAccess } from './RemoteAccess.tsx'
 import { UserActs } from './UserActs.tsx'
 
 export default function UsersScreen() {
@@ -20,7 +21,16 @@ export default function UsersScreen() {
     </CreateButton>
   )
   return (
-    <Screen scroll={false} count={listCount(list)} actions={create}>
+    <Screen
+      scroll={false}
+      count={listCount(list)}
+      actions={
+        <>
+          <RemoteAccess />
+          {create}
+        </>
+      }
+    >
       <ListTable
         name="databaseUsers"
         noun={['database user', 'database users']}

@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { exclusive, run } from '../../kit/host.ts'
+import { refuseUnlessChange } from '../statements/change.ts'
+import { withGuest } from './guest.ts'
+import { errorIn } from './query.ts'
+import { split } from './script.ts'
+
+/**
+ * Changes rows as a guest with the rights of the owner, in one block: its error takes everything back, and a block cannot
+ * commit.
+ */
+export const writeDatabase: Driver<'database.write'> = {
+  run: ({ input }) =>
+    exclusive('pg-database console', async () => {
+      const { name, sql, seconds, expected } = input
+      const [statement, ...others] = split(sql)
+      if (!statement) throw new Error('There is no statement')
+      if (others.length) throw new Error('PostgreSQL runs one statement at a time here')
+      refuseUnlessChange(statement)
+      return withGuest(name, { may: 'own', seconds }, async ({ psql, as }) => {
+        const begun = performance.now()
+        const words = [
+          ...['begin', `set local lock_timeout = '${seconds}s'`, block(statement, expected)],
+          ...["select current_setting('ik.rows')", expected === undefined ? 'rollback' : 'commit'],
+        ]
+        const argv = [...psql, '--tuples-only', '--no-align', ...words.map((one) => `--command=${one}`)]
+        const ran = await run(argv as [string, ...string[]], { timeoutMs: (seconds + 3) * 1000, as })
+        const other = /ik_rows=(\d+)/.exec(ran.stderr)?.[1]
+        if (ran.code !== 0 && other === undefined) throw new Error(errorIn(ran.stderr))
+        const rows = Number(other ?? ran.stdout.trim().split('\n').at(-1))
+        return {
+          rows,
+          committed: other === undefined && expected !== undefined,
+          milliseconds: Math.round(performance.now() - begun),
+        }
+      })
+    }),
+  undo: async () => undefined,
+  inspect: async ({ input }) => (input.expected === undefined ? 'no' : 'unknown'),
+}
+
+/** Runs the statement, keeps the number of rows, and raises an error unless this many rows changed. */
+function block(statement: string, expected: OperationInput<'database.write'>['expected']): string {
+  const [inner, outer] = [`$i${randomBytes(9).toString('hex')}$`, `$o${randomBytes(9).toString('hex')}$`]
+  return `do ${outer} declare n bigint; begin
+    execute ${inner}${statement.replace(/;\s*$/, '')}${inner};
+    get diagnostics n = row_count;
+    perform set_config('ik.rows', n::text, true);
+    ${expected === undefined ? '' : `if n <> ${expected} then raise exception 'ik_rows=%', n; end if;`}
+  end ${outer}`
+}

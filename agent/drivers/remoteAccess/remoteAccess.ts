@@ -1,0 +1,145 @@
+import { X509Certificate } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { type DatabaseEngine, databaseEngine } from '@innkeeper/contract/values'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes, run } from '../../kit/host.ts'
+import { addressesOf, type Door, keyOf, readDoors, writeDoors } from './doors.ts'
+import { closeAllBut, isWithin, letIn, sameSpans, spansOf } from './doorTable.ts'
+import { engines } from './engines.ts'
+
+type OfAccount = 'database-user.ensure' | 'database-user.remove' | 'database-user.restore'
+type Who = Pick<OperationInput<'database-user.ensure'>, 'engine' | 'user' | 'host'>
+
+const isRemote = (host: string | undefined): host is string => host !== undefined && host !== 'localhost'
+/** Doors that an account may have: in PostgreSQL one account connects from everywhere that its doors admit. */
+const isOf =
+  ({ engine = 'mariadb', user, host }: Who) =>
+  (one: Door) =>
+    one.engine === engine && one.user === user && (engine === 'postgresql' || one.address === host)
+
+/**
+ * Opens the firewall and the engine for an account that comes from elsewhere, after the account was set, and closes
+ * both when the account is locked, changed to this machine, or removed. Undo puts the former door back.
+ */
+export function reachable<N extends OfAccount>(engine: DatabaseEngine, driver: Driver<N>): Driver<N> {
+  return {
+    async run(c) {
+      await remember(c, engine)
+      const said = await driver.run(c)
+      const who = whoOf(c, engine)
+      await settle(c, who, isRemote(who.host) ? [doorOf(who, who.host)] : [])
+      return said
+    },
+    async undo(c) {
+      const said = await driver.undo(c)
+      const who = whoOf(c, engine)
+      const note = await notes.find(KIND, noteName(who))
+      // a restore is undone by a removal
+      const before = note?.by === c.actionId ? (JSON.parse(note.about.doors ?? '[]') as Door[]) : undefined
+      await settle(c, who, before ?? (await readDoors()).filter(isOf(who)))
+      if (before) await notes.drop(KIND, noteName(who))
+      return said
+    },
+    async inspect(c) {
+      const answer = await driver.inspect(c)
+      const { host } = whoOf(c, engine)
+      const known = (await readDoors()).some(isOf(whoOf(c, engine)))
+      // doors are settled by a repeat, which is harmless
+      return isRemote(host) || known ? (answer === 'unknown' ? answer : 'no') : answer
+    },
+  }
+}
+
+const KIND = 'remote-access'
+// safe cast: the input of all three operations names the account
+const whoOf = <N extends OfAccount>({ input }: Context<N>, engine: DatabaseEngine): Who => ({
+  ...(input as unknown as Who),
+  engine,
+})
+const noteName = ({ engine, user, host = 'localhost' }: Who) =>
+  `${engine}-${user}${engine === 'postgresql' ? '' : `@${host.replaceAll(/[/:]/g, '-')}`}`
+const doorOf = ({ engine = 'mariadb', user }: Who, address: string): Door => ({ engine, user, address })
+
+/** Notes the doors of the account before the first attempt of an action changes them. */
+async function remember<N extends OfAccount>(c: Context<N>, engine: DatabaseEngine): Promise<void> {
+  const who = whoOf(c, engine)
+  const before = (await readDoors()).filter(isOf(who))
+  if (!before.length && !isRemote(who.host)) return
+  if ((await notes.find(KIND, noteName(who)))?.by === c.actionId) return
+  await notes.keep(KIND, noteName(who), c.actionId, { doors: JSON.stringify(before) })
+}
+
+/** Gives the account these doors, as far as the engine admits it. */
+const settle = <N extends OfAccount>({ say, fence }: Context<N>, who: Who, wanted: readonly Door[]): Promise<void> =>
+  exclusive('remote access', async () => {
+    const engine = engines[who.engine ?? 'mariadb']
+    const doors = await readDoors()
+    const mine = doors.filter(isOf(who))
+    if (!mine.length && !wanted.length) return
+    const open: Door[] = []
+    for (const one of wanted) if (await engine.admits(one)) open.push(one)
+    const after = [...doors.filter((one) => !isOf(who)(one)), ...open]
+    const gone = mine.filter((one) => !open.some((other) => keyOf(other) === keyOf(one)))
+    fence()
+    await writeDoors(after)
+    await closeAllBut(after, { mariadb: await portOf('mariadb', after), postgresql: await portOf('postgresql', after) })
+    const restarted = await engine.listen(after)
+    if (gone.length) await engine.cut(who.user)
+    if (open.length && (await listeningPorts())(await engine.port()) !== 'network')
+      throw new Error(`${who.engine} does not listen on the network, because a file besides Innkeeper's says otherwise`)
+    if (restarted) say(`${who.engine} was restarted and listens on the network, with TLS`)
+    for (const { address } of open) say(`${address} reaches port ${await engine.port()}; nobody else was let in`)
+    for (const { address } of gone) say(`${address} reaches ${who.engine} no longer as ${who.user}`)
+  })
+
+const usual: Record<DatabaseEngine, number> = { mariadb: 3306, postgresql: 5432 }
+/** The port of an engine that has doors; otherwise the usual port, which is closed. */
+const portOf = async (engine: DatabaseEngine, doors: readonly Door[]): Promise<number> =>
+  doors.some((one) => one.engine === engine) ? engines[engine].port() : usual[engine]
+
+/** Answers who reaches which engine from where, as firewall and engines are now. */
+export const lookAtAccess: Driver<'remote-access.look'> = {
+  async run() {
+    const [doors, let_, listening] = await Promise.all([readDoors(), letIn(), listeningPorts()])
+    const found = await Promise.all(
+      databaseEngine.options.map(async (engine) => {
+        if (!doors.some((one) => one.engine === engine))
+          return { engine, port: usual[engine], listens: listening(usual[engine]), fingerprint: null }
+        const port = await engines[engine].port()
+        const certificate = await engines[engine].certificate()
+        const fingerprint = certificate ? new X509Certificate(certificate).fingerprint256 : null
+        return { engine, port, listens: listening(port), fingerprint }
+      }),
+    )
+    return {
+      engines: found.map((one) => ({
+        ...one,
+        /** Whether the firewall of this port lets in exactly the doors. */
+        guarded: let_ !== undefined && sameSpans(let_[one.engine], spansOf(addressesOf(doors, one.engine))),
+      })),
+      doors: await Promise.all(
+        doors.map(async (door) => ({
+          ...door,
+          open: isWithin(let_?.[door.engine] ?? [], door.address) && (await engines[door.engine].admits(door)),
+        })),
+      ),
+    }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** Whether something listens on a port, on the network or on this machine alone. */
+async function listeningPorts(): Promise<(port: number) => 'network' | 'loopback' | 'nowhere'> {
+  const { stdout } = await run(['ss', '-H', '-l', '-t', '-n'])
+  const places = stdout.split('\n').flatMap((line) => /\s(\S+):(\d+)\s/.exec(line)?.slice(1, 3) ?? [])
+  const pairs = Array.from(
+    { length: places.length / 2 },
+    (_, i) => [places[2 * i] ?? '', places[2 * i + 1] ?? ''] as const,
+  )
+  return (port) => {
+    const at = pairs.filter(([, one]) => one === `${port}`).map(([address]) => address)
+    if (!at.length) return 'nowhere'
+    return at.every((address) => address.startsWith('127.') || address === '[::1]') ? 'loopback' : 'network'
+  }
+}

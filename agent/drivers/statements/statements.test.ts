@@ -1,0 +1,122 @@
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { refuseUnlessChange } from './change.ts'
+import { normalised, type Statement } from './slow.ts'
+
+test('statements with other values are one', () => {
+  expect(normalised("select * from a1 where x = 'it''s' and y in (1, 2,3) -- why\n limit 10;")).toBe(
+    'select * from a1 where x = ? and y in (?, …) limit ?',
+  )
+  expect(normalised("insert into t values (1,'a'),(2,'b')")).toBe('insert into t values (?, …), …')
+  expect(normalised('select $1 from t2 where c=-1.5e3')).toBe('select ? from t2 where c=?')
+})
+
+test('definitions, sessions and transactions are refused before they reach the engine', () => {
+  for (const sql of ['drop table a', '/* x */ TRUNCATE a', 'alter table a add b int'])
+    expect(() => refuseUnlessChange(sql), sql).toThrow('no way back')
+  for (const sql of ['commit', 'set autocommit=1', 'call x()', '', 'select 1', 'lock tables a write'])
+    expect(() => refuseUnlessChange(sql), sql).toThrow('Only INSERT')
+  expect(() => refuseUnlessChange('delete from a returning id')).toThrow('RETURNING')
+  expect(() => refuseUnlessChange("-- note\nupdate a set b = 'returning'")).not.toThrow()
+})
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'statements')
+    await p.done('packages.ensure', { packages: ['mariadb-server', 'postgresql'] }, { timeoutMs: 600_000 })
+    await p.done('mariadb.ensure', { listen: 'loopback' })
+    await p.done('postgresql.ensure', { listen: 'loopback' })
+    await p.done('postgresql-access.ensure', {})
+    await p.done('database.ensure', { name: 'shop', charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' })
+    await p.done('database.ensure', { engine: 'postgresql', name: 'pgshop', charset: 'UTF8', collation: 'C.UTF-8' })
+    await p.sh(
+      ...['mariadb', 'shop', '-e'],
+      "create table t (id int primary key auto_increment, v varchar(20)); insert into t (v) select 'a' from seq_1_to_20; create table old (id int) engine=MyISAM; insert into old values (1)",
+    )
+    await p.done('database-user.ensure', {
+      ...{ engine: 'postgresql', user: 'pgshop', password: 'Correct-Horse_battery9', locked: false },
+      grants: [{ database: 'pgshop', privileges: 'all' }],
+    })
+    await root(
+      "create table t (id serial primary key, v text); insert into t (v) select 'a' from generate_series(1, 20)",
+      'pgshop',
+    )
+    const owner = (
+      await root("select pg_get_userbyid(datdba) from pg_database where datname = 'pgshop'", 'pgshop')
+    ).trim()
+    await root(`alter table t owner to ${owner}`, 'pgshop')
+  }, 900_000)
+  afterAll(() => p?.end())
+
+  const root = async (sql: string, database: string) => {
+    const ran = await p.host.exec(
+      ['sh', '-c', `cd / && runuser -u postgres -- psql -X -qAt -v ON_ERROR_STOP=1 -d ${database}`],
+      { input: sql },
+    )
+    if (ran.code !== 0) throw new Error(ran.stderr)
+    return ran.stdout
+  }
+  const valuesOf = {
+    mariadb: () =>
+      p.sh(
+        'mariadb',
+        '-BNe',
+        "select group_concat(concat(v, ':', n) order by v) from (select v, count(*) n from shop.t group by v) x",
+      ),
+    postgresql: () =>
+      root(
+        "select string_agg(v || ':' || n, ',' order by v) from (select v, count(*) n from t group by v) x",
+        'pgshop',
+      ),
+  }
+
+  for (const engine of ['mariadb', 'postgresql'] as const) {
+    const of = { engine, name: engine === 'mariadb' ? 'shop' : 'pgshop', seconds: 3 }
+    const write = (sql: string, expected?: number) =>
+      p.op('database.write', { ...of, sql, ...(expected !== undefined && { expected }) })
+
+    test(`${engine}: a change is counted without being done, and done only with the same count`, async () => {
+      const sql = "update t set v = 'it''s \\\\ ; new' where id <= 5"
+      expect((await write(sql)).output).toMatchObject({ rows: 5, committed: false })
+      expect(await valuesOf[engine]()).toBe('a:20\n')
+      expect((await write(sql, 4)).output).toMatchObject({ rows: 5, committed: false })
+      expect(await valuesOf[engine]()).toBe('a:20\n')
+      expect((await write(sql, 5)).output).toMatchObject({ rows: 5, committed: true })
+      expect(await valuesOf[engine]()).toContain('a:15,it')
+      expect((await write('delete from t where id > 100', 0)).output).toMatchObject({ rows: 0, committed: true })
+    })
+
+    test(`${engine}: refuses what has no way back, several statements, and what takes too long`, async () => {
+      for (const sql of ['drop table t', 'commit', 'delete from t where id = 1; commit', 'delete from nothing_there'])
+        expect((await write(sql, 1)).status, sql).toBe('failed')
+      const slow = engine === 'mariadb' ? 'update t set v = sleep(1)' : 'update t set v = pg_sleep(9)::text'
+      expect((await write(slow)).status).toBe('failed')
+      expect(await valuesOf[engine]()).toContain('a:15,it')
+      if (engine === 'mariadb') expect((await write('delete from old', 1)).reason).toContain('denied')
+    })
+
+    test(`${engine}: slow statements are summed up without their values, with what was read`, async () => {
+      for (const [id, seconds] of [
+        [1, 1.1],
+        [2, 1.3],
+      ])
+        await (engine === 'mariadb'
+          ? p.sh('mariadb', 'shop', '-e', `select id, sleep(${seconds}) from t where id = ${id}`)
+          : root(`select id, pg_sleep(${seconds}) from t where id = ${id}`, 'pgshop'))
+      const { output } = await p.done('database.slow', of)
+      const { seconds, statements } = output as { seconds: number; statements: Statement[] }
+      expect(seconds).toBe(1)
+      const one = statements.find(({ sql }) => /sleep\(\?\) from t where id = \?/.test(sql))
+      expect(one).toMatchObject({ count: 2, worstMs: expect.any(Number), sent: 2 })
+      expect(one?.worstMs).toBeGreaterThanOrEqual(1300)
+      expect(one?.totalMs).toBeGreaterThanOrEqual(2400)
+      expect(one?.examined).toBeGreaterThan(0)
+      expect(Date.now() - Date.parse(one?.lastAt ?? '')).toBeLessThan(60_000)
+    })
+  }
+})
