@@ -1,5 +1,5 @@
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
-import { folderOf, onSite, type Site } from '../websites/steps.ts'
+import { folderOf, onSite, type Site } from '../websites/siteSteps.ts'
 import { siteConfigAdapt } from './actions.ts'
 import type { Account } from './read.ts'
 

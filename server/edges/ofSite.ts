@@ -3,7 +3,7 @@ import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { vhostEdges, vhosts } from './tables.ts'
 
 /** An edge that needs the website's certificate. */

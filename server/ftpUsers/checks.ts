@@ -6,7 +6,7 @@ import type { App } from '../kit/app/app.ts'
 import { crypt } from '../kit/app/crypt.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { ftpUsers } from './tables.ts'
 
 /** `shop` and `kari` → `shop_kari`. */

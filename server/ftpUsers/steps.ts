@@ -3,7 +3,7 @@ import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { servers } from '../servers/tables.ts'
-import { folderOf, type Site } from '../websites/steps.ts'
+import { folderOf, type Site } from '../websites/siteSteps.ts'
 import { ftpEnsure, ftpUserEnsure, ftpUserRemove } from './actions.ts'
 import { ftpServers, type ftpUsers } from './tables.ts'
 

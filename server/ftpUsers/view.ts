@@ -6,7 +6,7 @@ import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { folderOf, type Site } from '../websites/steps.ts'
+import { folderOf, type Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 import { ftpUsers } from './tables.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
 import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
-import { folderOf, onSite, onUser, type Site } from '../websites/steps.ts'
+import { folderOf, onSite, onUser, type Site } from '../websites/siteSteps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
 /** Moves the logs of a website after the old server proxies to the new one; nothing needs them earlier. */

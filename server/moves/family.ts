@@ -3,7 +3,7 @@ import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { below } from '../websites/family.ts'
 import { readSites } from '../websites/site.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 
 export type Row = typeof websites.$inferSelect

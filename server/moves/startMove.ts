@@ -11,7 +11,7 @@ import { accessSteps, bringAccess, closingSteps, holdAccess } from '../sftp/movi
 import { lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { allParts, type Carried } from '../websites/parts/parts.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan/plan.ts'
 import { type Checked, check } from './plan/preflight.ts'

@@ -7,7 +7,7 @@ import { wwwOf } from '../websites/names.ts'
 import { renamed } from '../websites/parts/renamed.ts'
 import { takenName } from '../websites/placement/taken.ts'
 import { readSite, withNames } from '../websites/site.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { aliasProbe, redirectProbe } from './actions.ts'
 
 export type Mode = 'serve' | 'redirect'

@@ -14,13 +14,13 @@ import {
   hasOwnFolder,
   namesIn,
   onSite,
-  renaming,
   renewingPhp,
   type Site,
   served,
   siteType,
   unlinking,
-} from '../websites/steps.ts'
+} from '../websites/siteSteps.ts'
+import { renaming } from '../websites/steps.ts'
 import { redirectProbe } from './actions.ts'
 
 type State = 'active' | 'suspended'

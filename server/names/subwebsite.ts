@@ -8,7 +8,8 @@ import type { Problems } from '../systemUsers/place.ts'
 import { namesOf } from '../websites/names.ts'
 import { freeDomain } from '../websites/placement/placement.ts'
 import { readSite } from '../websites/site.ts'
-import { rootPath, type Site, subCreation } from '../websites/steps.ts'
+import { rootPath, type Site } from '../websites/siteSteps.ts'
+import { subCreation } from '../websites/steps.ts'
 
 export interface WantedSub {
   domain?: string | undefined

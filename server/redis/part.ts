@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Part } from '../websites/parts/parts.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { cachedOf, cacheStep, disabling, enabling } from './steps.ts'
 
 const ifCached = async (db: Db, site: Site, steps: () => PlanStep[]): Promise<PlanStep[]> =>

@@ -4,7 +4,7 @@ import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { DEBIAN_PHP } from '../servers/services.ts'
-import type { Site } from '../websites/steps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { redisEnsure, redisRemove } from './actions.ts'
 import { redisCaches } from './tables.ts'
 

@@ -10,7 +10,8 @@ import {
 import { engineOf } from '../databases/steps.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
-import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
+import { ask, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
+import { creation } from '../websites/steps.ts'
 import { documentRootCopy, mergeBring, mergeKeep, mergePrepare, mergeSwap } from './actions.ts'
 import type { Seen } from './changes.ts'
 

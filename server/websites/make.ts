@@ -4,7 +4,7 @@ import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { type Choice, choose, type Requested } from './placement/placement.ts'
 import { readSite } from './site.ts'
-import type { Site } from './steps.ts'
+import type { Site } from './siteSteps.ts'
 import { websites } from './tables.ts'
 
 type Wanted = Requested & { websiteEnvironment?: 'production' | 'staging' | 'development' | undefined }

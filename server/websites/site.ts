@@ -8,7 +8,7 @@ import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { type Alias, namesOf, wwwOf } from './names.ts'
-import type { Site } from './steps.ts'
+import type { Site } from './siteSteps.ts'
 import { originVhosts, websites } from './tables.ts'
 
 /** A website with all fields that its actions need. */

@@ -2,7 +2,7 @@ import type { RestorePreview } from '@innkeeper/contract/backups/shapes'
 import { sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
 

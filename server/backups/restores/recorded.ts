@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { addTasks } from '../record.ts'
 import { backupRestoreItems, backupRestores } from '../tables.ts'
 import type { Content, Wanted } from './content.ts'

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { step } from '../../kit/work/action.ts'
-import { type Site, serve } from '../../websites/steps.ts'
+import { type Site, serve } from '../../websites/siteSteps.ts'
 import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
 import { engineOf, shapeIn } from '../steps.ts'
 

@@ -16,7 +16,7 @@ import {
   siteEnsure,
   siteRemove,
   siteType,
-} from '../../websites/steps.ts'
+} from '../../websites/siteSteps.ts'
 import {
   cutover,
   preflight,

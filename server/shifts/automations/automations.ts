@@ -12,7 +12,8 @@ import { readTypes } from '../planning/cells.ts'
 import { findPerson } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
-import { type Automation, dropLater, plannedAfter, runAutomation, sumOf } from './runAutomation.ts'
+import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
+import { runAutomation, sumOf } from './runAutomation.ts'
 
 type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 

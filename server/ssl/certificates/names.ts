@@ -1,5 +1,5 @@
 import { covers, readName } from '@innkeeper/contract/ssl'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 
 export { covers }
 

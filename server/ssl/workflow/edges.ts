@@ -1,7 +1,7 @@
 import { edgeCacheClear } from '../../edges/actions.ts'
 import { onEdge, type SiteEdge } from '../../edges/ofSite.ts'
 import { type OutputReference, type PlanStep, secret, step } from '../../kit/work/action.ts'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { shownNames } from '../certificates/names.ts'
 import { certificatesIn, namesOf } from '../certificates/read.ts'
 import type { Served } from '../certificates/served.ts'

@@ -1,7 +1,7 @@
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { wantedNames } from '../certificates/names.ts'
 import { issue, makeCertificate, usual } from './issue.ts'
 import { challengeSteps, orderSteps } from './steps.ts'

@@ -2,7 +2,7 @@ import type { Finding } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Part } from '../../websites/parts/parts.ts'
-import type { Site } from '../../websites/steps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { trusting, trustingNoMore } from './proxies.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
 

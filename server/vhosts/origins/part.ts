@@ -1,7 +1,7 @@
 import { and, inArray, sql } from 'drizzle-orm'
 import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
-import { ownPool, withoutOwnPool } from '../../websites/steps.ts'
+import { ownPool, withoutOwnPool } from '../../websites/siteSteps.ts'
 import { originVhosts } from '../../websites/tables.ts'
 
 /**

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { servers } from '../../servers/tables.ts'
 import { readSites } from '../site.ts'
-import type { Site } from '../steps.ts'
+import type { Site } from '../siteSteps.ts'
 import { websites } from '../tables.ts'
 import type { Artefact, Part } from './parts.ts'
 

@@ -4,7 +4,7 @@ import type { websites as contract } from '@innkeeper/contract/websites'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
-import type { Site } from '../steps.ts'
+import type { Site } from '../siteSteps.ts'
 
 /** A resource of a website, as a preflight lists it and a workflow moves it. */
 export interface Artefact {

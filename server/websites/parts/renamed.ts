@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db/db.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
-import { renaming, type Site } from '../steps.ts'
+import type { Site } from '../siteSteps.ts'
+import { renaming } from '../steps.ts'
 import { allParts } from './parts.ts'
 
 /** Steps that change the names of a website on its own server and in all other parts. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../kit/db/db.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
-import { activation, type Site, suspension } from '../steps.ts'
+import type { Site } from '../siteSteps.ts'
+import { activation, suspension } from '../steps.ts'
 import { stepsIn, stepsOut } from './parts.ts'
 
 /** Steps that set these websites to `status` one after the other, each with all its parts. */

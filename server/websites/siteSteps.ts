@@ -1,0 +1,175 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
+import type { WebServer } from '@innkeeper/contract/servers'
+import { type PlanStep, step } from '../kit/work/action.ts'
+import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
+import { heldMail, poolSize } from '../systemUsers/steps.ts'
+import { documentRootLink, documentRootUnlink, probe, siteActions } from './actions.ts'
+import type { Names } from './names.ts'
+
+/** The fields of a website that its actions need. */
+export interface Site extends Names {
+  id: number
+  kind: 'main' | 'sub' | 'staging' | 'alias'
+  domain: string
+  documentRoot: string
+  phpVersion: string
+  server: { id: number; name: string; webServer: WebServer }
+  systemUser: { id: number; username: string }
+  plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
+  /** PHP parameters of this website alone; with them it runs in a PHP pool of its own. */
+  php?: PhpParameters
+}
+type State = OperationInput<'nginx-site.ensure'>['state']
+
+export const pool = (site: Site) =>
+  step(
+    phpPoolEnsure,
+    {
+      username: site.systemUser.username,
+      phpVersion: site.phpVersion,
+      ...poolSize(site.plan.memoryMb),
+      ...(site.kind === 'staging' && heldMail),
+    },
+    onUser(site, 'php-pool'),
+  )
+
+/** Reloads PHP after files of the website were replaced. */
+export const renewPhp = (site: Site) =>
+  step(phpPoolRenew, { username: site.systemUser.username }, onUser(site, 'php-pool'))
+/** Reloads PHP after `steps`, which replace files or tables. The first step acts only on undo, where it runs last. */
+export const renewingPhp = (site: Site, steps: PlanStep[]): PlanStep[] => [
+  step(phpPoolRenew, { username: site.systemUser.username, back: true }, onUser(site, 'php-pool')),
+  ...steps,
+  renewPhp(site),
+]
+
+/** Step for the website's own PHP pool; none without PHP parameters. */
+export const ownPool = (site: Site): PlanStep[] =>
+  site.php
+    ? [
+        step(
+          phpPoolEnsure,
+          {
+            username: site.systemUser.username,
+            phpVersion: site.phpVersion,
+            website: site.id,
+            ...poolSize(site.plan.memoryMb),
+            parameters: site.php,
+            ...(site.kind === 'staging' && heldMail),
+          },
+          onSite(site, 'own-php-pool'),
+        ),
+      ]
+    : []
+export const withoutOwnPool = ({ php, ...site }: Site): PlanStep[] =>
+  php
+    ? [
+        step(
+          phpPoolRemove,
+          { username: site.systemUser.username, phpVersion: site.phpVersion, website: site.id },
+          onSite(site, 'own-php-pool'),
+        ),
+      ]
+    : []
+
+export const serve = (site: Site, state: State, before?: State) =>
+  siteEnsure(site, { state, ...(before && { before }) })
+
+type Ensured = OperationInput<'nginx-site.ensure'>
+/** Writes the site file of the web server that the website's server runs. */
+export const siteEnsure = (site: Site, how: Pick<Ensured, 'state'> & Partial<Ensured>) =>
+  step(siteActions[site.server.webServer].ensure, { ...served(site), ...how }, onSite(site, siteType(site)))
+export const siteRemove = (
+  site: Site,
+  how: Pick<OperationInput<'nginx-site.remove'>, 'keepDays' | 'movedTo'>,
+  type: string = siteType(site),
+) => step(siteActions[site.server.webServer].remove, { ...served(site), ...how }, onSite(site, type))
+/** Resource type of the site file. */
+export const siteType = ({ server }: Site) => `${server.webServer}-site` as const
+
+export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
+  step(
+    probe,
+    { serverId: server.id, domain, expect },
+    { resource: { type: 'website', id, name: domain }, optional: true },
+  )
+
+/** Links the folder of a former name to the website's folder, on another server than that of the rename. */
+export const linking = (site: Site, oldDomain: string): PlanStep[] =>
+  hasOwnFolder(site)
+    ? [
+        step(
+          documentRootLink,
+          {
+            username: site.systemUser.username,
+            path: rootPath(site.systemUser.username, oldDomain),
+            domain: oldDomain,
+            to: site.domain,
+          },
+          onSite(site, 'former-folder'),
+        ),
+      ]
+    : []
+
+/** Removes the symlink from the folder of a former name to the website's folder. */
+export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>
+  hasOwnFolder(site)
+    ? [
+        step(
+          documentRootUnlink,
+          {
+            username: site.systemUser.username,
+            path: rootPath(site.systemUser.username, oldDomain),
+            domain: oldDomain,
+          },
+          onSite(site, 'document-root'),
+        ),
+      ]
+    : []
+
+/** Document root of a website with a folder of its own. */
+export const rootPath = (username: string, domain: string) => `/home/${username}/${domain}/public`
+export const hasOwnFolder = ({ documentRoot, domain, systemUser }: Site) =>
+  documentRoot === rootPath(systemUser.username, domain)
+export const namesIn = ({ aliases, redirects }: Names): Names => ({ aliases, redirects })
+
+export const onSite = ({ id, domain, server }: Site, type: string) => ({
+  server: server.id,
+  resource: { type, id, name: domain },
+})
+export const onUser = ({ systemUser: { id, username }, server }: Site, type: string) => ({
+  server: server.id,
+  resource: { type, id, name: username },
+})
+export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
+  username,
+  path: documentRoot,
+  domain,
+})
+/** Folder around the document root; the document root itself if it is in the folder of another website. */
+export const folderOf = (site: Site) =>
+  hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
+export const served = ({
+  kind,
+  domain,
+  aliases,
+  redirects,
+  documentRoot,
+  phpVersion,
+  systemUser: { username },
+  id,
+  php,
+}: Site) => ({
+  domain,
+  aliases,
+  ...(redirects.length && { redirects }),
+  ...(kind === 'staging' && { noindex: true }),
+  root: documentRoot,
+  username,
+  phpVersion,
+  ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
+})
+/** Maximum request body in MiB: at least as much as PHP accepts. */
+const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>
+  Math.max(post_max_size, upload_max_filesize)
