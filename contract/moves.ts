@@ -97,6 +97,15 @@ export const Migration = z.object({
 })
 export type Migration = z.output<typeof Migration>
 
+/** A move in a list; the call `one` answers the rest. */
+export const MigrationRow = Migration.omit({
+  position: true,
+  soakHours: true,
+  report: true,
+  workflowId: true,
+})
+export type MigrationRow = z.output<typeof MigrationRow>
+
 export const MigrationWithDetails = Migration.extend({
   findings: z.array(Finding),
   /** The running or last workflow: the move, or the retirement of the old server. */
@@ -169,7 +178,7 @@ export const moves = {
       server: filter(csv(id)),
       domain: filter(z.string().trim().max(253)),
     },
-    returns: z.object({ migrations: z.array(Migration), ...pageFields }),
+    returns: z.object({ migrations: z.array(MigrationRow), ...pageFields }),
   }),
   one: get('/websites/migrations/:id', 'website:migrations:read', {
     summary: 'One move with its actions, report and findings',
@@ -178,7 +187,7 @@ export const moves = {
   ofGroup: get('/websites/groups/:groupId/migration', 'website:migrations:read', {
     summary: 'Moves of a group, newest first: of the target group if there is one, else of the source group',
     query: { sourceGroupId: filter(whole(-1)), targetGroupId: filter(whole(-1)) },
-    returns: z.object({ migrations: z.array(Migration) }),
+    returns: z.object({ migrations: z.array(MigrationRow) }),
   }),
   update: patch('/websites/migrations/:id', 'website:migrations:update', {
     summary: 'Pause, resume, roll back, or retire the old server now',

@@ -68,6 +68,13 @@ export const Website = z.object({
 })
 export type Website = z.output<typeof Website>
 
+/** A website in a list: what lists show and what their menus need. The call `one` answers the rest. */
+export const WebsiteRow = Website.omit({
+  ...{ systemUserId: true, planId: true, parentId: true, mode: true, documentRoot: true },
+  ...{ toggles: true, workflowId: true, deletedAt: true },
+})
+export type WebsiteRow = z.output<typeof WebsiteRow>
+
 /** An action of a plan: shown beside the form, then stored unchanged with the workflow. */
 export const PlannedAction = z.object({
   name: z.string(),
@@ -146,6 +153,15 @@ export const Resource = z.object({
 })
 export type Resource = z.output<typeof Resource>
 
+/** A resource in the list of all websites, with what the list shows of its last action. */
+export const ResourceRow = Resource.extend({
+  action: Action.pick({
+    ...{ id: true, name: true, title: true, status: true, attempt: true, reason: true },
+    ...{ readyAt: true, startedAt: true, endedAt: true },
+  }).nullable(),
+})
+export type ResourceRow = z.output<typeof ResourceRow>
+
 /** Failed actions with the same error, apart from names and numbers. */
 export const StoppedGroup = z.object({
   /** Parameter of `retryStopped`. */
@@ -208,7 +224,7 @@ export const websites = {
       health: filter(csv(healthState)),
       parent: filter(id),
     },
-    returns: z.object({ Websites: z.array(Website), ...pageFields }),
+    returns: z.object({ Websites: z.array(WebsiteRow), ...pageFields }),
   }),
   one: get('/websites/:id', 'website:website:read', { summary: 'One website', returns: Website }),
   create: post('/websites', 'website:website:create', {
@@ -325,7 +341,7 @@ export const websites = {
       status: filter(csv(z.string().max(20))),
       server: filter(csv(id)),
     },
-    returns: z.object({ items: z.array(Resource), ...pageFields }),
+    returns: z.object({ items: z.array(ResourceRow), ...pageFields }),
   }),
   stopped: get('/website-orchestrator/errors', 'website:website:read', {
     summary: 'Failed actions of websites grouped by error, most frequent first; at most 100 groups',

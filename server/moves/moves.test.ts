@@ -108,7 +108,8 @@ describe('a move of a website', () => {
     await until(async () => (await website(data.id)).domain === 'staging-1.recopied.example')
     await until(async () => (await website(id)).status === 'active')
     const before = [await website(id), await website(data.id)]
-    const former = async () => (await call('GET', '/websites?domain=staging-1.copied.example')).body.Websites[0]
+    const former = async () =>
+      website((await call('GET', '/websites?domain=staging-1.copied.example')).body.Websites[0].id)
     expect(await former()).toMatchObject({ kind: 'alias', username: before[1].username })
     asked.length = 0
     const moving = await move(id)

@@ -1,5 +1,5 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { websites as contract, Website } from '@innkeeper/contract/websites'
+import type { websites as contract, WebsiteRow } from '@innkeeper/contract/websites'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { nameLike, pageKeys } from '../kit/db/page.ts'
@@ -47,7 +47,7 @@ export async function listWebsites(
 }
 
 /** Condition of the status filter: websites in the trash are listed and counted only if `deleted` is requested. */
-function whichOf(status: readonly Website['status'][] | undefined): SQL {
+function whichOf(status: readonly WebsiteRow['status'][] | undefined): SQL {
   const live = sql`${websites.deletedAt} is null`
   if (!status) return live
   const others = status.filter((one) => one !== 'deleted')

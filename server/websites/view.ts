@@ -15,7 +15,16 @@ import { monitors, websites } from './tables.ts'
 /** Deleted, but not purged: the website can be restored. */
 export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
 
-const { redisCache, maintenance, ssl, cdn, backups, ...columns } = getTableColumns(websites)
+const { redisCache, maintenance, ssl, cdn, backups, ...others } = getTableColumns(websites)
+const {
+  groupPosition,
+  suspendedWithAccount,
+  suspendedWithParent,
+  deletedWithParent,
+  statusBefore,
+  purgedAt,
+  ...columns
+} = others
 const parents = alias(websites, 'parent')
 
 const select = byIds((db, isWanted) =>

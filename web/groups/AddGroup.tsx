@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -17,7 +17,7 @@ const empty: Wanted = { mainWebsite: undefined, ownerId: undefined }
 /** Creates a group from its main website, whose owner becomes the owner of the group. */
 export function AddGroup({ close }: { close: () => void }) {
   const navigate = useNavigate()
-  const [main, setMain] = useState<Website>()
+  const [main, setMain] = useState<WebsiteRow>()
   const form = useCallForm(groupsApi.create, {
     initial: empty,
     labels: { mainWebsite: 'Main website' },
@@ -27,7 +27,7 @@ export function AddGroup({ close }: { close: () => void }) {
       void navigate({ to: '/websites/groups/$id', params: { id: String(id) } })
     },
   })
-  const choose = (website: Website | undefined) => {
+  const choose = (website: WebsiteRow | undefined) => {
     setMain(website)
     form.set('mainWebsite', website?.id)
     form.set('ownerId', website?.ownerId)

@@ -1,5 +1,5 @@
 import type { GroupWithMembers } from '@innkeeper/contract/groups'
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconStar, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -21,7 +21,7 @@ import { WebsitePicker } from './WebsitePicker.tsx'
 /** Websites of a group in order; reordered here and saved as a whole. */
 export function Members({ group }: { group: GroupWithMembers }) {
   const reason = useReason()(groupsApi.update)
-  const [members, setMembers] = useState<readonly Website[]>(group.items)
+  const [members, setMembers] = useState<readonly WebsiteRow[]>(group.items)
   const [main, setMain] = useState(group.mainWebsite)
   const { busy, run } = useAct()
   const ids = members.map(({ id }) => id)

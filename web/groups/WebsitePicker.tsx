@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Group, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -13,8 +13,8 @@ interface Props {
   ownerId?: number
   /** Websites to exclude, such as current members. */
   without?: readonly number[]
-  value?: Website
-  onChoose: (website: Website | undefined) => void
+  value?: WebsiteRow
+  onChoose: (website: WebsiteRow | undefined) => void
   onBlur?: () => void
   error?: string
 }

@@ -1,4 +1,4 @@
-import type { Migration } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves'
 import { Menu } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,7 +10,7 @@ import { moveVerbs, perform } from './acts.ts'
 import { movesApi } from './api.ts'
 
 /** The items of a row's menu. */
-export function MoveActs({ move }: { move: Migration }) {
+export function MoveActs({ move }: { move: MigrationRow }) {
   const lacking = useReason()
   const navigate = useNavigate()
   const open = moveVerbs.filter(({ when }) => when(move))
@@ -37,7 +37,7 @@ export function MoveActs({ move }: { move: Migration }) {
 }
 
 /** The same actions beside the title, as buttons where space allows. */
-export function MoveButtons({ move }: { move: Migration }) {
+export function MoveButtons({ move }: { move: MigrationRow }) {
   const lacking = useReason()
   return (
     <>

@@ -1,4 +1,4 @@
-import type { Migration } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves'
 import { Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -8,7 +8,7 @@ import css from './moves.module.css'
 import { freezeText } from './words.ts'
 
 /** Moves in the given order, one line each, with the error of a stopped move below. */
-export const MoveLines = ({ moves }: { moves: readonly Migration[] }) => (
+export const MoveLines = ({ moves }: { moves: readonly MigrationRow[] }) => (
   <ol className={css.lines}>
     {moves.map((move) => (
       <li key={move.id} className={css.line}>

@@ -1,4 +1,4 @@
-import type { Migration, Wanted } from '@innkeeper/contract/moves'
+import type { MigrationRow, Wanted } from '@innkeeper/contract/moves'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -10,12 +10,12 @@ export interface MoveVerb {
   label: string
   danger?: true
   /** Whether the action applies to the move. */
-  when: (move: Migration) => boolean
+  when: (move: MigrationRow) => boolean
 }
 
 const is =
-  (...statuses: Migration['status'][]) =>
-  ({ status }: Migration) =>
+  (...statuses: MigrationRow['status'][]) =>
+  ({ status }: MigrationRow) =>
     statuses.includes(status)
 
 /** Actions on a whole move; decisions about a single action are shown with that action. */
@@ -36,7 +36,7 @@ export const moveVerbs: readonly MoveVerb[] = [
   },
 ]
 
-const questions: Partial<Record<Wanted, (move: Migration) => { title: string; text: string; verb: string }>> = {
+const questions: Partial<Record<Wanted, (move: MigrationRow) => { title: string; text: string; verb: string }>> = {
   retire: ({ domain, sourceServerName }) => ({
     title: `Retire the files of ${domain} on ${sourceServerName}?`,
     text: `${sourceServerName} stops forwarding, and its files go into its trash. After that the move cannot be rolled back.`,
@@ -60,7 +60,7 @@ const questions: Partial<Record<Wanted, (move: Migration) => { title: string; te
 }
 
 /** Asks for confirmation of destructive actions and shows a refusal. */
-export async function perform(move: Migration, { want, danger }: MoveVerb): Promise<void> {
+export async function perform(move: MigrationRow, { want, danger }: MoveVerb): Promise<void> {
   const question = questions[want]?.(move)
   if (question && !(await confirm({ ...question, danger: danger ?? false }))) return
   const { id, version, domain } = move

@@ -1,16 +1,16 @@
-import type { Migration } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves'
 import { Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import type { Column } from '../kit/list/columns.ts'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { freezeText, phaseWords } from './words.ts'
 
 /** Source and target server. */
-export const Way = ({ sourceServerName, targetServerName }: Migration) => (
+export const Way = ({ sourceServerName, targetServerName }: MigrationRow) => (
   <Group gap={6} wrap="nowrap" component="span" display="inline-flex" miw={0}>
     <Mono truncate>{sourceServerName}</Mono>
     <IconArrowRight size={13} opacity={0.55} aria-label="to" style={{ flex: 'none' }} />
@@ -19,14 +19,14 @@ export const Way = ({ sourceServerName, targetServerName }: Migration) => (
 )
 
 /** Progress: the phase, or the number of finished members of a group. */
-export const progressText = ({ type, status, phase, done, count }: Migration): string => {
+export const progressText = ({ type, status, phase, done, count }: MigrationRow): string => {
   if (type === 'group') return `${done} of ${counted(count, ['website', 'websites'])}`
   if (status === 'waiting') return 'not started'
   if (status === 'soaking' || status === 'done' || status === 'rolled-back') return ''
   return phaseWords[phase].title
 }
 
-export const Status = (move: Migration) => (
+export const Status = (move: MigrationRow) => (
   <Group gap={8} wrap="nowrap">
     <StatusBadge state={move.status} />
     <Text span c="dimmed" fz="xs" truncate>
@@ -35,9 +35,10 @@ export const Status = (move: Migration) => (
   </Group>
 )
 
-const kindOf = ({ type, reverseOf }: Migration) => (type === 'group' ? 'group' : reverseOf === null ? '' : 'way back')
+const kindOf = ({ type, reverseOf }: MigrationRow) =>
+  type === 'group' ? 'group' : reverseOf === null ? '' : 'way back'
 
-export const columns: readonly Column<Migration>[] = [
+export const columns: readonly Column<MigrationRow>[] = [
   {
     key: 'domain',
     title: 'Website',
@@ -93,18 +94,11 @@ export const columns: readonly Column<Migration>[] = [
     csv: ({ startedBy }) => startedBy,
     cell: ({ startedBy }) => <Text truncate>{startedBy}</Text>,
   },
-  {
-    key: 'createdAt',
-    title: 'Begun',
-    sort: 'createdAt',
-    width: 112,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Begun', 112),
 ]
 
 /** Two lines on a phone. */
-export const MoveCard = ({ move }: { move: Migration }) => (
+export const MoveCard = ({ move }: { move: MigrationRow }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>
       <Mono fw={450} display="block" truncate>

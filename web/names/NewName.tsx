@@ -1,5 +1,5 @@
 import type { Renaming } from '@innkeeper/contract/names'
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Checkbox, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { Section } from '../kit/frame/Section.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -10,7 +10,7 @@ import { terms } from './words.ts'
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 /** New name of a website, dependent names, and all affected objects. */
-export function NewName({ website, rename }: { website: Website; rename: Rename }) {
+export function NewName({ website, rename }: { website: WebsiteRow; rename: Rename }) {
   const { wanted, set, plan, problems, failed } = rename
   const relatives = plan?.relatives ?? []
   const toggle = (id: number) =>

@@ -1,5 +1,5 @@
 import type { NamedFile } from '@innkeeper/contract/names'
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Section } from '../kit/frame/Section.tsx'
@@ -10,7 +10,7 @@ import css from './Names.module.css'
 import type { Rename } from './useRename.ts'
 
 /** Files that contain the old name, line by line. Only selected files are changed. */
-export function RenameFiles({ website, rename }: { website: Website; rename: Rename }) {
+export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: Rename }) {
   const { wanted, set } = rename
   const query = useQuery({
     ...namesApi.renameFiles.query({ id: website.id, newDomain: wanted.newDomain }),

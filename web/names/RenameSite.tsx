@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Modal } from '@mantine/core'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
@@ -13,7 +13,7 @@ import { RenameFiles } from './RenameFiles.tsx'
 import { useRename } from './useRename.ts'
 
 interface Props {
-  website: Website
+  website: WebsiteRow
   close: () => void
 }
 

@@ -1,5 +1,5 @@
 import type { NamedFile } from '@innkeeper/contract/names'
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { useState } from 'react'
 import { namesApi } from './api.ts'
 import { usePreview } from './usePreview.ts'
@@ -15,7 +15,7 @@ export interface WantedRename {
 const empty: WantedRename = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
 
 /** State of the rename form, with the server's preview. */
-export function useRename(website: Website) {
+export function useRename(website: WebsiteRow) {
   const [wanted, setWanted] = useState(empty)
   const { newDomain, keepDays, also, files } = wanted
   const { data, current, failed } = usePreview(namesApi.planRename, {

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
@@ -22,7 +22,7 @@ export default function WebsitesScreen() {
     filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion', 'kind', 'health'],
   })
   const filters = useFilters(list.rows)
-  const [bulk, setBulk] = useState<BulkAct<Website>>()
+  const [bulk, setBulk] = useState<BulkAct<WebsiteRow>>()
   const { begin, dialog } = useSiteActs()
   const create = (
     <CreateButton call={websitesApi.create} to="/websites/create">
@@ -83,7 +83,7 @@ const texts = {
 
 const words = { suspended: 'suspended', active: 'activated' }
 
-function Bulk({ rows, ask }: { rows: Website[]; ask: (act: BulkAct<Website>) => void }) {
+function Bulk({ rows, ask }: { rows: WebsiteRow[]; ask: (act: BulkAct<WebsiteRow>) => void }) {
   const reason = useReason()(websitesApi.status)
   const toward = (status: 'suspended' | 'active') => () => {
     const apt = switchableTo(status, rows)

@@ -1,17 +1,18 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { serverColumn } from '../kit/list/serverColumn.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { environmentWord } from '../kit/look/environments.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import css from './columns.module.css'
 import { SeenStatus, seenState } from './SeenStatus.tsx'
 import { belongsTo, kindWord, trashLeft } from './words.ts'
 
-export const columns: readonly Column<Website>[] = [
+export const columns: readonly Column<WebsiteRow>[] = [
   {
     key: 'domain',
     title: 'Domain',
@@ -43,17 +44,7 @@ export const columns: readonly Column<Website>[] = [
       </>
     ),
   },
-  {
-    key: 'server',
-    title: 'Server',
-    width: 140,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  serverColumn,
   { key: 'plan', title: 'Plan', width: 130, csv: ({ planName }) => planName, cell: ({ planName }) => planName },
   {
     key: 'php',
@@ -73,23 +64,8 @@ export const columns: readonly Column<Website>[] = [
       </Mono>
     ),
   },
-  {
-    key: 'updatedAt',
-    title: 'Changed',
-    sort: 'updatedAt',
-    width: 108,
-    csv: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt }) => <When at={updatedAt} />,
-  },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    off: true,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('updatedAt', 'Changed'),
+  { ...whenColumn('createdAt', 'Created'), off: true },
   {
     key: 'kind',
     title: 'Kind',
@@ -125,7 +101,7 @@ export const columns: readonly Column<Website>[] = [
 ]
 
 /** Two lines on a phone. */
-export const WebsiteCard = ({ website }: { website: Website }) => (
+export const WebsiteCard = ({ website }: { website: WebsiteRow }) => (
   <RowCard name={website.domain} below={belongsTo(website) ?? website.ownerName}>
     <StatusBadge state={seenState(website)} />
     <Mono c="dimmed" fz="xs" display="block">

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
@@ -25,7 +25,7 @@ export const views: readonly View[] = [
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 
 /** Filters of the list of websites. Omits filters whose options the person may not see. */
-export function useFilters(shown: readonly Website[]): FilterChoice[] {
+export function useFilters(shown: readonly WebsiteRow[]): FilterChoice[] {
   const lacking = useReason()
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(plansApi.list) })
   const servers = useServerChoice(webTypes)

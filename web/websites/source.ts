@@ -1,8 +1,8 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import type { Source } from '../kit/frame/search.ts'
 import { websitesApi } from './api.ts'
 
-const asHit = ({ id, domain, ownerName }: Website) => ({
+const asHit = ({ id, domain, ownerName }: WebsiteRow) => ({
   id: `website ${id}`,
   label: domain,
   mono: true,

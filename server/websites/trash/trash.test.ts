@@ -58,7 +58,7 @@ describe('a deleted website', () => {
     expect((await call('GET', '?domain=listed')).body.total).toBe(0)
     expect((await call('GET', '?domain=listed&status=active')).body.total).toBe(0)
     const { body } = await call('GET', '?domain=listed&status=deleted')
-    expect(body).toMatchObject({ total: 1, Websites: [{ id, status: 'deleted', deletedAt: expect.any(String) }] })
+    expect(body).toMatchObject({ total: 1, Websites: [{ id, status: 'deleted', purgeAfter: expect.any(String) }] })
     const days = (Date.parse(body.Websites[0].purgeAfter) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(29.9)
     expect(days).toBeLessThanOrEqual(30)

@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -8,7 +8,7 @@ import { movesApi } from '../api.ts'
 import { MoveWizard } from './MoveWizard.tsx'
 
 interface Props {
-  website: Website
+  website: WebsiteRow
   close: () => void
 }
 

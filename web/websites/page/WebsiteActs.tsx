@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Button, Menu } from '@mantine/core'
 import { IconExternalLink } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
@@ -10,11 +10,11 @@ import { acts, type SiteAct } from './acts.ts'
 import { isLive } from './section.ts'
 
 /** Starts an action. */
-type Begin = (act: SiteAct, website: Website) => void
+type Begin = (act: SiteAct, website: WebsiteRow) => void
 
 /** Returns the function that starts an action, and its dialog, which stays open after the menu has closed. */
 export function useSiteActs(): { begin: Begin; dialog: ReactNode } {
-  const [asked, setAsked] = useState<{ act: SiteAct; website: Website }>()
+  const [asked, setAsked] = useState<{ act: SiteAct; website: WebsiteRow }>()
   const Form = asked?.act.Form
   return {
     begin: (act, website) => (act.Form ? setAsked({ act, website }) : void act.run?.(website)),
@@ -23,7 +23,7 @@ export function useSiteActs(): { begin: Begin; dialog: ReactNode } {
 }
 
 interface Props {
-  website: Website
+  website: WebsiteRow
   begin: Begin
 }
 
@@ -53,7 +53,7 @@ export function WebsiteActs({ website, begin }: Props) {
 
 const elsewhere = { target: '_blank', rel: 'noopener' }
 
-function OpenSite({ website }: { website: Website }) {
+function OpenSite({ website }: { website: WebsiteRow }) {
   const href = useWebsiteAddress()(website.domain)
   return (
     <Menu.Item component="a" href={href} {...elsewhere} leftSection={<IconExternalLink size={15} />}>

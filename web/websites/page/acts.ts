@@ -1,6 +1,6 @@
 import type { Access } from '@innkeeper/contract/access'
 import type { Endpoint } from '@innkeeper/contract/kit'
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import {
   IconArrowBackUp,
   IconPencil,
@@ -27,24 +27,24 @@ export interface SiteAct {
   /** The call behind the action: its scopes decide whether the item is disabled. */
   call: { endpoint: Endpoint } | Access
   /** Whether the action applies to the website. */
-  when: (website: Website) => boolean
+  when: (website: WebsiteRow) => boolean
   /** Why the action is disabled now; undefined if it is enabled. */
-  not?: (website: Website) => string | undefined
+  not?: (website: WebsiteRow) => string | undefined
   /** Also shows a button beside the title. */
   button?: true
   danger?: true
   /** Runs at once or after its own confirmation. */
-  run?: (website: Website) => unknown
+  run?: (website: WebsiteRow) => unknown
   /** Dialog with a form, instead of `run`; loaded on demand by `lazyPart`. */
   Form?: ComponentType<SiteFormProps>
 }
 export interface SiteFormProps {
-  website: Website
+  website: WebsiteRow
   close: () => void
 }
 
-const isDeleted = ({ status }: Website): boolean => status === 'deleted'
-const isSuspended = ({ status }: Website): boolean => status === 'suspended'
+const isDeleted = ({ status }: WebsiteRow): boolean => status === 'deleted'
+const isSuspended = ({ status }: WebsiteRow): boolean => status === 'suspended'
 
 /** Actions in the order of the menu, destructive ones last. */
 export const acts: readonly SiteAct[] = [

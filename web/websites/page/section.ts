@@ -30,6 +30,6 @@ export interface SiteSection {
   wide?: true
 }
 
-export const isLive = ({ status }: Website): boolean => status !== 'deleted'
+export const isLive = ({ status }: Pick<Website, 'status'>): boolean => status !== 'deleted'
 /** Whether the website has files and PHP of its own; an alias has none. */
 export const isHosted = (website: Website): boolean => website.kind !== 'alias' && isLive(website)

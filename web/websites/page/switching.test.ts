@@ -1,9 +1,9 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { expect, test } from 'vitest'
 import { switchableTo } from './switching.ts'
 
 // the functions read these fields alone
-const site = (domain: string, status: string, kind = 'main') => ({ domain, status, kind }) as Website
+const site = (domain: string, status: string, kind = 'main') => ({ domain, status, kind }) as WebsiteRow
 
 test('a bulk act concerns the websites to which it applies', () => {
   const sites = [

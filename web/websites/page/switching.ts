@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -8,7 +8,7 @@ import { websitesApi } from '../api.ts'
 const domains = ['websites', 'workflows'] as const
 
 /** Why a website cannot be suspended or resumed now; undefined if it can. */
-export function notSwitchable({ domain, status, kind, parentDomain }: Website): string | undefined {
+export function notSwitchable({ domain, status, kind, parentDomain }: WebsiteRow): string | undefined {
   if (kind === 'alias') return `${domain} is a name of ${parentDomain}: it goes with that.`
   if (status === 'active' || status === 'suspended') return undefined
   if (status === 'failed') return `${domain} has failed: retry or delete it.`
@@ -17,11 +17,11 @@ export function notSwitchable({ domain, status, kind, parentDomain }: Website): 
 }
 
 /** The websites among these that can be suspended or activated now. */
-export const switchableTo = (status: 'suspended' | 'active', websites: readonly Website[]): Website[] =>
+export const switchableTo = (status: 'suspended' | 'active', websites: readonly WebsiteRow[]): WebsiteRow[] =>
   websites.filter((website) => !notSwitchable(website) && (website.status === 'suspended') === (status === 'active'))
 
 /** Asks for a reason, which the action log records. Returns whether the suspension started. */
-export async function suspend({ id, domain, version }: Website): Promise<boolean> {
+export async function suspend({ id, domain, version }: WebsiteRow): Promise<boolean> {
   const answer = await confirm({
     title: `Suspend ${domain}?`,
     text: 'Visitors get an answer 503 until it is activated again. Files, mail and databases stay unchanged.',
@@ -35,23 +35,22 @@ export async function suspend({ id, domain, version }: Website): Promise<boolean
   return begun !== undefined
 }
 
-export async function activate({ id, domain, version }: Website): Promise<boolean> {
+export async function activate({ id, domain, version }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.status({ id, status: 'active', version }), domains)
   if (begun) toast.info(`Activating ${domain}`, 'It is served as soon as its server has done it.')
   return begun !== undefined
 }
 
-export async function retry({ id, domain }: Website): Promise<boolean> {
+export async function retry({ id, domain }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.retry({ id }), domains)
   if (begun) toast.info(`Retrying ${domain}`, 'It goes on where it stopped.')
   return begun !== undefined
 }
 
 /** Asks for the name and returns the id of the deleting workflow. */
-export async function remove(website: Website): Promise<number | undefined> {
-  const { id, domain, kind, username, serverName, documentRoot, version } = website
-  const own = documentRoot === `/home/${username}/${domain}/public`
-  const below = await belongings(id)
+export async function remove(website: WebsiteRow): Promise<number | undefined> {
+  const { id, domain, kind, username, serverName, version } = website
+  const below = await belongings(website)
   if (!below) return undefined // no deletion without a list of its consequences
   const sure = await confirmByName({
     title: `Delete ${domain}?`,
@@ -60,7 +59,6 @@ export async function remove(website: Website): Promise<number | undefined> {
     goes: [
       `The site itself: ${domain} is not served any more`,
       ...below,
-      ...(own && kind !== 'alias' ? [`Its folder ${documentRoot} on ${serverName}`] : []),
       ...(kind === 'alias' ? [] : ['Its databases and its cache, if it has any']),
       ...(kind === 'main' ? [`The account ${username} with its PHP pool, if no other website is left on it`] : []),
     ],
@@ -76,29 +74,31 @@ export async function remove(website: Website): Promise<number | undefined> {
 }
 
 /** Objects that are deleted with the website, in words. On an error, shows the error and returns undefined. */
-async function belongings(id: number): Promise<string[] | undefined> {
-  const found = await attempt(() => namesApi.ofWebsite({ id }), [])
+async function belongings({ id, domain, kind, username, serverName }: WebsiteRow): Promise<string[] | undefined> {
+  const found = await attempt(() => Promise.all([namesApi.ofWebsite({ id }), websitesApi.one({ id })]), [])
   if (!found) return undefined
-  const { items } = found
+  const [{ items }, { documentRoot }] = found
+  const own = kind !== 'alias' && documentRoot === `/home/${username}/${domain}/public`
   const named = (kinds: string[]) => items.filter((one) => kinds.includes(one.kind)).map((one) => one.name)
   const some = ([first, ...more]: string[]) =>
     more.length > 4 ? `${first} and ${more.length} more` : [first, ...more].join(', ')
-  return [
+  const names = [
     ['Its aliases', named(['alias', 'old'])] as const,
     ['Its sub-websites', named(['sub'])] as const,
     ['Its staging copies', named(['staging'])] as const,
-  ].flatMap(([what, names]) => (names.length ? [`${what}: ${some(names)}`] : []))
+  ].flatMap(([what, found]) => (found.length ? [`${what}: ${some(found)}`] : []))
+  return own ? [...names, `Its folder ${documentRoot} on ${serverName}`] : names
 }
 
 /** Returns whether the restore started. */
-export async function restore({ id, domain, version }: Website): Promise<boolean> {
+export async function restore({ id, domain, version }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.restore({ id, version }), domains)
   if (begun) toast.info(`Restoring ${domain}`, 'Its files, its account and its logs come back out of the trash.')
   return begun !== undefined
 }
 
 /** Asks for the name. Returns whether the purge started. */
-export async function purge(website: Website): Promise<boolean> {
+export async function purge(website: WebsiteRow): Promise<boolean> {
   const { id, domain, serverName, version } = website
   const sure = await confirmByName({
     title: `Delete ${domain} for good?`,
@@ -113,7 +113,10 @@ export async function purge(website: Website): Promise<boolean> {
   return begun !== undefined
 }
 
-export async function movePhp({ id, domain, phpVersion: from, version }: Website, phpVersion: string): Promise<void> {
+export async function movePhp(
+  { id, domain, phpVersion: from, version }: WebsiteRow,
+  phpVersion: string,
+): Promise<void> {
   const sure = await confirm({
     title: `Move ${domain} to PHP ${phpVersion}?`,
     text: `It runs on PHP ${from} now. An application that is not ready for ${phpVersion} may show errors; it can be moved back in the same way.`,

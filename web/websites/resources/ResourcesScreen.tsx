@@ -1,4 +1,4 @@
-import type { Resource } from '@innkeeper/contract/websites'
+import type { ResourceRow as Row } from '@innkeeper/contract/websites'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -21,7 +21,7 @@ const views = [{ name: 'Wants somebody', filters: { status: ['failed', 'blocked'
 const statuses = ['failed', 'blocked', 'unknown', 'running', 'ready', 'pending', 'done', 'skipped', 'undone'] as const
 
 /** Gives a row the id of its last action; a resource without actions gets its own id, negated. */
-const numbered = (row: Resource): ResourceRow => ({ ...row, id: row.action?.id ?? -row.resourceId })
+const numbered = (row: Row): ResourceRow => ({ ...row, id: row.action?.id ?? -row.resourceId })
 
 export default function ResourcesScreen() {
   const found = useList(orchestratorApi.resources, {

@@ -1,21 +1,24 @@
-import type { Resource } from '@innkeeper/contract/websites'
+import type { ResourceRow as Row } from '@innkeeper/contract/websites'
 import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
+import { serverColumn } from '../../kit/list/serverColumn.tsx'
 import { statusColumn } from '../../kit/list/statusColumn.tsx'
 import { ago, moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import css from '../columns.module.css'
 
-/** A resource identified by its last action. */
-export type ResourceRow = Resource & { id: number }
+type Place = Pick<Row, 'websiteId' | 'resourceType' | 'resourceId'>
 
-export const resourcePath = ({ websiteId, resourceType, resourceId }: Resource): string =>
+/** A resource identified by its last action. */
+export type ResourceRow = Row & { id: number }
+
+export const resourcePath = ({ websiteId, resourceType, resourceId }: Place): string =>
   `/website-orchestrator/${websiteId}/${encodeURIComponent(resourceType)}/${resourceId}`
 
-const whenOf = ({ action }: Resource): string | null => action?.endedAt ?? action?.startedAt ?? action?.readyAt ?? null
+const whenOf = ({ action }: Row): string | null => action?.endedAt ?? action?.startedAt ?? action?.readyAt ?? null
 
 export const columns: readonly Column<ResourceRow>[] = [
   {
@@ -52,17 +55,7 @@ export const columns: readonly Column<ResourceRow>[] = [
       </Mono>
     ),
   },
-  {
-    key: 'server',
-    title: 'Server',
-    width: 120,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName ?? '–'}
-      </Mono>
-    ),
-  },
+  { ...serverColumn, width: 120 },
   {
     key: 'action',
     title: 'Last action',
