@@ -1,9 +1,10 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { Menu } from '@mantine/core'
-import { IconCertificate, IconListDetails, IconPin, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconCertificate, IconListDetails, IconPin, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { ItsWebsite } from '../websites/ItsWebsite.tsx'
 import { drill, hold, removeBackup } from './acts.ts'
 import { backupsApi } from './api.ts'
 
@@ -22,12 +23,7 @@ export function BackupActs({ backup }: { backup: Backup }) {
         icon={<IconListDetails size={15} />}
         onClick={() => void navigate({ to: '/backups/$backupId/details', params: { backupId: String(backup.id) } })}
       />
-      <MenuAction
-        label="Its website"
-        icon={<IconWorld size={15} />}
-        reason={lacking('website:website:read')}
-        onClick={() => void navigate({ to: '/websites/$id', params: { id: String(backup.websiteId) } })}
-      />
+      <ItsWebsite id={backup.websiteId} />
       <MenuAction
         label="Prove by a test restore"
         icon={<IconCertificate size={15} />}

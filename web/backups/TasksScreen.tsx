@@ -7,10 +7,9 @@ import { listCount } from '../kit/list/listCount.ts'
 import { NameCell } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
 import { useList } from '../kit/list/useList.ts'
-import { moment } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { backupsApi } from './api.ts'
+import { runColumns } from './runColumns.tsx'
 
 const upper = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
 const stateOf = ({ status }: BackupTask) => (status === 'in progress' ? 'running' : status)
@@ -35,22 +34,7 @@ const columns: readonly Column<BackupTask>[] = [
     csv: ({ message }) => message ?? '',
     cell: ({ message }) => <span title={message ?? undefined}>{message ?? ''}</span>,
   },
-  { key: 'by', title: 'Begun by', width: 140, csv: ({ startedBy }) => startedBy, cell: ({ startedBy }) => startedBy },
-  {
-    key: 'ended',
-    title: 'Ended',
-    width: 150,
-    csv: ({ endedAt }) => endedAt ?? '',
-    cell: ({ endedAt }) => (endedAt ? moment(endedAt) : '–'),
-  },
-  {
-    key: 'createdAt',
-    title: 'Begun',
-    sort: 'createdAt',
-    width: 112,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  ...runColumns,
 ]
 
 const openOf = ({ backupId, type }: BackupTask): string => {

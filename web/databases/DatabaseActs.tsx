@@ -1,9 +1,10 @@
 import type { Database } from '@innkeeper/contract/databases'
 import { Menu } from '@mantine/core'
-import { IconPencil, IconTrash, IconUsers, IconWorld } from '@tabler/icons-react'
+import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { ItsWebsite } from '../websites/ItsWebsite.tsx'
 import { notChangeable, remove } from './acts.ts'
 import { databasesApi } from './api.ts'
 
@@ -20,14 +21,7 @@ export function DatabaseActs({ database, change }: Props) {
   const { websiteId } = database
   return (
     <>
-      <MenuAction
-        label="Its website"
-        icon={<IconWorld size={15} />}
-        reason={lacking('website:website:read')}
-        onClick={() =>
-          void navigate({ to: '/websites/$id', params: { id: String(websiteId) }, search: { tab: 'data' } })
-        }
-      />
+      <ItsWebsite id={websiteId} tab="data" />
       <MenuAction
         label="Accounts of its website"
         icon={<IconUsers size={15} />}

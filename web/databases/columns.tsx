@@ -3,11 +3,12 @@ import { Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { serverColumn } from '../kit/list/serverColumn.tsx'
 import { statusColumn } from '../kit/list/statusColumn.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { count, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { engineWords } from './words.ts'
 
 const sizeOf = (sizeMb: number) => (sizeMb < 10 ? `${sizeMb} MB` : `${count(Math.round(sizeMb))} MB`)
@@ -29,17 +30,7 @@ export const columns: readonly Column<Database>[] = [
     ),
   },
   statusColumn,
-  {
-    key: 'server',
-    title: 'Server',
-    width: 150,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  { ...serverColumn, width: 150 },
   { key: 'owner', title: 'Owner', width: 150, csv: ({ ownerName }) => ownerName, cell: ({ ownerName }) => ownerName },
   {
     key: 'sizeMb',
@@ -90,14 +81,7 @@ export const columns: readonly Column<Database>[] = [
       </Mono>
     ),
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 /** Two lines on a phone. */

@@ -1,9 +1,10 @@
 import type { FtpUser } from '@innkeeper/contract/ftpUsers'
 import { Menu } from '@mantine/core'
-import { IconBan, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconBan, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { ItsWebsite } from '../websites/ItsWebsite.tsx'
 import { removeUser, setStatus } from './acts.ts'
 import { ftpUsersApi } from './api.ts'
 import { notChangeable } from './words.ts'
@@ -25,14 +26,7 @@ export function FtpUserActs({ user, onRemoved }: Props) {
     )
   return (
     <>
-      <MenuAction
-        label="Its website"
-        icon={<IconWorld size={15} />}
-        reason={lacking('website:website:read')}
-        onClick={() =>
-          void navigate({ to: '/websites/$id', params: { id: String(user.websiteId) }, search: { tab: 'access' } })
-        }
-      />
+      <ItsWebsite id={user.websiteId} tab="access" />
       {!onRemoved && (
         <MenuAction
           label="Edit"

@@ -3,6 +3,8 @@ import { Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { serverColumn } from '../kit/list/serverColumn.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
@@ -67,17 +69,7 @@ export const columns: readonly Column<FtpUser>[] = [
     csv: ({ lastLoginAt }) => lastLoginAt ?? '',
     cell: ({ lastLoginAt }) => (lastLoginAt ? <When at={lastLoginAt} /> : <Text c="dimmed">never</Text>),
   },
-  {
-    key: 'server',
-    title: 'Server',
-    width: 140,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  serverColumn,
   { key: 'owner', title: 'Owner', width: 150, off: true, csv: (one) => one.ownerName, cell: (one) => one.ownerName },
   {
     key: 'expiresAt',
@@ -87,14 +79,7 @@ export const columns: readonly Column<FtpUser>[] = [
     csv: ({ expiresAt }) => expiresAt ?? '',
     cell: ({ expiresAt }) => expiresAt && <When at={expiresAt} />,
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 /** Two lines on a phone. */

@@ -3,9 +3,9 @@ import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { count, counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
-import { When } from '../kit/look/When.tsx'
 
 const Failed = ({ failed }: { failed: number }) =>
   failed ? (
@@ -53,22 +53,8 @@ export const columns: readonly Column<WebsiteGroup>[] = [
       </Mono>
     ),
   },
-  {
-    key: 'updatedAt',
-    title: 'Changed',
-    sort: 'updatedAt',
-    width: 112,
-    csv: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt }) => <When at={updatedAt} />,
-  },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 112,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('updatedAt', 'Changed', 112),
+  whenColumn('createdAt', 'Created', 112),
 ]
 
 /** Two lines on a phone. */

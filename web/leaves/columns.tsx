@@ -3,8 +3,8 @@ import { Group, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell } from '../kit/list/NameCell.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import css from './leaves.module.css'
 import { partWords, rangeWords, stateOfLeave } from './words.ts'
 
@@ -73,14 +73,7 @@ const others: readonly Column<LeaveRequest>[] = [
     csv: ({ reviewedByName }) => reviewedByName,
     cell: ({ reviewedByName }) => dim(reviewedByName),
   },
-  {
-    key: 'createdAt',
-    title: 'Requested',
-    sort: 'createdAt',
-    width: 116,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Requested', 116),
 ]
 
 /** Columns of lists with everybody's leaves. */

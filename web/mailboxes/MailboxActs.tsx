@@ -1,9 +1,9 @@
 import type { Mailbox } from '@innkeeper/contract/mailboxes'
 import { Menu } from '@mantine/core'
-import { IconPlayerPause, IconRefresh, IconTrash, IconWorld } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { IconPlayerPause, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
+import { ItsWebsite } from '../websites/ItsWebsite.tsx'
 import { apply, removeDomain } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 import { notChangeable } from './words.ts'
@@ -17,21 +17,11 @@ interface Props {
 /** Menu items of a mail domain. */
 export function MailboxActs({ mailbox, setStatus, onRemoved }: Props) {
   const lacking = useReason()
-  const navigate = useNavigate()
   const busy = notChangeable(mailbox)
   const { websiteId } = mailbox
   return (
     <>
-      {websiteId !== null && (
-        <MenuAction
-          label="Its website"
-          icon={<IconWorld size={15} />}
-          reason={lacking('website:website:read')}
-          onClick={() =>
-            void navigate({ to: '/websites/$id', params: { id: String(websiteId) }, search: { tab: 'data' } })
-          }
-        />
-      )}
+      {websiteId !== null && <ItsWebsite id={websiteId} tab="data" />}
       <MenuAction
         label="Set status…"
         icon={<IconPlayerPause size={15} />}

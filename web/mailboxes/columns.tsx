@@ -2,10 +2,11 @@ import type { Mailbox } from '@innkeeper/contract/mailboxes'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { serverColumn } from '../kit/list/serverColumn.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { count } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { shownStatus, size, whyNot } from './words.ts'
 
 export const columns: readonly Column<Mailbox>[] = [
@@ -40,17 +41,7 @@ export const columns: readonly Column<Mailbox>[] = [
     csv: ({ websiteDomain }) => websiteDomain ?? '',
     cell: ({ websiteDomain }) => websiteDomain ?? '–',
   },
-  {
-    key: 'server',
-    title: 'Server',
-    width: 150,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  { ...serverColumn, width: 150 },
   {
     key: 'users',
     title: 'Mailboxes',
@@ -71,14 +62,7 @@ export const columns: readonly Column<Mailbox>[] = [
       </span>
     ),
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 /** Two lines on a phone. */

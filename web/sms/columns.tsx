@@ -2,9 +2,9 @@ import type { SmsBatch, SmsMessage } from '@innkeeper/contract/sms'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell } from '../kit/list/NameCell.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { count, moment } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 
 const kindWords = { message: 'Message', alert: 'Alert', test: 'Test' } as const
 
@@ -54,14 +54,7 @@ export const messageColumns: readonly Column<SmsMessage>[] = [
     csv: ({ segments }) => segments,
     cell: ({ segments }) => <span className="num">{count(segments)}</span>,
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 120,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created', 120),
 ]
 
 export const MessageCard = ({ message: { to, userName, body, status } }: { message: SmsMessage }) => (
@@ -123,12 +116,5 @@ export const batchColumns: readonly Column<SmsBatch>[] = [
       </Text>
     ),
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 120,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created', 120),
 ]

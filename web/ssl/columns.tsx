@@ -2,10 +2,10 @@ import type { Certificate } from '@innkeeper/contract/ssl'
 import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import type { Column } from '../kit/list/columns.ts'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { daysLeft, kindWords, someOf } from './words.ts'
 
 const names = ({ names: all, domain }: Certificate) => someOf(all.length ? all : [domain])
@@ -85,15 +85,7 @@ export const columns: readonly Column<Certificate>[] = [
       <Text c="dimmed">{autoRenew ? renewAt && moment(renewAt).slice(0, 11) : 'by hand'}</Text>
     ),
   },
-  {
-    key: 'createdAt',
-    title: 'Added',
-    sort: 'createdAt',
-    width: 110,
-    off: true,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  { ...whenColumn('createdAt', 'Added', 110), off: true },
 ]
 
 /** Two lines on a phone. */

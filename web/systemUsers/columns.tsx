@@ -3,11 +3,12 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
+import { serverColumn } from '../kit/list/serverColumn.tsx'
 import { statusColumn } from '../kit/list/statusColumn.tsx'
+import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { count, counted, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { size } from '../plans/limits.ts'
 
 export const columns: readonly Column<SystemUser>[] = [
@@ -27,17 +28,7 @@ export const columns: readonly Column<SystemUser>[] = [
     ),
   },
   statusColumn,
-  {
-    key: 'server',
-    title: 'Server',
-    width: 150,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  { ...serverColumn, width: 150 },
   { key: 'plan', title: 'Plan', width: 140, csv: ({ planName }) => planName, cell: ({ planName }) => planName },
   {
     key: 'websites',
@@ -76,14 +67,7 @@ export const columns: readonly Column<SystemUser>[] = [
     csv: ({ uid }) => uid ?? '',
     cell: ({ uid }) => <Mono c="dimmed">{uid ?? ''}</Mono>,
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 export const SystemUserCard = ({

@@ -13,8 +13,8 @@ import { moment } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { When } from '../../kit/look/When.tsx'
 import { backupsApi } from '../api.ts'
+import { runColumns } from '../runColumns.tsx'
 import { RestoreResult } from './RestoreResult.tsx'
 
 const contentsOf = ({ paths, scope }: Restore) =>
@@ -43,22 +43,7 @@ const columns: readonly Column<Restore>[] = [
     ),
   },
   { key: 'scope', title: 'Restored', width: 190, csv: contentsOf, cell: contentsOf },
-  { key: 'by', title: 'Begun by', width: 140, csv: ({ startedBy }) => startedBy, cell: ({ startedBy }) => startedBy },
-  {
-    key: 'ended',
-    title: 'Ended',
-    width: 150,
-    csv: ({ endedAt }) => endedAt ?? '',
-    cell: ({ endedAt }) => (endedAt ? moment(endedAt) : '–'),
-  },
-  {
-    key: 'createdAt',
-    title: 'Begun',
-    sort: 'createdAt',
-    width: 112,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  ...runColumns,
 ]
 
 export default function RestoresScreen() {

@@ -1,9 +1,10 @@
 import type { DatabaseAccount } from '@innkeeper/contract/databases'
 import { Menu } from '@mantine/core'
-import { IconKey, IconLock, IconLockOpen, IconPencil, IconTrash, IconWorld } from '@tabler/icons-react'
+import { IconKey, IconLock, IconLockOpen, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
+import { ItsWebsite } from '../../websites/ItsWebsite.tsx'
 import { rotate } from '../acts.ts'
 import { databasesApi } from '../api.ts'
 import { notChangeable, removeUser, setLocked } from './acts.ts'
@@ -21,14 +22,7 @@ export function UserActs({ user, onRemoved }: Props) {
   const changing = lacking(databasesApi.updateUser) ?? busy
   return (
     <>
-      <MenuAction
-        label="Its website"
-        icon={<IconWorld size={15} />}
-        reason={lacking('website:website:read')}
-        onClick={() =>
-          void navigate({ to: '/websites/$id', params: { id: String(user.websiteId) }, search: { tab: 'data' } })
-        }
-      />
+      <ItsWebsite id={user.websiteId} tab="data" />
       {!onRemoved && (
         <MenuAction
           label="Edit"

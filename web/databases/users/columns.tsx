@@ -3,10 +3,11 @@ import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { RowCard } from '../../kit/list/RowCard.tsx'
+import { serverColumn } from '../../kit/list/serverColumn.tsx'
+import { whenColumn } from '../../kit/list/whenColumn.tsx'
 import { clock } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { When } from '../../kit/look/When.tsx'
 import { engineWords, hostWords, privilegeWords } from '../words.ts'
 
 /** A locked account is suspended in the words of the product. */
@@ -73,26 +74,9 @@ export const columns: readonly Column<DatabaseAccount>[] = [
       </Text>
     ),
   },
-  {
-    key: 'server',
-    title: 'Server',
-    width: 150,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  { ...serverColumn, width: 150 },
   { key: 'owner', title: 'Owner', width: 150, off: true, csv: (one) => one.ownerName, cell: (one) => one.ownerName },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 /** Two lines on a phone. */

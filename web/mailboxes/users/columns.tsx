@@ -2,9 +2,9 @@ import type { MailboxUser } from '@innkeeper/contract/mailboxes'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { RowCard } from '../../kit/list/RowCard.tsx'
+import { whenColumn } from '../../kit/list/whenColumn.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { When } from '../../kit/look/When.tsx'
 import { size, usage, whyNot } from '../words.ts'
 
 export const columns: readonly Column<MailboxUser>[] = [
@@ -62,14 +62,7 @@ export const columns: readonly Column<MailboxUser>[] = [
     csv: ({ forwards }) => forwards.join(' '),
     cell: ({ forwards }) => forwards.join(', ') || '–',
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  whenColumn('createdAt', 'Created'),
 ]
 
 /** Two lines on a phone. */

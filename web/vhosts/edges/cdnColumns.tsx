@@ -1,11 +1,11 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
+import { whenColumn } from '../../kit/list/whenColumn.tsx'
 import { bytes, count } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { Share } from '../../kit/look/Share.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { When } from '../../kit/look/When.tsx'
 import { seenColumn, VhostCard, websiteColumns } from '../columns.tsx'
 
 export const cdnColumns: readonly Column<Vhost>[] = [
@@ -61,15 +61,7 @@ export const cdnColumns: readonly Column<Vhost>[] = [
     csv: ({ originAddress }) => originAddress ?? '',
     cell: ({ originAddress, originName }) => <Mono title={originName}>{originAddress}</Mono>,
   },
-  {
-    key: 'createdAt',
-    title: 'Created',
-    sort: 'createdAt',
-    width: 108,
-    off: true,
-    csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => <When at={createdAt} />,
-  },
+  { ...whenColumn('createdAt', 'Created'), off: true },
 ]
 
 /** The worst state of all edges: one that differs needs attention. */

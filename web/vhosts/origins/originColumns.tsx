@@ -2,25 +2,16 @@ import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { webServerTitles } from '@innkeeper/contract/servers'
 import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
+import { serverColumn } from '../../kit/list/serverColumn.tsx'
+import { whenColumn } from '../../kit/list/whenColumn.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { When } from '../../kit/look/When.tsx'
 import { seenColumn, VhostCard, websiteColumns } from '../columns.tsx'
 import { inWords } from '../words.ts'
 
 export const originColumns: readonly Column<OriginVhost>[] = [
   ...websiteColumns,
-  {
-    key: 'server',
-    title: 'Server',
-    width: 140,
-    csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => (
-      <Mono truncate display="block">
-        {serverName}
-      </Mono>
-    ),
-  },
+  serverColumn,
   {
     key: 'webServer',
     title: 'Web server',
@@ -56,15 +47,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
     cell: ({ wildcard }) => <StatusBadge state={wildcard ? 'on' : 'off'} />,
   },
   seenColumn('On the server', ({ seen }) => seen),
-  {
-    key: 'updatedAt',
-    title: 'Changed',
-    sort: 'updatedAt',
-    width: 108,
-    off: true,
-    csv: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt }) => <When at={updatedAt} />,
-  },
+  { ...whenColumn('updatedAt', 'Changed'), off: true },
 ]
 
 export const OriginCard = ({ vhost }: { vhost: OriginVhost }) => (
