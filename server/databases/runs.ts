@@ -25,7 +25,7 @@ export const runsHandlers: Pick<Handlers<typeof contract>, 'runs' | 'dismiss' | 
         where workflow_id = ${id} and kind like 'database%' and dismissed_at is null`,
     )
     if (!known) throw notFound('run', id)
-    if (known.going) throw conflict('It is at work: wait for it to end')
+    if (known.going) throw conflict('The task is running: wait for its end')
     audit.of('website', known.websiteId)
     audit.workflow(id)
     await db.execute(

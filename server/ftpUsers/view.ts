@@ -47,9 +47,9 @@ function whyRefused(
   website: typeof websites.$inferSelect,
 ): string | null {
   if (website.status === 'suspended') return `The website ${website.domain} is suspended`
-  if (status !== 'active') return `It is ${status}${reason ? `: ${reason}` : ''}`
-  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return 'It has expired'
-  return state === 'creating' ? 'It is being created' : null
+  if (status !== 'active') return `The FTP user is ${status}${reason ? `: ${reason}` : ''}`
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return 'The FTP user has expired'
+  return state === 'creating' ? 'The FTP user is being created' : null
 }
 
 /** One FTP user. Throws 404 if it is missing. */

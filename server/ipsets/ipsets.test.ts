@@ -105,7 +105,7 @@ describe('a server that is away', () => {
       expect.objectContaining({
         name: 'web-2',
         standing: 'waiting',
-        reason: 'It is offline: published as soon as it is back',
+        reason: 'The server is offline: the set follows as soon as it is back',
       }),
     )
     await t.app.db.execute(sql`update server_states set last_seen_at = now() where server_id = ${web2}`)

@@ -87,9 +87,9 @@ async function onServers(db: Db, setId: number): Promise<OnServer[]> {
         (select coalesce(a.reason, '') from actions a where a.workflow_id = w.workflow_id and a.status in ('failed', 'blocked') limit 1) as error,
         case when v.credential_hash is null then 'Its agent has not enrolled yet'
           when v.credential_revoked_at is not null then 'The credential of its agent is revoked'
-          when v.status = 'down' then 'It is set Down'
+          when v.status = 'down' then 'The server is set Down'
           when h.last_seen_at is null or h.last_seen_at < now() - make_interval(secs => ${sql.raw(String(STALE_S))})
-            then 'It is offline: published as soon as it is back' end as away
+            then 'The server is offline: the set follows as soon as it is back' end as away
       from ip_set_servers t join ip_sets s on s.ip_set_id = t.set_id join servers v on v.server_id = t.server_id
         left join server_states h on h.server_id = t.server_id left join workflows w on w.workflow_id = t.workflow_id
       where t.set_id = ${setId} order by v.name`,

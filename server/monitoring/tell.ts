@@ -115,7 +115,7 @@ async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: Ser
         await notify(tx, {
           ...{ to, reason: 'website', level: 'error', link: `/websites/${websiteId}` },
           title: `${domain} is down`,
-          body: reason ?? 'It does not answer.',
+          body: reason ?? 'The website does not answer.',
         })
   }
   const back = await rows<{ id: number; domain: string; told: string; since: string | null }>(
@@ -131,6 +131,6 @@ async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: Ser
       await notify(tx, {
         ...{ to, reason: 'website', level: 'success', link: `/websites/${websiteId}` },
         title: `${domain} answers again`,
-        body: `It had been down since ${sinceText(since)}.`,
+        body: `The website had been down since ${sinceText(since)}.`,
       })
 }

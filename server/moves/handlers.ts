@@ -31,14 +31,16 @@ export const movesHandlers: Handlers<typeof contract> = {
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
       throw invalid({ sourceWebsiteId: 'Another website than that of the path' })
     if (input.sourceServerId !== undefined && input.sourceServerId !== website.serverId)
-      throw conflict(`${website.domain} is on ${website.serverName}`, { fields: { sourceServerId: 'It is not there' } })
+      throw conflict(`${website.domain} is on ${website.serverName}`, {
+        fields: { sourceServerId: 'The website is not on this server' },
+      })
     if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
     const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours }
     if (input.sourceGroupId !== undefined) {
       if (beginsAt !== undefined) throw invalid({ beginsAt: 'A group begins at once' })
       if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
       if (website.groupId !== input.sourceGroupId)
-        throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'It is not in that group' })
+        throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'The website is not in this group' })
       return begun(context, await noteGroup(db, app.secrets, staff, { ...where, groupId: input.sourceGroupId }))
     }
     const { domain, groupId } = website
@@ -100,7 +102,7 @@ export const movesHandlers: Handlers<typeof contract> = {
 
   async updateAction({ id, action, ...update }, { db, staff, audit }) {
     const { workflowId } = await hold(db, id)
-    if (workflowId === null) throw refused('It has not begun: there is no action yet')
+    if (workflowId === null) throw refused('The move has not begun and has no action yet')
     const actionId = await findAction(db, workflowId, action)
     audit.of('migration', id)
     audit.workflow(workflowId)
@@ -115,7 +117,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     const { db, app, staff } = context
     await readGroup(db, id)
     if (originServerSource === originServerTarget)
-      throw refused('It is on that server already', { originServerTarget: 'The same server' })
+      throw refused('The website is on that server already', { originServerTarget: 'The same server' })
     const move = await noteGroup(db, app.secrets, staff, {
       groupId: id,
       sourceServerId: originServerSource,

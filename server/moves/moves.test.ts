@@ -220,7 +220,7 @@ describe('a move of a website', () => {
     open()
     answer({})
     await until(async () => (await read(moved)).workflow.status === 'waiting')
-    expect(await read(moved)).toMatchObject({ status: 'paused', workflow: { waitsFor: 'It is paused' } })
+    expect(await read(moved)).toMatchObject({ status: 'paused', workflow: { waitsFor: 'The workflow is paused' } })
     expect((await update(moved, 'pause')).status).toBe(409)
     expect((await update(moved, 'resume')).status).toBe(202)
     await comesTo(moved, 'soaking')

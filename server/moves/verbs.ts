@@ -27,11 +27,11 @@ export const verbs: Verbs = {
     const phase = at && phases.indexOf(phaseOf(at))
     if (phase !== undefined && phase >= phases.indexOf('freeze') && phase <= phases.indexOf('proxy'))
       throw conflict('Visitors are waiting: the move can only complete or be rolled back')
-    if (!(await pause(db, workflowId))) throw conflict('It is paused or over already')
+    if (!(await pause(db, workflowId))) throw conflict('The move is paused or over already')
     return set(db, move, { status: 'paused' })
   },
   async resume({ db, move }) {
-    if (!(await resume(db, expect(move, 'paused')))) throw conflict('It is running already')
+    if (!(await resume(db, expect(move, 'paused')))) throw conflict('The move is running already')
     return set(db, move, { status: 'running' })
   },
   async rollback(task) {

@@ -38,7 +38,7 @@ async function choose(db: Db, website: Website, wanted: Wanted) {
   else if (status !== 'active' && status !== 'suspended') problems.newDomain = `${domain} is ${status} now`
   const newDomain = read.data
   if (!newDomain) return { problems }
-  if (newDomain === domain) problems.newDomain ??= `It is called ${domain} already`
+  if (newDomain === domain) problems.newDomain ??= `The website is called ${domain} already`
   if (newDomain.length > FOLDER) problems.newDomain ??= `At most ${FOLDER} characters: it names a folder on the server`
   const taken = await takenName(db, newDomain, { ownerId: website.ownerId, siteId: website.id })
   if (taken) problems.newDomain ??= taken

@@ -38,5 +38,5 @@ async function stopped(tx: Db, workflowId: number): Promise<string> {
     sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked')
       order by position limit 1`,
   )
-  return action ? `${action.title}: ${action.reason}` : 'It waits for somebody.'
+  return action ? `${action.title}: ${action.reason}` : 'The workflow waits for somebody.'
 }

@@ -144,7 +144,7 @@ export async function holdOwn({ db, staff, audit: entry }: Context, id: number, 
 }
 
 function checkPeriod({ periodStart, periodEnd }: { periodStart: string; periodEnd: string }): void {
-  if (periodEnd < periodStart) throw refused('It ends before it begins', { periodEnd: 'Before its start' })
+  if (periodEnd < periodStart) throw refused('The end is before the beginning', { periodEnd: 'Before its start' })
 }
 
 async function checkPerson(db: Db, userId: number): Promise<void> {

@@ -78,7 +78,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const kept = await readKept(db, id)
     checkVersion(kept, version)
     if (kept.kind === 'custom') throw refused('A certificate from elsewhere is renewed there: upload the new one')
-    if (kept.state === 'revoked') throw refused('It is revoked: order another one')
+    if (kept.state === 'revoked') throw refused('The certificate is revoked: order another one')
     const website = await holdSite(db, kept.websiteId, 'id')
     const site = await readSite(db, website.id)
     const steps = [...refreshed(site, website.state), ...(await issue(app, db, site, kept, { force: force ?? false }))]
@@ -110,8 +110,8 @@ export const sslHandlers: Handlers<typeof contract> = {
     const { db } = context
     const kept = await readKept(db, id)
     const website = await holdSite(db, websiteId ?? kept.websiteId)
-    if (kept.state === 'revoked') throw refused('It is revoked and cannot be installed')
-    if (!kept.chain || !kept.secret) throw refused(`It is ${kept.state}: there is nothing to install yet`)
+    if (kept.state === 'revoked') throw refused('The certificate is revoked and cannot be installed')
+    if (!kept.chain || !kept.secret) throw refused(`The certificate is ${kept.state}: there is nothing to install yet`)
     const site = await readSite(db, website.id)
     const before = await settingsOf(db, website.id)
     const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
@@ -188,9 +188,9 @@ const look = (upload: Upload, site: Site | undefined) =>
 function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): void {
   const text =
     notAfter && Date.parse(notAfter) <= Date.now()
-      ? `It ended ${notAfter.slice(0, 10)}`
+      ? `The certificate ended ${notAfter.slice(0, 10)}`
       : !covers(names, domain)
-        ? `It is for ${names.join(', ')}, not for ${domain}`
+        ? `The certificate is for ${names.join(', ')}, not for ${domain}`
         : undefined
   if (text) throw refused(text, { websiteId: text })
 }
@@ -198,5 +198,5 @@ function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): vo
 function checkVersion(kept: KeptCertificate, version: number | undefined): void {
   const { chain: _, secret: __, search: ___, ...current } = kept
   if (version !== undefined && version !== kept.version)
-    throw conflict('It was changed by somebody else meanwhile', { current })
+    throw conflict('The certificate was changed by somebody else meanwhile', { current })
 }

@@ -58,7 +58,7 @@ describe('an uploaded certificate', () => {
     const { status, body } = await custom(id, ['wrong.example'], { key: other.leaf.key })
     expect([status, body.fields]).toEqual([422, { key: 'This is the key of another certificate' }])
     expect((await custom(id, ['other.example'])).body.fields.certificate).toBe(
-      'It is for other.example, not for wrong.example',
+      'The certificate is for other.example, not for wrong.example',
     )
     expect((await custom(id, ['wrong.example'], { ca: '' })).body.fields.certificate).toContain('Middle of tests')
     expect((await call('GET', `/ssl-controller/certificates/${id}`)).body.items).toEqual([])

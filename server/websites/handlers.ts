@@ -137,7 +137,8 @@ async function ofKind(db: Db, id: number, kinds: string[]) {
 /** Refuses to activate a website while its parent or its account is suspended. */
 async function refuseWhileHeld(db: Db, { systemUserId, username, parentId }: Website) {
   const parent = parentId === null ? undefined : await readWebsite(db, parentId)
-  if (parent?.status === 'suspended') throw refused(`It belongs to ${parent.domain}, which is suspended: activate that`)
+  if (parent?.status === 'suspended')
+    throw refused(`The website belongs to ${parent.domain}, which is suspended: activate ${parent.domain}`)
   const [account] = await db
     .select({ status: systemUsers.status })
     .from(systemUsers)

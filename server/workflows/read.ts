@@ -63,7 +63,7 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
       const waitsFor = held?.obstacle
         ? reasonOf(held.obstacle, held.server ?? '', held.seen)
         : paused
-          ? 'It is paused'
+          ? 'The workflow is paused'
           : null
       const status = waitsFor ? 'waiting' : workflow.status
       return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, paused, done, count, current }

@@ -15,7 +15,9 @@ export function BackupActs({ backup }: { backup: Backup }) {
   const lacking = useReason()
   const navigate = useNavigate()
   const busy = isRunning(backup) ? 'This backup is running. Wait for it.' : undefined
-  const nothing = backup.parts.some(({ snapshot }) => snapshot) ? undefined : 'It has nothing that could be restored.'
+  const nothing = backup.parts.some(({ snapshot }) => snapshot)
+    ? undefined
+    : 'The backup holds nothing that could be restored.'
   return (
     <>
       <MenuAction
@@ -41,7 +43,9 @@ export function BackupActs({ backup }: { backup: Backup }) {
         label="Delete…"
         danger
         icon={<IconTrash size={15} />}
-        reason={lacking(backupsApi.remove) ?? busy ?? (backup.held ? 'It is held: release it first.' : undefined)}
+        reason={
+          lacking(backupsApi.remove) ?? busy ?? (backup.held ? 'The backup is held: release it first.' : undefined)
+        }
         onClick={() => void removeBackup(backup)}
       />
     </>

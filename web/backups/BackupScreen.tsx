@@ -30,7 +30,9 @@ export default function BackupScreen() {
   const [restoring, setRestoring] = useState<{ paths?: string[] }>()
   const busy = backup && isRunning(backup) ? 'This backup is running. Wait for it.' : undefined
   const files = backup?.parts.find(({ resource, snapshot }) => resource === 'website' && snapshot)
-  const nothing = backup?.parts.some(({ snapshot }) => snapshot) ? undefined : 'It has nothing that could be restored.'
+  const nothing = backup?.parts.some(({ snapshot }) => snapshot)
+    ? undefined
+    : 'The backup holds nothing that could be restored.'
   return (
     <Screen
       query={query}
@@ -85,7 +87,9 @@ export default function BackupScreen() {
               rows={backup.parts}
               keyOf={({ resource, resourceId }) => `${resource} ${resourceId}`}
               empty={
-                <Text c="dimmed">{isRunning(backup) ? 'They are listed when the backup has ended.' : 'None.'}</Text>
+                <Text c="dimmed">
+                  {isRunning(backup) ? 'The contents are listed when the backup has ended.' : 'None.'}
+                </Text>
               }
               columns={[
                 { title: 'Part', cell: ({ name }) => <Mono>{name}</Mono> },

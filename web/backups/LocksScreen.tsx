@@ -61,7 +61,7 @@ export default function LocksScreen() {
   const lacking = useReason()
   const whyNot = ({ state, source, stale }: RepositoryLock) =>
     state === 'unlocked'
-      ? 'It is gone already.'
+      ? 'The lock is gone already.'
       : source === 'restic' && !stale
         ? 'Its process is at work: only a stale lock can be removed.'
         : undefined

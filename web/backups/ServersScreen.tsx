@@ -137,7 +137,7 @@ export default function ServersScreen() {
               reason={
                 lacking(backupsApi.removeServer) ??
                 (server.repositories
-                  ? `It has ${counted(server.repositories, ['repository', 'repositories'])}.`
+                  ? `The server has ${counted(server.repositories, ['repository', 'repositories'])}.`
                   : undefined)
               }
               onClick={() => void removeServer(server)}

@@ -10,7 +10,7 @@ export const domains = ['backups', 'websites', 'workflows'] as const
 export async function removeBackup({ id, domain, version, startedAt, createdAt }: Backup): Promise<void> {
   const sure = await confirm({
     title: `Delete the backup of ${domain} of ${moment(startedAt ?? createdAt)}?`,
-    text: 'It can no longer be restored. Its space is free after the next prune.',
+    text: 'The backup can no longer be restored. Its space is free after the next prune.',
     verb: 'Delete backup',
     danger: true,
   })
@@ -114,7 +114,7 @@ export async function prune(id: number, name: string, repositoryId?: number): Pr
 export async function forget(id: number, name: string, expected: number, repositoryId?: number): Promise<void> {
   const sure = await confirm({
     title: `Remove ${counted(expected, ['backup', 'backups'])} of ${name}?`,
-    text: 'They can no longer be restored. Their space is free after the next prune.',
+    text: 'The backups can no longer be restored. Their space is free after the next prune.',
     verb: 'Forget',
     danger: true,
   })

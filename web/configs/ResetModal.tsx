@@ -36,7 +36,7 @@ export default function ResetModal({ version, close }: { version: ConfigVersionV
       void readAgain(touched)
       toast.info(
         `${services[service]} on ${serverName} is being reset`,
-        'If the service does not stand it, the files of before come back.',
+        'If the service fails with these files, the former files return.',
       )
       close()
       await navigate({ to: '/backups/config-reset-action-logs' })

@@ -99,7 +99,7 @@ async function dismiss(ids?: number[]): Promise<void> {
 async function dismissAll(): Promise<void> {
   const sure = await confirm({
     title: 'Dismiss all finished resets?',
-    text: 'They leave this list, whatever is filtered, and stay under the filter Dismissed.',
+    text: 'Dismissed resets leave this list under every filter but Dismissed.',
     verb: 'Dismiss all',
   })
   if (sure) await dismiss()

@@ -56,7 +56,7 @@ function DepartmentActs({ department }: { department: Department }) {
       name,
       verb: 'Delete department',
       goes: [`The department ${name}`],
-      stays: 'It has no members. Their actions stay in the log.',
+      stays: 'The department has no members. Their actions stay in the log.',
     })
     if (!sure) return
     const gone = await attempt(() => departmentsApi.remove({ id, version }).then(() => true), ['departments'])

@@ -71,7 +71,7 @@ export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
               <Member key={user.id} user={user} act="Take out" onAct={() => setRemove([...remove, user.id])} />
             ),
           )}
-          {members.data?.total === 0 && <Text c="dimmed">It has no members yet.</Text>}
+          {members.data?.total === 0 && <Text c="dimmed">The department has no members yet.</Text>}
           {members.data && members.data.total > SHOWN && (
             <LinkTo to="/users" search={{ department: String(id) }}>
               All {count(members.data.total)}

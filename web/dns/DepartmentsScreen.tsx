@@ -93,13 +93,13 @@ export default function DnsDepartmentsScreen() {
             <MenuAction
               label="Promote"
               icon={<IconArrowUp size={15} />}
-              reason={lacking(dnsApi.promote) ?? (row.promotedAt ? 'It is promoted already.' : undefined)}
+              reason={lacking(dnsApi.promote) ?? (row.promotedAt ? 'The department is promoted already.' : undefined)}
               onClick={() => void promote([row])}
             />
             <MenuAction
               label="Demote…"
               icon={<IconArrowDown size={15} />}
-              reason={lacking(dnsApi.demote) ?? (row.promotedAt ? undefined : 'It is not promoted.')}
+              reason={lacking(dnsApi.demote) ?? (row.promotedAt ? undefined : 'The department is not promoted.')}
               onClick={() => void demote([row])}
             />
           </>

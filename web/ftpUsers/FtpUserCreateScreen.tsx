@@ -84,7 +84,7 @@ export default function FtpUserCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It can sign in over TLS a few seconds later.'}
+        left={form.wanting ?? 'The FTP user can sign in over TLS a few seconds later.'}
         save="Create FTP user"
         busy={form.busy}
         disabled={!form.valid}

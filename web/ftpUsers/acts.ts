@@ -62,7 +62,7 @@ export async function setPlain({ serverId: server, serverName, plain, version }:
     plain ||
     (await confirm({
       title: `Admit FTP without TLS on ${serverName}?`,
-      text: 'Whoever reads the network then reads passwords and files of clients without TLS. This applies to all websites of the server. Open sessions end.',
+      text: 'Anybody on the network path can then read passwords and files of clients without TLS. The change applies to all websites of the server and ends open sessions.',
       verb: 'Admit without TLS',
       danger: true,
     }))

@@ -49,7 +49,7 @@ export default function GroupOfSite({ website }: { website: Website }) {
           ))}
         </ol>
       ) : (
-        <Text c="dimmed">{error?.message ?? (data ? 'It is in no group.' : 'Reading…')}</Text>
+        <Text c="dimmed">{error?.message ?? (data ? 'The website is in no group.' : 'Reading…')}</Text>
       )}
     </Section>
   )

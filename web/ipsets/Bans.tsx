@@ -47,7 +47,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
       if (!(await attempt(() => ipsetsApi.unban({ set: set.name, ip, version }).then(() => true), touched))) return
     toast.success(`${what} ${bans.length === 1 ? 'is' : 'are'} lifted`)
   }
-  const over = ({ endedAt }: Ban) => (endedAt ? 'It has ended already.' : undefined)
+  const over = ({ endedAt }: Ban) => (endedAt ? 'The ban has ended already.' : undefined)
   return (
     <>
       <ListTable

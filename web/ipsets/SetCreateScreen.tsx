@@ -49,7 +49,7 @@ export default function SetCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It drops nothing until something is banned.'}
+        left={form.wanting ?? 'The set drops nothing until an address is banned.'}
         save="Add IP set"
         busy={form.busy}
         disabled={!form.valid}

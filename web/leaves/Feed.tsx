@@ -63,8 +63,8 @@ function Address() {
       ) : (
         <Text c="dimmed">
           {feed?.active && feed.createdAt
-            ? `It is open since ${moment(feed.createdAt)}, ${feed.lastReadAt ? `last read ${moment(feed.lastReadAt)}` : 'not read yet'}.`
-            : 'It is not open.'}
+            ? `The feed is open since ${moment(feed.createdAt)}, ${feed.lastReadAt ? `last read ${moment(feed.lastReadAt)}` : 'not read yet'}.`
+            : 'The feed is closed.'}
         </Text>
       )}
       <Group gap={8} justify="flex-end">

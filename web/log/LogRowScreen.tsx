@@ -51,7 +51,7 @@ function What({ row: { before, after, result } }: { row: LogRow }) {
       <Alert
         color={result === 'denied' ? 'warning' : 'error'}
         p="10px 14px"
-        title={result === 'denied' ? 'It was not allowed' : 'It failed'}
+        title={result === 'denied' ? 'The act was not allowed' : 'The act failed'}
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
           {reason ?? 'The permission for it was not held.'} Nothing was changed.
@@ -64,7 +64,7 @@ function What({ row: { before, after, result } }: { row: LogRow }) {
       {changes.length ? (
         <Changes before={before} after={after} />
       ) : (
-        <Text c="dimmed">It changed no field of the object.</Text>
+        <Text c="dimmed">The act changed no field of the object.</Text>
       )}
     </Section>
   )

@@ -53,7 +53,7 @@ const questions: Partial<Record<Wanted, (move: MigrationRow) => { title: string;
         : status === 'waiting'
           ? `Nothing has been moved: ${domain} stays on ${sourceServerName}.`
           : status === 'soaking'
-            ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
+            ? `The website moves back from ${targetServerName} to ${sourceServerName}, with everything written since.`
             : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
     verb: status === 'waiting' ? 'Cancel the move' : 'Roll back',
   }),

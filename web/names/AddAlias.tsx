@@ -26,7 +26,7 @@ export function AddAlias({ website, close }: { website: Website; close: () => vo
     labels: { domain: 'Name' },
     onDone: ({ data }) => {
       void readAgain(domains)
-      toast.info(`Adding ${data.domain}`, 'It answers as soon as its server has done it.')
+      toast.info(`Adding ${data.domain}`, 'The alias answers as soon as its server has finished.')
       close()
     },
   })

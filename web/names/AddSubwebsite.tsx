@@ -35,7 +35,7 @@ export function AddSubwebsite({ website, close }: { website: Website; close: () 
     labels: { domain: 'Domain', folder: 'Folder' },
     onDone: ({ data }) => {
       void readAgain(domains)
-      toast.info(`Creating ${data.domain}`, 'It is served as soon as its server has done it.')
+      toast.info(`Creating ${data.domain}`, 'The website is served as soon as its server has finished.')
       close()
     },
   })

@@ -16,7 +16,7 @@ export function notChangeable({ name, status }: SiteName): string | undefined {
 export async function setMode({ websiteId, name, version }: SiteName, mode: 'serve' | 'redirect'): Promise<void> {
   if (websiteId === null) return
   const begun = await attempt(() => namesApi.setAlias({ id: websiteId, mode, version }), domains)
-  if (begun) toast.info(`Changing ${name}`, 'It answers in the other way as soon as its server has done it.')
+  if (begun) toast.info(`Changing ${name}`, 'The name answers in the other way as soon as its server has finished.')
 }
 
 /** Removes an alias or former name for good; such a name has no data to keep. */
@@ -49,7 +49,7 @@ export async function removeSub(of: SiteName, domain: string): Promise<void> {
     goes: [`The site itself: ${name} is not served any more`, ...(own ? [`Its folder ${documentRoot}`] : [])],
     stays: own
       ? 'All of it is kept in the trash of its server and can be restored for a while.'
-      : `It shares the files of ${domain}, which stay unchanged.`,
+      : `The alias shares the files of ${domain}, which stay unchanged.`,
   })
   if (!sure) return
   const begun = await attempt(() => websitesApi.remove({ id: websiteId, version }), domains)

@@ -17,7 +17,7 @@ export function Acts({ row }: { row: Row }) {
       <MenuAction
         label="Go there"
         icon={<IconArrowRight size={15} />}
-        reason={link ? undefined : 'It leads nowhere'}
+        reason={link ? undefined : 'The notification has no link'}
         onClick={() => link && goTo(link)}
       />
       {readAt ? (

@@ -77,7 +77,7 @@ function Switch({ website, status: { state } }: { website: Website; status: Redi
         lacking(redisApi.disable) ??
         never ??
         suspended ??
-        (state === 'on' ? undefined : 'It is being worked on: see the workflow beside.')
+        (state === 'on' ? undefined : 'The cache is being changed: see the workflow beside.')
       }
       onClick={() => void disable(website)}
     >

@@ -44,7 +44,7 @@ function Form({ role }: { role: Role }) {
     labels,
     onDone: (saved) => {
       void readAgain(['roles', 'users'])
-      toast.success(`${saved.name} is saved`, 'It holds for its people at once.')
+      toast.success(`${saved.name} is saved`, 'The change holds for everybody with this role at once.')
       toList()
     },
   })

@@ -57,14 +57,14 @@ function AuditActs({ audit: { id, name, version, user, mayEdit, status, actions 
   const lacking = useReason()
   const navigate = useNavigate()
   const closed =
-    status === 'acknowledged' ? 'It is acknowledged' : mayEdit ? undefined : 'Only its auditor changes an audit'
+    status === 'acknowledged' ? 'The audit is acknowledged' : mayEdit ? undefined : 'Only its auditor changes an audit'
   const remove = async () => {
     const sure = await confirmByName({
       title: `Delete ${name}?`,
       name,
       verb: 'Delete audit',
       goes: [`The scores and comments of ${user.name}`],
-      stays: actions.length ? 'The tickets of its actions stay.' : 'It has no actions.',
+      stays: actions.length ? 'The tickets of its actions stay.' : 'The audit has no actions.',
     })
     if (!sure) return
     const gone = await attempt(() => scrumsApi.removeAudit({ id, version }).then(() => true), ['scrums'])

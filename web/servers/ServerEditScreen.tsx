@@ -55,7 +55,7 @@ function Form({ server }: { server: ServerView }) {
             />
             {form.values.type !== type && (
               <Alert color="info" p="10px 14px" title="Another type wants other services">
-                <Text>They are there after “Provision now”. What the old type brought stays.</Text>
+                <Text>The new services are there after “Provision now”. Services of the former type stay.</Text>
               </Alert>
             )}
             {form.values.webServer !== webServer && (

@@ -42,7 +42,10 @@ export async function repair({ id, name }: Known, service: ServiceName): Promise
 export async function addPhp({ id, name }: Known, phpVersion: string): Promise<void> {
   const begun = await attempt(() => serversApi.addPhp({ id, phpVersion }), domains)
   if (begun)
-    toast.info(`Installing PHP ${phpVersion} on ${name}`, 'It takes a few minutes. Each step is shown on its page.')
+    toast.info(
+      `Installing PHP ${phpVersion} on ${name}`,
+      'The installation takes a few minutes. The page of the server shows each step.',
+    )
 }
 
 export async function updateAgent({ id, name }: Known): Promise<void> {

@@ -49,7 +49,7 @@ export function impactText(impact: Impact): string {
   const names = listed(examples.map(({ domain }) => domain))
   const rest = websites - examples.length
   return [
-    `It holds ${counted(websites, ['website', 'websites'])}, ${active} of them active, of ${counted(owners, ['owner', 'owners'])}.`,
+    `The server holds ${counted(websites, ['website', 'websites'])}, ${active} of them active, of ${counted(owners, ['owner', 'owners'])}.`,
     running > 0 &&
       `${counted(running, ['workflow is', 'workflows are'])} running on it and will wait until it is up again.`,
     names && `Among them ${names}${rest > 0 ? ` and ${counted(rest, ['other', 'others'])}` : ''}.`,

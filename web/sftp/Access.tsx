@@ -34,7 +34,7 @@ export default function Access({ systemUserId }: { systemUserId: number }) {
 function Switch({ access }: { access: SftpAccess }) {
   const lacking = useReason()
   const isOn = access.state === 'on'
-  const busy = isOn || access.state === 'off' ? undefined : 'It is being changed: see its workflow.'
+  const busy = isOn || access.state === 'off' ? undefined : 'The access is being changed: see its workflow.'
   return (
     <ActButton
       size="xs"

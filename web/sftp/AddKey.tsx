@@ -20,7 +20,7 @@ export function AddKey({ access, close }: { access: SftpAccess; close: () => voi
     labels: { key: 'Public key', comment: 'Whose it is', expiresAt: 'Expires' },
     onDone: () => {
       void readAgain(domains)
-      toast.info(`Adding a key to ${access.username}`, 'It signs in as soon as its server knows it.')
+      toast.info(`Adding a key to ${access.username}`, 'The key signs in as soon as the server knows it.')
       close()
     },
   })

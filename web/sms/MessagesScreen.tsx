@@ -108,14 +108,14 @@ function MessageActs({ message: { id, status } }: { message: SmsMessage }) {
       <MenuAction
         label="Send again"
         icon={<IconRepeat size={15} />}
-        reason={lacking(smsApi.again) ?? (ended.includes(status) ? undefined : 'It is queued, or on its way')}
+        reason={lacking(smsApi.again) ?? (ended.includes(status) ? undefined : 'The message is queued or on its way')}
         onClick={() => void again()}
       />
       <MenuAction
         label="Cancel"
         danger
         icon={<IconX size={15} />}
-        reason={lacking(smsApi.cancelMessage) ?? (status === 'queued' ? undefined : 'It is not queued any more')}
+        reason={lacking(smsApi.cancelMessage) ?? (status === 'queued' ? undefined : 'The message is no longer queued')}
         onClick={() => void cancel()}
       />
     </>

@@ -69,7 +69,7 @@ export function OptOutList() {
         menu={(optOut) => <OptOutActs optOut={optOut} />}
         search={{ key: 'search', placeholder: 'Number' }}
         notice={<div style={{ padding: '8px 14px' }}>{add}</div>}
-        empty={{ title: 'Nobody is taken out', text: 'Whoever answers STOP is listed here.', action: add, tag: 'NO' }}
+        empty={{ title: 'Nobody has opted out', text: 'Whoever answers STOP is listed here.', action: add, tag: 'NO' }}
       />
       {opened && <AddOptOut close={() => setOpened(false)} />}
     </>

@@ -14,16 +14,17 @@ const touched = ['ssl', 'websites', 'workflows']
 /** Why a certificate cannot be changed: its order is running, or it is revoked. */
 export const whyBusy = ({ status }: Certificate): string | undefined =>
   status === 'ordering'
-    ? 'It is being ordered. Wait for that.'
+    ? 'The certificate is being ordered. Wait for the order to end.'
     : status === 'revoked'
-      ? 'It is revoked: order another one.'
+      ? 'The certificate is revoked: order another one.'
       : undefined
 
 /** Actions on a certificate, for its row and its page. */
 export function CertificateActs({ certificate, onRemoved }: { certificate: Certificate; onRemoved?: () => void }) {
   const lacking = useReason()
   const { id, version, domain, kind, autoRenew, uses, fingerprint } = certificate
-  const isElsewhere = kind === 'custom' ? 'It is renewed where it comes from: upload the next one.' : undefined
+  const isElsewhere =
+    kind === 'custom' ? 'A certificate of your own is renewed where you got it: upload the next one.' : undefined
   const isUsed = uses.some((use) => use.domain === domain) ? `${domain} answers with it already.` : undefined
   const install = async () => {
     const begun = await attempt(() => sslApi.install({ id }), touched)
@@ -31,7 +32,8 @@ export function CertificateActs({ certificate, onRemoved }: { certificate: Certi
   }
   const turn = async () => {
     const kept = await attempt(() => sslApi.settings({ id, version, autoRenew: !autoRenew }), ['ssl'])
-    if (kept) toast.success(kept.autoRenew ? 'It renews itself' : 'It is renewed by hand from now on')
+    if (kept)
+      toast.success(kept.autoRenew ? 'The certificate renews itself' : 'The certificate is renewed by hand from now on')
   }
   return (
     <>
@@ -87,7 +89,7 @@ async function remove(certificate: Certificate, onRemoved?: () => void): Promise
     ...(isOut && {
       choice: {
         label: 'At its authority',
-        options: [{ value: '', label: 'It stays valid until it ends' }, ...revocationOptions],
+        options: [{ value: '', label: 'The certificate stays valid until it ends' }, ...revocationOptions],
         onChange: (value) => {
           chosen = value
         },
@@ -98,7 +100,11 @@ async function remove(certificate: Certificate, onRemoved?: () => void): Promise
   const revoke = revocationReason.safeParse(chosen).data
   const asked = { id, version, ...(revoke && { revoke }) }
   if (!(await attempt(() => sslApi.remove(asked).then(() => true), ['ssl', 'workflows']))) return
-  if (revoke) toast.info(`The certificate of ${domain} is being revoked`, 'It goes once its authority has done so.')
+  if (revoke)
+    toast.info(
+      `The certificate of ${domain} is being revoked`,
+      'The website drops the certificate once the authority has revoked it.',
+    )
   else toast.success(`The certificate of ${domain} is deleted`)
   onRemoved?.()
 }

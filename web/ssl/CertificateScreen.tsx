@@ -37,7 +37,8 @@ function Loaded({ certificate }: { certificate: CertificateView }) {
   const navigate = useNavigate()
   const lacking = useReason()
   const { domain, status, kind, reason, missing, pem, notAfter, chain } = certificate
-  const elsewhere = kind === 'custom' ? 'It is renewed where it comes from: upload the next one.' : undefined
+  const elsewhere =
+    kind === 'custom' ? 'A certificate of your own is renewed where you got it: upload the next one.' : undefined
   return (
     <Screen
       title={domain}

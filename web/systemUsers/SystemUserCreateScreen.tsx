@@ -61,7 +61,7 @@ export default function SystemUserCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It is made on its server at once, with the limits of its plan.'}
+        left={form.wanting ?? 'The account is made on its server at once, with the limits of its plan.'}
         save="Create system user"
         busy={form.busy}
         disabled={!form.valid}

@@ -74,7 +74,8 @@ function SystemUserScreen({ id }: { id: number }) {
       {account?.diskOverSince && (
         <Alert color="warning" p="10px 14px" mb={16} title="More disk than its plan has">
           <Text>
-            {account.diskUsedMb !== null && `It uses ${size(account.diskUsedMb)} of ${size(account.planDiskMb)}. `}
+            {account.diskUsedMb !== null &&
+              `The account uses ${size(account.diskUsedMb)} of ${size(account.planDiskMb)}. `}
             Known since {moment(account.diskOverSince)}. Nothing is stopped by that: have files removed, or put it on a
             larger plan.
           </Text>

@@ -14,7 +14,7 @@ export const notSwitchable = ({ username, status }: SystemUser): string | undefi
 /** Why an account cannot be deleted; undefined if it may be tried. */
 export function notRemovable({ username, websites, status }: SystemUser): string | undefined {
   if (status === 'deleting') return `${username} is being deleted.`
-  return websites > 0 ? `It has ${counted(websites, ['website', 'websites'])}. Delete those first.` : undefined
+  return websites > 0 ? `The account has ${counted(websites, ['website', 'websites'])}. Delete those first.` : undefined
 }
 
 export async function suspend({ id, username, websites, version }: SystemUser): Promise<void> {
@@ -22,7 +22,7 @@ export async function suspend({ id, username, websites, version }: SystemUser): 
     title: `Suspend ${username}?`,
     text: websites
       ? `${counted(websites, ['website is', 'websites are'])} suspended with it: visitors get an answer 503 until it is activated again. Files and databases stay unchanged.`
-      : 'It has no website. New ones get another account until it is activated again.',
+      : 'The account has no website. New websites get another account until this one is activated again.',
     verb: 'Suspend system user',
     reason: { label: 'Reason', required: true },
   })

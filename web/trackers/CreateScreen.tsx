@@ -66,7 +66,7 @@ function CreateForm({ face }: { face: Face }) {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'Whoever is assigned is notified.'}
+        left={form.wanting ?? 'The assignee is notified.'}
         save={`Create ${one}`}
         busy={form.busy}
         disabled={!form.valid}

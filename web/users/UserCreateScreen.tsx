@@ -85,7 +85,7 @@ export default function UserCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? (unready ? 'Still needed: first password' : 'They can sign in at once.')}
+        left={form.wanting ?? (unready ? 'Still needed: first password' : 'The person can sign in at once.')}
         save="Create account"
         busy={form.busy}
         disabled={!form.valid || unready}

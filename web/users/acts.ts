@@ -24,7 +24,7 @@ export async function forceLogout({ id, name }: Known): Promise<void> {
 export async function newLink({ id, name }: Known): Promise<Link | undefined> {
   const sure = await confirm({
     title: `Make a sign-in link for ${name}?`,
-    text: 'Whoever opens it chooses a new password for this account and is signed in. It works once, and for 48 hours. A link made before ends.',
+    text: 'Whoever opens the link chooses a new password for this account and is signed in. The link works once, and for 48 hours. Earlier links end.',
     verb: 'Make link',
   })
   return sure && attempt(() => usersApi.link({ id }), domains)

@@ -78,7 +78,7 @@ const texts = {
     verb: 'Suspend',
     text: 'Their visitors get an answer 503 until they are activated again. Nothing is deleted.',
   },
-  active: { verb: 'Activate', text: 'They are served again.' },
+  active: { verb: 'Activate', text: 'The websites are served again.' },
 }
 
 const words = { suspended: 'suspended', active: 'activated' }

@@ -49,7 +49,7 @@ async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Prom
     same && website.domain !== backup.domain && `The website was ${backup.domain} then`,
     from && from.owner !== website.ownerId && `${website.domain} belongs to another owner, who will see all of it`,
     website.phpVersion !== then.phpVersion &&
-      `It ran on PHP ${then.phpVersion} then, and ${website.domain} runs on ${website.phpVersion}`,
+      `The backup is of a website on PHP ${then.phpVersion}, and ${website.domain} runs on ${website.phpVersion}`,
     website.status === 'suspended' && `${website.domain} is suspended and stays so`,
     backup.status === 4 && 'This backup is partial',
     ...gone.map((name) => `${website.domain} has no database for ${name}: it is left out`),

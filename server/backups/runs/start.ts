@@ -71,7 +71,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   const configuration = await configurationOf(db, site)
   const files = kind !== 'mysql'
   const dumped = kind === 'file' ? [] : configuration.databases
-  if (!files && !dumped.length) throw refused(`${site.domain} has no database`, { kind: 'It has no database' })
+  if (!files && !dumped.length) throw refused(`${site.domain} has no database`, { kind: 'The website has no database' })
   const [made] = await db
     .insert(backups)
     .values({

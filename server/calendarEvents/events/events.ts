@@ -126,7 +126,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
         reason: 'events',
         level: 'warning',
         title: `Cancelled: ${event.title}`,
-        body: `It was planned for ${whenInWords(event)}. ${staff.name} cancelled it.`,
+        body: `The event was planned for ${whenInWords(event)}. ${staff.name} cancelled it.`,
       })
     await changed(db, 'calendarEvents', id)
   },

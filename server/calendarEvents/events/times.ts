@@ -17,9 +17,9 @@ export function timesOf({ startsAt, endsAt, allDay, timeZone }: Times): Times {
   const [start, end] = allDay
     ? [startOfDay(dayIn(startsAt, timeZone), timeZone), endOfDay(lastDay(endsAt, timeZone), timeZone)]
     : [instantOf(startsAt, timeZone), instantOf(endsAt, timeZone)]
-  if (end <= start) throw refused('It ends before it begins', { endsAt: 'Has to be after the beginning' })
+  if (end <= start) throw refused('The end is before the beginning', { endsAt: 'Has to be after the beginning' })
   if (daysFromTo(dayIn(start, timeZone), lastDayIn(end, timeZone)) > LONGEST_DAYS)
-    throw refused('It is longer than a year', { endsAt: `At most ${LONGEST_DAYS} days` })
+    throw refused('The event is longer than a year', { endsAt: `At most ${LONGEST_DAYS} days` })
   return { startsAt: start, endsAt: end, allDay, timeZone }
 }
 

@@ -97,7 +97,7 @@ async function hold({ db, staff }: Context, id: number, version: number | undefi
 function occurrenceOf(before: RepeatableRow, day: string | undefined): string {
   if (!day) throw refused('Which day is meant?', { occurrence: 'Required' })
   if (!ruleDays(before, day, day).length || before.exDates.includes(day))
-    throw refused(`${before.title} is not held on ${day}`, { occurrence: 'It is not held on that day' })
+    throw refused(`${before.title} is not held on ${day}`, { occurrence: 'The event is not held on that day' })
   return day
 }
 

@@ -220,7 +220,7 @@ async function firstRecords(
     const [first] = skipped
     if (!entries.length)
       throw refused('Nothing in that file is a record', {
-        zoneFile: first ? `Line ${first.line}: ${first.why}` : 'It is empty',
+        zoneFile: first ? `Line ${first.line}: ${first.why}` : 'The file is empty',
       })
     const lost = skipped.filter(({ managed }) => !managed)
     if (lost.length !== leaveOut) throw refused(`The zone was not created: ${lostIn(lost)}`, { zoneFile: lostIn(lost) })

@@ -39,7 +39,8 @@ export async function write(context: Context, { userId, isDraft = false, ...fiel
 export async function rewrite(context: Context, id: number, { version, ...fields }: Change): Promise<DossierFeedback> {
   const { db, staff, audit } = context
   const before = await hold(context, id, version)
-  if (fields.isDraft && !before.isDraft) throw refused('It is published', { isDraft: 'It is published' })
+  if (fields.isDraft && !before.isDraft)
+    throw refused('A published entry cannot become a draft again', { isDraft: 'Published already' })
   const about = {
     authorId: before.authorId,
     subjectId: before.subjectId,
@@ -105,7 +106,7 @@ export async function acknowledge(
   const before = await findFeedback(context, id)
   if (before.subjectId !== staff.id || before.isDraft || !isAnswerable(before.visibility)) throw notFound('entry', id)
   checkVersion(before, version, 'The entry')
-  if (before.authorId === staff.id) throw refused('It is your own entry')
+  if (before.authorId === staff.id) throw refused('You cannot acknowledge your own entry')
   audit.of('feedback', id)
   audit.before(logged(before))
   await db
@@ -154,16 +155,28 @@ async function announce(context: Context, before: (Row & { told: number[] }) | u
     const isNew = !before?.told.includes(row.subjectId)
     if (readers.includes(row.subjectId) && row.subjectId !== row.authorId) {
       if (isNew)
-        await tell(context, [row.subjectId], row, `${name} wrote an entry about you`, 'It waits for your word.')
+        await tell(
+          context,
+          [row.subjectId],
+          row,
+          `${name} wrote an entry about you`,
+          'The entry waits for your answer.',
+        )
       else if (before && row.editedAt !== before.editedAt)
-        await tell(context, [row.subjectId], row, `${name} changed an entry about you`, 'It waits for your word again.')
+        await tell(
+          context,
+          [row.subjectId],
+          row,
+          `${name} changed an entry about you`,
+          'The entry waits for your answer again.',
+        )
     } else if (!isNew && row.subjectId !== row.authorId)
       await tell(
         context,
         [row.subjectId],
         row,
         `${name} withdrew an entry about you`,
-        'It is no longer readable to you.',
+        'You can no longer read the entry.',
       )
   }
   await hint(context.db, [...readers, ...(before?.told ?? [])])

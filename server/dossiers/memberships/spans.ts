@@ -14,7 +14,7 @@ interface Span {
 
 /** Throws beside the field if the membership ends before it begins, or overlaps another one. */
 export async function checkSpan(db: Db, { id, userId, teamId, from, to, isAdditional }: Span): Promise<void> {
-  if (to !== null && to < from) throw refused('It ends before it begins', { to: 'Before the first day' })
+  if (to !== null && to < from) throw refused('The end is before the beginning', { to: 'Before the first day' })
   const [other] = await rows<{ team: string; isSame: boolean; from: string; to: string | null }>(
     db,
     sql`select t.name as team, m.team_id = ${teamId} as "isSame", m.starts_on::text as from, m.ends_on::text as to

@@ -16,7 +16,7 @@ import * as z from 'zod'
  */
 const Header = z.object({
   innkeeper: z.literal('backup'),
-  format: z.literal(1, 'It is of a newer format than this Innkeeper reads'),
+  format: z.literal(1, 'The backup has a newer format than this Innkeeper reads'),
   /** See migrations.ts. */
   schema: z.int(),
   taken: z.iso.datetime(),

@@ -57,9 +57,9 @@ export async function restore(
   }
   if (header.schema !== known.at(-1)) {
     await (await openDatabase(place.database, { now: true })).close()
-    say('It was of an older version, and has been brought up to this one.')
+    say('The backup was of an older version. Its tables were migrated to this version.')
   }
-  say('Everybody signs in anew. Agents find their way as soon as Innkeeper runs where they look for it.')
+  say('Everybody signs in again. Agents reconnect once Innkeeper runs at its former address.')
 }
 
 async function load(tx: Db, place: Place, path: string, header: Header, brokenLog: boolean): Promise<number> {

@@ -13,7 +13,7 @@ export async function cancelStopped(tx: Db, workflowId: number, by: string): Pro
     sql`update workflows set status = 'cancelled', ended_at = now(), version = version + 1
       where workflow_id = ${workflowId} and status = 'failed' and ended_at is null returning workflow_id`,
   )
-  if (!stopped) throw conflict('It is at work: wait for it, or roll it back first')
+  if (!stopped) throw conflict('The workflow is running: wait for its end, or roll it back first')
   await tx.execute(sql`update actions set status = 'skipped', reason = ${`cancelled by ${by}`}
     where workflow_id = ${workflowId} and status = 'pending'`)
   await tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId}`)

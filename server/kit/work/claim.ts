@@ -116,7 +116,7 @@ export async function finish(db: Db, serverId: number | null, answers: Answer[])
     const [first] = answers
     if (answers.length > 1 || !first) return (await Promise.all(answers.map((a) => finish(db, serverId, [a])))).flat()
     if (first.status === 'blocked') throw error
-    const reason = `It answered ${first.status}, which could not be kept: ${rootOf(error)}`.slice(0, 1000)
+    const reason = `The agent answered ${first.status}, which could not be stored: ${rootOf(error)}`.slice(0, 1000)
     return finish(db, serverId, [{ id: first.id, attempt: first.attempt, status: 'blocked', reason }])
   }
 }

@@ -161,7 +161,10 @@ describe('every verb', () => {
   it.each(verbs)('%s is refused after the workflow’s end', async (verb) => {
     const id = await begin(db, { plan: steps(1) })
     await carryOut(db, null)
-    await expect(ask(id, 1, verb)).rejects.toMatchObject({ status: 409, body: { message: 'It has ended: done' } })
+    await expect(ask(id, 1, verb)).rejects.toMatchObject({
+      status: 409,
+      body: { message: 'The workflow has ended: done' },
+    })
   })
   it('accepts actions of its own workflow only', async () => {
     const [mine, other] = [await stopped(), await stopped()]

@@ -51,7 +51,7 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
   if (!target) throw notFound('action', ask.actionId)
   if (ask.version !== undefined && ask.version !== workflow.version)
     throw conflict(`Somebody else was first: it is ${workflow.status} now, version ${workflow.version}`)
-  if (workflow.ended) throw conflict(`It has ended: ${workflow.status}`)
+  if (workflow.ended) throw conflict(`The workflow has ended: ${workflow.status}`)
   const running = actions.find((a) => a.status === 'running')
   if (running) throw conflict(`${running.title} is running`)
 
@@ -87,7 +87,7 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
   },
 
   async 'retry-from'(tx, { workflowId, target, actions, undo }) {
-    if (undo) throw refused('It is being rolled back: retry goes on with that')
+    if (undo) throw refused('The workflow is being rolled back: a retry continues the roll back')
     const open = actions.find((a) => a.position < target.position && !['done', 'skipped'].includes(a.status))
     if (open) throw refused(`${open.title} comes before it and is ${open.status}: retry from there, or settle it first`)
     await tx.execute(sql`update actions set status = 'pending', reason = null where workflow_id = ${workflowId}
@@ -114,12 +114,12 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
   },
 
   async resume(_, task) {
-    if (!task.paused) throw conflict('It is not paused')
+    if (!task.paused) throw conflict('The workflow is not paused')
     expect(task, 'pending')
   },
 
   async rollback(tx, { workflowId, undo, by, reason }) {
-    if (undo) throw conflict('It is being rolled back already')
+    if (undo) throw conflict('The workflow is being rolled back already')
     await rollBack(tx, workflowId, `rolled back by ${by}${reason ? `: ${reason}` : ''}`)
   },
 }

@@ -267,5 +267,5 @@ export async function whyStopped(tx: Db, workflowId: number): Promise<string> {
     tx,
     sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked') limit 1`,
   )
-  return action ? `${action.title}: ${action.reason}` : 'It stopped'
+  return action ? `${action.title}: ${action.reason}` : 'The workflow stopped'
 }

@@ -84,7 +84,7 @@ export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean
 /** The span with both day parts set. 400 for an invalid span. */
 function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Span {
   const days = daysFromTo(startDate, endDate)
-  if (days < 1) throw invalid({ endDate: 'It ends before it begins' })
+  if (days < 1) throw invalid({ endDate: 'The end is before the beginning' })
   if (days > LONGEST_DAYS) throw invalid({ endDate: `At most ${LONGEST_DAYS} days in one request; this is ${days}` })
   if (days === 1) {
     if (endPart !== undefined && endPart !== startPart)

@@ -11,14 +11,15 @@ import { afterMember, isStopped, membersOf, noteMembers } from './group.ts'
 /** Verbs of a group's move. Its members are moves of their own with verbs of their own. */
 export const groupVerbs: Verbs = {
   async pause({ db, move }) {
-    if (move.status !== 'running') throw conflict(`It is ${move.status}`)
+    if (move.status !== 'running') throw conflict(`The move is ${move.status}`)
     return set(db, move, { status: 'paused' }) // no further member starts
   },
 
   /** Members that have not moved are tried once more; one whose workflow stopped goes on where it stopped. */
   async resume(task) {
     const { db, app, move } = task
-    if (move.status !== 'paused' && move.status !== 'failed') throw conflict(`It is ${move.status}: nothing to resume`)
+    if (move.status !== 'paused' && move.status !== 'failed')
+      throw conflict(`The move is ${move.status}: nothing to resume`)
     await touch(db, move.id, { status: 'running' })
     for (const member of (await membersOf(db, move.id)).filter(isStopped))
       if (isUnderWay(member)) await retryStopped({ ...task, move: await hold(db, member.id) })
@@ -41,7 +42,7 @@ export const groupVerbs: Verbs = {
     const goingBack = members.filter(({ status }) => status === 'soaking').toReversed()
     const open = members.filter(isUnderWay)
     const waiting = members.filter((one) => one.workflowId === null && ['waiting', 'failed'].includes(one.status))
-    if (!goingBack.length && !open.length && !waiting.length) throw conflict(`It is ${move.status}`)
+    if (!goingBack.length && !open.length && !waiting.length) throw conflict(`The move is ${move.status}`)
     const running = members.find(({ status }) => status === 'running')
     if (running) throw conflict(`${running.domain} is moving: pause it, or wait until it has moved`)
     await refuseRetiring(db, open)

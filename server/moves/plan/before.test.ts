@@ -93,7 +93,9 @@ describe('before a move begins', () => {
     await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.2'), operations: ['nginx.ensure'] }, '')
     expect((await move(id)).body.message).toContain('too old')
     await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.2') }, '')
-    expect((await move(id, { sourceServerId: bergen })).body.fields).toEqual({ sourceServerId: 'It is not there' })
+    expect((await move(id, { sourceServerId: bergen })).body.fields).toEqual({
+      sourceServerId: 'The website is not on this server',
+    })
     expect((await move(id, { targetServerId: 999 })).status).toBe(404)
   })
 

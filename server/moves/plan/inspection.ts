@@ -88,7 +88,7 @@ export function lookFindings(
     add('inodes', 'Files', enough ? 'ok' : 'blocker', `${sizes.files} files; room for ${target.freeInodes} more`)
   }
   if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
-    add('plan', 'Plan', 'warning', `It is ${inMb(sizes.bytes)}, its plan has ${planMb} MB`)
+    add('plan', 'Plan', 'warning', `The website has ${inMb(sizes.bytes)}, its plan ${planMb} MB`)
 
   const missing = source.modules.filter((name) => !target.modules.includes(name))
   if (target.modules.length && missing.length)

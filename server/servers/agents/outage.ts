@@ -55,7 +55,7 @@ export async function tellBack(db: Db, serverId: number, toldAt: string): Promis
       reason: 'server',
       level: 'success',
       title: `${back.name} is online again`,
-      body: `It had been offline since ${sinceText(toldAt)}. Its waiting work continues.`,
+      body: `The server had been offline since ${sinceText(toldAt)}. Its waiting work continues.`,
       link: `/server/${serverId}`,
     })
   })

@@ -243,7 +243,7 @@ async function check(db: Db, { userId, teamId, departmentId, pattern, startDate,
     throw refused(text, { userId: text })
   }
   if (endDate && endDate < startDate) {
-    const text = 'It ends before it begins'
+    const text = 'The end is before the beginning'
     throw refused(text, { endDate: text })
   }
   const wanted = pattern.filter((type) => type > 0)

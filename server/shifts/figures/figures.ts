@@ -26,7 +26,7 @@ export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const first = date ?? from ?? monthOf(to ?? (await todayIn(db, now, staff.departmentId)))
     const last = date ?? to ?? first
     const months = monthsOf(first, last)
-    const text = months.length ? `At most ${MONTHS} months at once` : 'It ends before it begins'
+    const text = months.length ? `At most ${MONTHS} months at once` : 'The end is before the beginning'
     if (!months.length || months.length > MONTHS) throw refused(text, { to: text })
     const ids = plans(staff) ? userId : staff.id
     const people = await readPeople(db, ids ? { ids: [ids] } : { departmentId })

@@ -41,7 +41,7 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, staff } = context
     const [batch] = await db.select().from(shiftBatches).where(sql`${shiftBatches.id} = ${id}`).for('update')
     if (!batch) throw notFound('change', id)
-    if (batch.undoneAt) throw conflict(`It was taken back already, by ${batch.undoneBy}`)
+    if (batch.undoneAt) throw conflict(`The change was undone already, by ${batch.undoneBy}`)
     await (batch.published.length ? unpublish(context, batch) : undoBatch(context, id))
     await db
       .update(shiftBatches)
@@ -71,7 +71,7 @@ async function planOf(db: Db, { cells, remove, status }: Wanted<'plan'>): Promis
 async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, status }: Wanted<'copy'>): Promise<Plan> {
   checkRange({ from, to }, 62)
   const length = daysBetween(from, to)
-  const text = 'It would lie upon itself'
+  const text = 'The copy would overlap its source'
   if (addDays(into, length * times - 1) >= from && into <= to) throw refused(text, { into: text })
   const where: SQL[] = [sql`s.date between ${from}::date and ${to}::date and s.status in ('draft', 'published')`]
   if (departmentId) where.push(sql`s.department_id = ${departmentId}`)

@@ -70,7 +70,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     ] as const)
       if (shift && (shift.status !== 'published' || new Date(shift.startsAt) <= new Date()))
         throw refused('Only published shifts that have not begun can be swapped', {
-          [field]: 'It is a draft, or it has begun',
+          [field]: 'The shift is a draft, or has begun',
         })
     stopAt(await conflictsOf(db, give, take, userId), stopAtWarnings)
     const [made] = await insertOpen(db, {

@@ -48,7 +48,7 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
       sql`update sms_messages set ${CANCELLED}, reason = ${`Cancelled by ${staff.name}`}
         where sms_message_id = ${id} and ${waits} returning sms_message_id`,
     )
-    if (!done.length) throw conflict('It is not queued any more', { current: message })
+    if (!done.length) throw conflict('The message is no longer queued', { current: message })
     await changed(db, 'sms', message.batchId)
     const after = await findMessage(context, id)
     audit.after(after)

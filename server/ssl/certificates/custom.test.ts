@@ -112,17 +112,17 @@ describe('an uploaded certificate', () => {
       const { leaf, middle, root } = await chainFor(more.names ?? names, more)
       return lookAt({ certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem }, names)
     }
-    expect((await of({ days: -0.5, from: -30 })).problems.certificate).toMatch(/^It ended \d{4}/)
-    expect((await of({ from: 3 })).problems.certificate).toMatch(/^It begins/)
+    expect((await of({ days: -0.5, from: -30 })).problems.certificate).toMatch(/^The certificate ended \d{4}/)
+    expect((await of({ from: 3 })).problems.certificate).toMatch(/^The certificate begins/)
     expect((await of({ names: ['other.example'] })).problems.certificate).toBe(
-      'It is for other.example, not for shop.example',
+      'The certificate is for other.example, not for shop.example',
     )
     expect((await of({ names: ['*.shop.example'] })).problems.certificate).toContain('not for shop.example')
     const part = await of({ names: ['shop.example'], days: 10.5 })
     expect(part.problems).toEqual({})
     expect(part.warnings).toEqual([
       'www.shop.example is not in it: visitors by that name are warned',
-      'It ends in 10 days',
+      'The certificate ends in 10 days',
     ])
     expect((await of({ names: ['shop.example', '*.shop.example'] })).warnings).toEqual([])
   })

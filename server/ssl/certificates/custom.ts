@@ -47,22 +47,23 @@ export function lookAt(
     problems.key = 'This is the key of another certificate'
   if (leaf.ca && (leaf.subject !== leaf.issuer || rest.length))
     problems.certificate ??= 'This is a certificate of an authority, not of a website: the website’s own is missing'
-  if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `It ended ${day(leaf.validTo)}`
-  else if (Date.parse(leaf.validFrom) > now.getTime()) problems.certificate ??= `It begins ${day(leaf.validFrom)}`
+  if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `The certificate ended ${day(leaf.validTo)}`
+  else if (Date.parse(leaf.validFrom) > now.getTime())
+    problems.certificate ??= `The certificate begins ${day(leaf.validFrom)}`
   // Node answers the extended key usage; a certificate without one is for everything
   const uses: readonly string[] | undefined = leaf.keyUsage
   if (uses && !uses.includes(SERVER_AUTH) && !uses.includes(ANY_USE))
-    problems.certificate ??= 'It is not for servers (extended key usage): browsers refuse it for a website'
+    problems.certificate ??= 'The certificate is not for servers (extended key usage): browsers refuse it for a website'
   const own = names[0]
   if (own && !covers(namesOf(leaf), own))
-    problems.certificate ??= `It is for ${list(namesOf(leaf)) || 'no name at all'}, not for ${own}`
+    problems.certificate ??= `The certificate is for ${list(namesOf(leaf)) || 'no name at all'}, not for ${own}`
   for (const name of names.slice(1))
     if (!covers(namesOf(leaf), name)) warnings.push(`${name} is not in it: visitors by that name are warned`)
 
   const { chain, problem } = chainOf(leaf, [...rest, ...(more ?? [])], now)
   if (problem) problems[ca.trim() ? 'ca' : 'certificate'] ??= problem
   const days = Math.floor((Date.parse(leaf.validTo) - now.getTime()) / 86_400_000)
-  if (days >= 0 && days < 30) warnings.push(`It ends in ${days} ${days === 1 ? 'day' : 'days'}`)
+  if (days >= 0 && days < 30) warnings.push(`The certificate ends in ${days} ${days === 1 ? 'day' : 'days'}`)
   return { problems, warnings, chain, ...(key && typeof key !== 'string' && { key }) }
 }
 

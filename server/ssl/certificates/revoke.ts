@@ -69,7 +69,7 @@ export async function startRevoking(
     .where(and(eq(certificateOrders.certificateId, kept.id), isNotNull(certificateOrders.chain)))
     .orderBy(desc(certificateOrders.id))
   const no = (text: string) => refused(text, { revoke: text })
-  if (!kept.chain || !kept.secret) throw no(`It is ${kept.state}: there is nothing to revoke`)
+  if (!kept.chain || !kept.secret) throw no(`The certificate is ${kept.state}: there is nothing to revoke`)
   if (!issued?.directory) throw no('No authority of ours has issued it: it is revoked where it comes from')
   const resource = { type: 'certificate', id: kept.id, name: kept.domain }
   const input = { certificateId: kept.id, directory: issued.directory, reason }

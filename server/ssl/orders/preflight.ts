@@ -94,7 +94,7 @@ async function leadsHere(
   const [v4, v6] = await Promise.all([found(resolver.resolve4(name)), found(resolver.resolve6(name))])
   if (typeof v4 === 'string') return blocker(`Its address could not be looked up: ${v4}`)
   const all = [...(typeof v6 === 'string' ? [] : v6), ...v4]
-  if (!all.length) return blocker('It has no address in DNS')
+  if (!all.length) return blocker('The name has no address in DNS')
   const strange = all.filter((address) => !addresses.has(address))
   const [first] = all
   if (!strange.length && first)

@@ -108,7 +108,7 @@ async function tell(tx: Db, id: number): Promise<void> {
     reason: 'certificate',
     level: isNear ? 'error' : 'warning',
     title: `The certificate of ${domain} cannot be renewed`,
-    body: `It ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${reason ?? ''}`,
+    body: `The certificate ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${reason ?? ''}`,
     link: `/ssl/${id}`,
   })
 }

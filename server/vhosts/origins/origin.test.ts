@@ -222,7 +222,7 @@ describe('a paused bulk change', () => {
     expect(await say(first, 'resume')).toBe(409)
     await s.carryOut()
     const held = await read(first)
-    expect([held.status, held.paused, held.waitsFor, held.done]).toEqual(['waiting', true, 'It is paused', 4])
+    expect([held.status, held.paused, held.waitsFor, held.done]).toEqual(['waiting', true, 'The workflow is paused', 4])
     expect(await say(first, 'resume')).toBe(200)
     await s.carryOut()
     expect((await read(first)).status).toBe('done')

@@ -103,7 +103,7 @@ export async function stoppedAction(db: Db, workflowId: number): Promise<number>
     db,
     sql`select action_id::int as id from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked')`,
   )
-  if (!stopped) throw conflict('It is running already')
+  if (!stopped) throw conflict('The workflow is running already')
   return stopped.id
 }
 

@@ -28,7 +28,7 @@ const scopeWords: Record<RestoreScope, string> = {
   'config only': 'Configuration only',
 }
 const promise: Record<Target, string> = {
-  same: 'What is there now is kept: the files in the trash of the server, each database as a dump. The workflow can be rolled back.',
+  same: 'The present files are kept in the trash of the server, each database as a dump. The workflow can be rolled back.',
   other:
     'What the other website is now is kept: its files in the trash of its server, each database as a dump. Known configuration files get its own databases, passwords and address.',
   new: 'The new website gets an account, databases and passwords of its own. Its owner and plan are those of the website of this backup.',
@@ -46,7 +46,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
       toast.info(
         `Restoring ${data.domain}`,
         target === 'new'
-          ? 'The website is served once everything is there.'
+          ? 'The website is served once all its parts are restored.'
           : 'Visitors see the maintenance page while files and tables are exchanged.',
       )
       close()

@@ -93,7 +93,7 @@ function RepeatActs({ item, close }: { item: EntryItem; close: () => void }) {
 
 function NationalActs({ id }: { id: number | null }) {
   const reason = useReason()(eventsApi.updateNational)
-  if (id === null) return <Text c="dimmed">It is of the holiday library, by where you work.</Text>
+  if (id === null) return <Text c="dimmed">The holiday comes from the library for the place where you work.</Text>
   if (reason) return null
   return (
     <Group>

@@ -84,7 +84,7 @@ function Answer({ event }: { event: CalendarEvent }) {
       void readAgain(['calendarEvents'])
       toast.success(rsvps[said], waitingPlace ? `You are number ${waitingPlace} of the waiting list.` : undefined)
     })
-  const why = isOver ? 'It is over.' : isClosed ? 'The time to sign up is over.' : undefined
+  const why = isOver ? 'The event is over.' : isClosed ? 'The time to sign up is over.' : undefined
   return (
     <Section title="Do you come?" hint={event.myRsvp ? `You said: ${rsvps[event.myRsvp]}` : undefined}>
       <Stack gap={12}>

@@ -135,7 +135,7 @@ function Days({ wanted: { rrule, startLocal } }: { wanted: WantedRepeat }) {
   })
   return (
     <Section title="Its first days" hint={repeatText(rrule)}>
-      {error && <Text c="dimmed">They stand here once the rule is complete.</Text>}
+      {error && <Text c="dimmed">The dates stand here once the rule is complete.</Text>}
       {!error && data?.items.length === 0 && <Text c="dimmed">No day fits this rule.</Text>}
       {!error && (
         <Stack gap={4}>

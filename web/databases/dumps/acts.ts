@@ -37,7 +37,7 @@ export const discard = ({ id }: DatabaseImport) => attempt(() => databasesApi.di
 
 export async function write(id: number, name: string): Promise<void> {
   const begun = await attempt(() => databasesApi.exportDump({ id }), domains)
-  if (begun) toast.info(`Writing a dump of ${name}`, 'It can be downloaded here as soon as it is whole.')
+  if (begun) toast.info(`Writing a dump of ${name}`, 'The dump can be downloaded here once it is complete.')
 }
 
 export async function download({ id, fileName }: DatabaseExport): Promise<void> {

@@ -32,7 +32,7 @@ export async function removeUser({ id, username, version, databases }: DatabaseA
   const to = databases.map(({ name }) => name).join(', ')
   const sure = await confirm({
     title: `Delete ${username}?`,
-    text: `${to ? `It loses its access to ${to}; applications that use it show errors. ` : ''}Its password and privileges stay in the trash of its server, from where it can be restored.`,
+    text: `${to ? `The user loses its access to ${to}; applications that sign in with it show errors. ` : ''}Its password and privileges stay in the trash of its server, from where it can be restored.`,
     verb: 'Delete database user',
     danger: true,
   })

@@ -13,7 +13,7 @@ export function MembershipActs({ membership, edit }: { membership: Membership; e
   const remove = async () => {
     const sure = await confirm({
       title: `Delete the membership of ${user.name} in ${team.name}?`,
-      text: 'As if it had never been. To end it, give it a last day.',
+      text: 'The membership is removed from the history too. To end a membership, give it a last day.',
       verb: 'Delete membership',
       danger: true,
     })

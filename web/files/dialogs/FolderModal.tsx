@@ -39,7 +39,7 @@ function Create({ parent, close }: Props) {
         label="Private"
         description={
           hidden
-            ? 'It is private, because its parent folder is.'
+            ? 'The folder is private, because its parent folder is.'
             : 'Only you and administrators see it and its content.'
         }
         checked={value || hidden}

@@ -119,7 +119,7 @@ async function atNewAddress<P>(error: unknown): Promise<Module<P>> {
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It did not arrive within 120 s.')), CHUNK_TIMEOUT)
+    timer = setTimeout(() => reject(new Error('The page did not arrive within 120 s.')), CHUNK_TIMEOUT)
   })
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

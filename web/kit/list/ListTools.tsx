@@ -82,7 +82,7 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
       if (cut)
         toast.warning(
           'The file was cut',
-          `It holds the first ${counted(rows, ['row', 'rows'])}. Narrow the filters for the rest.`,
+          `The file holds the first ${counted(rows, ['row', 'rows'])}. Narrow the filters for the rest.`,
         )
       else toast.success('Downloaded', `${counted(rows, ['row', 'rows'])} in ${name}.csv.`)
     } catch (error) {

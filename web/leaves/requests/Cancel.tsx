@@ -22,7 +22,7 @@ export function Cancel({ leave }: { leave: LeaveRequest }) {
   const ask = async () => {
     const answer = await confirm({
       title: isRequest ? 'Withdraw this request?' : 'Ask to cancel this leave?',
-      text: `${leave.typeName}, ${rangeWords(leave)}. ${isRequest ? 'It ends at once, and its days are returned.' : 'Your approver decides; until then it stays valid.'}`,
+      text: `${leave.typeName}, ${rangeWords(leave)}. ${isRequest ? 'The request ends at once, and its days are returned.' : 'Your approver decides; until then it stays valid.'}`,
       verb: isRequest ? 'Withdraw request' : 'Ask to cancel',
       danger: isRequest,
       reason: { label: 'Reason' },

@@ -58,7 +58,7 @@ export function WhatItTakes({ preview: { data, error }, type }: Props) {
     <Section title="Charge" hint={data && daysWords(data.days)}>
       <Stack gap={12}>
         {error && <Text c="error">{error.message}</Text>}
-        {!data && !error && <Text c="dimmed">It is reckoned as soon as a kind and the days are chosen.</Text>}
+        {!data && !error && <Text c="dimmed">The days are counted once a kind and a span are chosen.</Text>}
         {data && data.years.length > 0 && <Years years={data.years} />}
         {data && data.shifts !== null && (
           <Text c="dimmed">

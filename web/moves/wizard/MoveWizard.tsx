@@ -103,7 +103,7 @@ export function MoveWizard(props: Props) {
               ? 'Both servers are being asked'
               : blockers
                 ? `${counted(blockers, ['problem blocks', 'problems block'])} it`
-                : 'It has to be looked at first',
+                : 'The check has to run first',
             content: (
               <Stack gap={14} pb={14} mih={220}>
                 {look.error && <Text c="var(--mantine-color-error-text)">{look.error.message}</Text>}

@@ -9,8 +9,8 @@ const ways: { value: Delivery; label: string }[] = [
   { value: 'off', label: 'Off' },
 ]
 const says: Record<Reason, string> = {
-  workflow: 'It stopped, was rolled back, or has ended after more than a minute',
-  server: 'It went offline or is back, or a person changed a file there; for people who look after servers',
+  workflow: 'A workflow of yours stopped, was rolled back, or ended after more than a minute',
+  server: 'A server went offline or came back, or a person changed a file there; for people who look after servers',
   website: 'A website goes down or answers again; for people who may see websites',
   disk: 'An account exceeds its plan; for people who may see system users',
   backup:

@@ -16,7 +16,7 @@ export default function CronCreateScreen() {
     labels: cronLabels,
     onDone: ({ name }) => {
       void readAgain(['qc'])
-      toast.success(`${name} is created`, 'It runs within a minute.')
+      toast.success(`${name} is created`, 'The filter runs within a minute.')
       toList()
     },
   })

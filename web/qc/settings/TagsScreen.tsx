@@ -107,9 +107,7 @@ function TagActs({ tag: { id, name, version, uses } }: { tag: Tag }) {
       name,
       verb: 'Delete tag',
       goes: [`The tag ${name}, for new conversations and reviews`],
-      stays: uses
-        ? `It stays on what has the tag: ${counted(uses, ['conversation', 'conversations'])}.`
-        : 'Nothing has the tag.',
+      stays: uses ? `The tag stays on ${counted(uses, ['conversation', 'conversations'])}.` : 'Nothing has the tag.',
     })
     if (!sure) return
     const gone = await attempt(() => qcSettingsApi.removeTag({ id, version }).then(() => true), ['qc'])

@@ -41,7 +41,7 @@ export function Enrolling({ added }: { added: Output<typeof servers.create> }) {
       <Stack gap={16} maw={760}>
         <Section title="1. Run the command" hint="as root on the machine">
           {enrolled ? (
-            <Text c="dimmed">It was run: the command is used up.</Text>
+            <Text c="dimmed">The command was run and cannot be used again.</Text>
           ) : (
             <>
               <Command enrolment={enrolment} />

@@ -31,7 +31,7 @@ export function AddAutomation({ close }: { close: () => void }) {
     labels: automationLabels,
     onDone: ({ id, name, plannedTo }) => {
       void readAgain(['shifts'])
-      toast.success(`${name} is added`, plannedTo ? `It is planned to ${plannedTo}.` : undefined)
+      toast.success(`${name} is added`, plannedTo ? `Its shifts are planned to ${plannedTo}.` : undefined)
       close()
       void navigate({ to: '/calendar/shifts/automation/$id', params: { id: String(id) } })
     },

@@ -46,8 +46,8 @@ export function MonthSection({ month, now }: { month: string; now: string }) {
           {closed
             ? `By ${closed.closedBy}, ${moment(closed.closedAt)}. Nothing in it changes.`
             : isOver
-              ? 'It is over and may still change.'
-              : 'It can be closed when it is over.'}
+              ? 'The month is over and may still change.'
+              : 'The month can be closed when it is over.'}
         </Text>
         {closed ? (
           <ActButton variant="default" reason={lacking(shiftsApi.openMonth)} onClick={() => void open()}>
@@ -56,7 +56,7 @@ export function MonthSection({ month, now }: { month: string; now: string }) {
         ) : (
           <ActButton
             variant="default"
-            reason={lacking(shiftsApi.closeMonth) ?? (isOver ? undefined : 'It is not over yet')}
+            reason={lacking(shiftsApi.closeMonth) ?? (isOver ? undefined : 'The month is not over yet')}
             onClick={() => void close()}
           >
             Close month…

@@ -79,7 +79,7 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
     labels,
     onDone: () => {
       void readAgain(['shifts'])
-      toast.success('The rules are saved', 'They apply to shifts that have not started.')
+      toast.success('The rules are saved', 'The rules apply to shifts that have not started.')
       close()
     },
   })

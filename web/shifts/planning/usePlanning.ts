@@ -45,8 +45,8 @@ export function usePlanning() {
         title: `Remove ${what}?`,
         text:
           remove.length === 1
-            ? 'It can be brought back: see the last change.'
-            : 'They can be brought back as a whole: see the last change.',
+            ? 'The shift can be brought back: see the last change.'
+            : 'The shifts can be brought back together: see the last change.',
         verb: 'Remove',
         danger: true,
       })

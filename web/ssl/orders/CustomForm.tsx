@@ -25,7 +25,7 @@ interface Wanted {
 }
 const texts = [
   ['certificate', 'Certificate', 'Begins with -----BEGIN CERTIFICATE-----'],
-  ['key', 'Private key', 'It is kept sealed, and shown to nobody again'],
+  ['key', 'Private key', 'The key is stored encrypted and never shown again'],
   ['ca', 'Chain', 'The certificates of its issuers, in any order; none where they stand above already'],
 ] as const
 const QUIET = 500
@@ -95,7 +95,9 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It is installed at once; what is served now stays until the new one is seen.'}
+        left={
+          form.wanting ?? 'The certificate is installed at once. The present one is served until the new one is seen.'
+        }
         save="Upload certificate"
         busy={form.busy}
         disabled={!form.valid}

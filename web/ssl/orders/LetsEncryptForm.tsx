@@ -78,7 +78,7 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It is installed as soon as it is issued.'}
+        left={form.wanting ?? 'The certificate is installed as soon as it is issued.'}
         save="Order certificate"
         busy={form.busy}
         disabled={!form.valid}

@@ -15,7 +15,7 @@ export default function PasswordModal({ user, close }: { user: User; close: () =
     labels: { password: 'First password' },
     onDone: () => {
       void readAgain(['users'])
-      toast.success(`${user.name} has a first password`, 'It has to be changed at the next sign-in.')
+      toast.success(`${user.name} has a first password`, 'The password has to be changed at the next sign-in.')
       close()
     },
   })

@@ -16,7 +16,7 @@ export const SessionList = ({ sessions, end }: Props) => (
     {sessions.map((session) => (
       <Group key={session.id} component="li" justify="space-between" wrap="nowrap" gap={12}>
         <div style={{ minWidth: 0 }}>
-          <Tooltip label={session.userAgent ?? 'It did not say what it is'} openDelay={400}>
+          <Tooltip label={session.userAgent ?? 'The browser did not name itself'} openDelay={400}>
             <Text truncate>{placeWord(session.userAgent)}</Text>
           </Tooltip>
           <Text c="dimmed" fz="xs" truncate>

@@ -43,7 +43,7 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
         {found ? (
           <Found found={found} />
         ) : (
-          <Text c="dimmed">{busy ? 'Asking the edges…' : 'They were not compared.'}</Text>
+          <Text c="dimmed">{busy ? 'Asking the edges…' : 'The edges were not compared.'}</Text>
         )}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" loading={busy && !found} onClick={() => void compare()}>

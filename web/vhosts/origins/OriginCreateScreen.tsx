@@ -74,7 +74,9 @@ export default function OriginCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? 'It gets a PHP of its own; if it then answers worse, the change is undone.'}
+        left={
+          form.wanting ?? 'The website gets a PHP of its own. If the website then answers worse, the change is undone.'
+        }
         save="Set PHP"
         busy={form.busy}
         disabled={!form.valid || !isRight(draft)}

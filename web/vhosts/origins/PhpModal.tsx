@@ -24,7 +24,8 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
     labels: { phpModule: 'PHP' },
     onDone: ({ workflowId }) => {
       void readAgain(['originVhosts', 'websites', 'workflows'])
-      if (workflowId) toast.info(`Changing the PHP of ${domain}`, 'It is undone automatically if the website fails.')
+      if (workflowId)
+        toast.info(`Changing the PHP of ${domain}`, 'The change is undone automatically if the website fails.')
       close()
     },
   })

@@ -32,7 +32,7 @@ export async function setWildcard({ id, domain, wildcard, version }: OriginVhost
 export async function reset({ id, domain, phpParameters, version }: OriginVhost): Promise<void> {
   const sure = await confirm({
     title: `Take what ${domain} has set away?`,
-    text: `It goes back to the PHP of its account. Gone then: ${inWords(phpParameters)}.`,
+    text: `The website returns to the PHP of its account and loses ${inWords(phpParameters)}.`,
     verb: 'Take away',
     danger: true,
   })

@@ -31,19 +31,19 @@ export async function suspend({ id, domain, version }: WebsiteRow): Promise<bool
   if (!answer) return false
   const reason = answer.reason || undefined
   const begun = await attempt(() => websitesApi.status({ id, status: 'suspended', reason, version }), domains)
-  if (begun) toast.info(`Suspending ${domain}`, 'It answers 503 as soon as its server has done it.')
+  if (begun) toast.info(`Suspending ${domain}`, 'The website answers 503 as soon as its server has finished.')
   return begun !== undefined
 }
 
 export async function activate({ id, domain, version }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.status({ id, status: 'active', version }), domains)
-  if (begun) toast.info(`Activating ${domain}`, 'It is served as soon as its server has done it.')
+  if (begun) toast.info(`Activating ${domain}`, 'The website is served as soon as its server has finished.')
   return begun !== undefined
 }
 
 export async function retry({ id, domain }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.retry({ id }), domains)
-  if (begun) toast.info(`Retrying ${domain}`, 'It goes on where it stopped.')
+  if (begun) toast.info(`Retrying ${domain}`, 'The workflow continues where it stopped.')
   return begun !== undefined
 }
 
@@ -105,7 +105,7 @@ export async function purge(website: WebsiteRow): Promise<boolean> {
     name: domain,
     verb: 'Delete for good',
     goes: [`Everything of ${domain} in the trash of ${serverName}: files, logs, its account if nothing else is on it`],
-    stays: 'It cannot be restored afterwards. The log keeps what was done.',
+    stays: 'The website cannot be restored afterwards. The action log keeps its history.',
   })
   if (!sure) return false
   const begun = await attempt(() => websitesApi.purge({ id, domain, version }), domains)
@@ -119,7 +119,7 @@ export async function movePhp(
 ): Promise<void> {
   const sure = await confirm({
     title: `Move ${domain} to PHP ${phpVersion}?`,
-    text: `It runs on PHP ${from} now. An application that is not ready for ${phpVersion} may show errors; it can be moved back in the same way.`,
+    text: `The website runs on PHP ${from} now. An application that is not ready for ${phpVersion} may show errors; you can change back in the same way.`,
     verb: `Move to PHP ${phpVersion}`,
   })
   if (!sure) return
