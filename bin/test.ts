@@ -38,7 +38,7 @@ const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}
 console.log(
   isWhole ? 'Every case of every test.' : `Slice ${sliceName} of the longest tests; npm run test:long runs all.`,
 )
-const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble'])
+const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble', 'kannel'])
 const database = postgres()
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 try {

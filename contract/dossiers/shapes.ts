@@ -137,7 +137,7 @@ export const TimelineEntry = z.object({
   text: z.string(),
   /** Of feedback. */
   visibility: visibility.nullable(),
-  /** Of a review, 0 to 100. */
+  /** Of a review or an audit, 0 to 100. */
   score: z.number().nullable(),
   /** The conversation of a comment, a review or an escalation. */
   conversationId: z.int().nullable(),

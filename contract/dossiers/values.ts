@@ -15,7 +15,8 @@ export type FeedbackState = z.output<typeof feedbackState>
 
 /** What a timeline puts together. */
 export const timelineKinds = [
-  ...(['feedback', 'comment', 'chat-comment', 'ticket-comment', 'review', 'escalation', 'team', 'talk'] as const),
+  ...(['feedback', 'comment', 'chat-comment', 'ticket-comment', 'review', 'escalation', 'audit'] as const),
+  ...(['team', 'talk'] as const),
 ] as const
 export const timelineKind = z.enum(timelineKinds)
 export type TimelineKind = z.output<typeof timelineKind>

@@ -103,6 +103,8 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
         columns: z.array(z.object({ heading: z.string(), field: z.string().nullable() })),
         /** Lines that were left out, with the reason. */
         refused: z.array(z.object({ line: z.int(), reason: z.string() })),
+        /** Statuses and priorities of the other tracker, and what they are read as. */
+        mapped: z.array(z.object({ field: z.string(), value: z.string(), as: z.string(), lines: z.int() })),
         /** Values that no setting or person has, with their number. */
         unknown: z.array(z.object({ field: z.string(), value: z.string(), lines: z.int() })),
       }),

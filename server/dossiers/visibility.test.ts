@@ -1,9 +1,12 @@
 import { visibilities } from '@innkeeper/contract/dossiers/values'
+import { files } from '@innkeeper/contract/files'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDossiers, type Person } from './testDossiers.ts'
+import { bodyWith } from '../hostile/forms.ts'
+import { openDossiers, type Person, scopes } from './testDossiers.ts'
 
 /**
- * Every call that shows entries × visibility × relation of the reader to the person. What each may read is computed here
+ * Every call that shows entries × role × visibility × relation of the reader to the person. What each may read is computed here
  * from teams and memberships by walking up from the person; the server walks down from the reader, in SQL.
  */
 let d: Awaited<ReturnType<typeof openDossiers>>
@@ -21,6 +24,7 @@ const members: { who: Person; team: Team; isCurrent: boolean }[] = []
 const relations: Record<string, Person> = {}
 let subject: Person
 let author: Person
+let fileId: number
 const entries: { id: number; visibility: string; isDraft: boolean }[] = []
 
 beforeAll(async () => {
@@ -62,9 +66,18 @@ beforeAll(async () => {
   await join(r.formerMate!, former, true)
   // a manager who is a member of their own team has the manager above
   await join(r.manager!, main, true)
+  const { payload: raw, type } = bodyWith(files.upload, { isPrivate: true })
+  const uploaded = await d.t.call('POST', '/api/internal-file-manager/upload-files', {
+    token: d.admin.token,
+    raw,
+    type,
+  })
+  fileId = uploaded.body[0].id
+  await d.t.app.db.execute(sql`update files set owner_id = ${author.id} where file_id = ${fileId}`)
   for (const visibility of visibilities)
     for (const isDraft of [false, true]) {
-      const fields = { userId: subject.id, visibility, isDraft, content: `findable ${visibility} ${isDraft}` }
+      const content = `findable ${visibility} ${isDraft}`
+      const fields = { userId: subject.id, visibility, isDraft, content, fileIds: [fileId] }
       entries.push({ ...(await d.done(author, 'POST', '/feedbacks', fields)), isDraft })
     }
 }, 120_000)
@@ -126,25 +139,6 @@ describe.each(everybody)('%s', (name) => {
     const mine = await d.done(reader, 'GET', '/mine')
     expect(idsOf(mine.items)).toEqual(reader === subject ? own : [])
   })
-
-  test('opens, changes, deletes and acknowledges by id only what the rule says', async () => {
-    const reader = relations[name]!
-    const own = readable(reader)
-    for (const { id, visibility, isDraft } of entries) {
-      const may = own.includes(id)
-      expect((await d.ask(reader, 'GET', `/feedbacks/${id}`)).status).toBe(may ? 200 : 404)
-      expect((await d.ask(reader, 'GET', `/feedbacks/${id}/files/1`)).status).toBe(404)
-      if (reader === author) continue
-      for (const method of ['PATCH', 'DELETE'] as const)
-        expect((await d.ask(reader, method, `/feedbacks/${id}`, {})).status, `${method} ${visibility}`).toBe(
-          may ? 422 : 404,
-        )
-      if (!(reader === subject && may)) {
-        const path = `/feedbacks/${id}/acknowledgement`
-        expect((await d.ask(reader, 'POST', path, {})).status, `${visibility} ${isDraft}`).toBe(404)
-      }
-    }
-  })
 })
 
 test('the audience that a form shows is the audience that reads', async () => {
@@ -181,4 +175,63 @@ test('hints and notifications reach readers only, and a mention of somebody else
     else expect(to).toEqual([relations.manager!.id])
   expect(JSON.stringify(heard)).not.toContain('heard')
   await d.done(author, 'DELETE', `/feedbacks/${id}`, {})
+})
+
+/** Roles from nothing to everything; an administrator holds all of each. */
+const roles: Record<string, string[]> = {
+  'signs in': [],
+  'reads pages': ['dossier:user:read', 'dossier:comment:read'],
+  'reads feedback': ['dossier:feedback:read'],
+  'works with dossiers': scopes,
+}
+
+test.each(Object.keys(roles))('whoever %s reaches by call what role and relation allow', async (role) => {
+  const held = roles[role] ?? []
+  const staff = who.map((name) => relations[name]!.id)
+  const { id: roleId } = await d.done(d.admin, 'POST', '/api/auth/roles', { name: role, scopes: held })
+  await d.done(d.admin, 'PATCH', '/api/auth/roles/users', { users: staff, role: roleId })
+  for (const name of everybody) {
+    const reader = relations[name]!
+    const own = readable(reader)
+    const holds = (scope: string) => reader === d.admin || held.includes(scope)
+    const status = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string) =>
+      (await d.ask(reader, method, path, method === 'GET' ? undefined : {})).status
+    // sessions read the new role within 100 ms
+    if (reader !== d.admin)
+      await expect
+        .poll(async () => (await d.done(reader, 'GET', '/api/auth/validate')).user.scopes.toSorted())
+        .toEqual(held.toSorted())
+    const isSelf = reader === subject
+    const reads = holds('dossier:feedback:read')
+    const list = await d.ask(reader, 'GET', `/feedbacks?userId=${subject.id}`)
+    expect([list.status, idsOf(list.body.items ?? [])], name).toEqual(reads ? [200, own] : [403, []])
+    const timeline = await d.ask(reader, 'GET', `/users/${subject.id}/timeline?kind=feedback`)
+    const mayOpen = isSelf || holds('dossier:comment:read')
+    expect([timeline.status, idsOf(timeline.body.items ?? [])], name).toEqual(
+      mayOpen ? [200, isSelf || reads ? own : []] : [403, []],
+    )
+    expect(await status('GET', `/users/${subject.id}/trend`), name).toBe(mayOpen ? 200 : 403)
+    const exported = await d.ask(reader, 'POST', `/users/${subject.id}/export`, {})
+    const mayExport = isSelf || holds('dossier:user:read')
+    expect([exported.status, idsOf(exported.body.feedback ?? [])], name).toEqual(
+      mayExport ? [200, isSelf || reads ? own : []] : [403, []],
+    )
+    expect((await d.done(reader, 'GET', '/mine')).total, name).toBe(isSelf ? own.length : 0)
+    expect((await d.done(reader, 'GET', `/talks?userId=${subject.id}`)).total, name).toBe(0)
+    const audience = `/audience?userId=${subject.id}&visibility=team`
+    expect(await status('GET', audience), name).toBe(holds('dossier:feedback:create') ? 200 : 403)
+    const erasure = await d.ask(reader, 'POST', `/users/${subject.id}/erasure`, { reason: 'asked for' })
+    expect(erasure.status, name).toBe(holds('dossier:user:delete') ? 422 : 403)
+    for (const { id, visibility, isDraft } of entries) {
+      const entry = `${name}, ${visibility}${isDraft ? ' draft' : ''}`
+      const found = own.includes(id) ? 200 : 404
+      expect(await status('GET', `/feedbacks/${id}`), entry).toBe(reads ? found : 403)
+      expect(await status('GET', `/feedbacks/${id}/files/${fileId}`), entry).toBe(found)
+      if (reader === author) continue
+      const hidden = found === 200 ? 422 : 404
+      expect(await status('PATCH', `/feedbacks/${id}`), entry).toBe(holds('dossier:feedback:update') ? hidden : 403)
+      expect(await status('DELETE', `/feedbacks/${id}`), entry).toBe(holds('dossier:feedback:delete') ? hidden : 403)
+      if (!isSelf) expect(await status('POST', `/feedbacks/${id}/acknowledgement`), entry).toBe(404)
+    }
+  }
 })

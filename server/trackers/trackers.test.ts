@@ -235,6 +235,32 @@ it('imports another tracker’s file, and says what it left out', async () => {
   expect(found).toMatchObject({ dueOn: '2026-12-01', status: { name: 'New' }, assignee: null })
 })
 
+it('reads the words of another tracker, keeps its key and comments, and assigns nobody who may not read', async () => {
+  const text = `Issue key,Summary,Status,Priority,Assignee,Created,Resolved,Comment,Comment
+WEB-71,Done there,Done,Highest,stranger,24/Nov/25 8:32 AM,25/Nov/25 9:00 AM,first,second
+WEB-72,Left there,Won't Do,Lowest,reader,24/Nov/25,,,`
+  const { body } = await call('POST', `${base}/import`, { text })
+  expect(body).toMatchObject({
+    added: 2,
+    mapped: [
+      { field: 'status', value: 'Done', as: 'Resolved', lines: 1 },
+      { field: 'priority', value: 'Highest', as: 'Critical', lines: 1 },
+      { field: 'status', value: "Won't Do", as: 'Will not fix', lines: 1 },
+      { field: 'priority', value: 'Lowest', as: 'Low', lines: 1 },
+    ],
+    unknown: [{ field: 'assignee', value: 'stranger', lines: 1 }],
+  })
+  const [done] = (await call('GET', `${base}?text=WEB-71`)).body.items
+  expect(done).toMatchObject({ comments: 2, assignee: null, createdAt: '2025-11-24T08:32:00.000Z' })
+  expect(done.completedAt).toBe('2025-11-25T09:00:00.000Z')
+  expect((await call('GET', `${base}?text=second Done`)).body.items).toHaveLength(1)
+  const [left] = (await call('GET', `${base}?text=WEB-72`)).body.items
+  expect(left.assignee.id).toBe(reader.id)
+  const { watchers } = (await call('GET', `${base}/${left.id}`)).body
+  expect(watchers.map(({ id }: { id: number }) => id)).toContain(reader.id)
+  expect(watchers.map(({ id }: { id: number }) => id)).not.toContain(stranger)
+})
+
 it('changes several items and says which it left out', async () => {
   const [one, gone] = [await report('Bulk one'), await report('Bulk gone')]
   await call('DELETE', `${base}/${gone.id}`, {})

@@ -26,6 +26,7 @@ export const kindNames: Record<TimelineKind, string> = {
   'ticket-comment': 'Ticket comments',
   review: 'Reviews',
   escalation: 'Escalations',
+  audit: 'Audits',
   team: 'Teams and positions',
   talk: 'Talks',
 }

@@ -177,6 +177,9 @@ function Form({ settings }: { settings: SmsSettings }) {
 
 const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(reasons, text)
 
+/** The sender, the text and the number of an answer, as Kannel writes them into its `get-url`. */
+const KANNEL_FILLS_IN = '&from=%p&text=%a&ref=%I'
+
 /** What the gateway is told, and a test. */
 function Addresses({ settings: { reportUrl, replyUrl, gateway } }: { settings: SmsSettings }) {
   const [to, setTo] = useState('')
@@ -192,7 +195,7 @@ function Addresses({ settings: { reportUrl, replyUrl, gateway } }: { settings: S
         <Facts
           of={[
             ['Delivery reports', <Mono key="report">{reportUrl}</Mono>],
-            ['Answers', <Mono key="reply">{replyUrl}</Mono>],
+            ['Answers', <Mono key="reply">{gateway === 'kannel' ? replyUrl + KANNEL_FILLS_IN : replyUrl}</Mono>],
           ]}
         />
       </Section>

@@ -1,5 +1,5 @@
 import type { Attachment, ItemPage } from '@innkeeper/contract/trackers/shapes'
-import type { Face } from '@innkeeper/contract/trackers/values'
+import { type Face, MOST_FILES } from '@innkeeper/contract/trackers/values'
 import { ActionIcon, Anchor, Button, FileButton, Progress, Stack, Text } from '@mantine/core'
 import { IconPaperclip, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -30,7 +30,9 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
   const add = async (chosen: File[]) => {
     const inParts = (file: File) => file.size > LARGE && !lacking(filesApi.beginUpload)
     const [large, small] = [chosen.filter(inParts), chosen.filter((file) => !inParts(file))]
-    if (small.length) await attempt(() => api.attach({ id, files: small }), [hintOf[face]])
+    // many files go in several calls; the first that is refused ends them
+    for (let n = 0; n < small.length; n += MOST_FILES)
+      if (!(await attempt(() => api.attach({ id, files: small.slice(n, n + MOST_FILES) }), [hintOf[face]]))) return
     for (const file of large) await attempt(() => addLarge(file), [hintOf[face]])
   }
   /** A large file goes on where a broken connection left it, also after the page was loaded again. */

@@ -59,6 +59,12 @@ export function ImportButton({ face }: { face: Face }) {
             />
             <Report title="Left out" lines={tried.refused.map(({ line, reason: why }) => `Line ${line}: ${why}`)} />
             <Report
+              title="Read as ours"
+              lines={tried.mapped.map(
+                ({ field, value, as, lines }) => `${field} ${value} as ${as}, ${counted(lines, ['line', 'lines'])}`,
+              )}
+            />
+            <Report
               title="Unknown values, for which the default is used"
               lines={tried.unknown.map(
                 ({ field, value, lines }) => `${field} ${value}, ${counted(lines, ['line', 'lines'])}`,

@@ -6,6 +6,7 @@ import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { invalid } from '../../kit/http/errors.ts'
 import { personOf, withInstants } from '../../qc/conversations/view.ts'
+import { visibleTo } from '../../scrums/reach.ts'
 import { readable, withinOf } from '../feedback/readers.ts'
 
 /** Parts of the union: their rows, and the columns that order them. */
@@ -61,6 +62,18 @@ async function partsOf(context: Context, userId: number): Promise<Map<TimelineKi
       ...{ at: sql`e.created_at`, id: sql`e.qc_escalation_id`, by: 'e.created_by', text: sql`e.reason` },
       ...{ title: sql`'Escalation, ' || e.status`, conversation: conversation('e') },
       from: sql`qc_escalations e where e.agent_ids @> array[${userId}::int]`,
+    })
+  if (isOwn || may('scrums:audit:read'))
+    parts.set('audit', {
+      ...{
+        at: sql`coalesce(a.submitted_at, a.created_at)`,
+        id: sql`a.scrum_audit_id`,
+        by: 'a.auditor_id',
+        text: sql`a.summary`,
+      },
+      title: sql`case when a.status = 'draft' then 'Draft of an audit, ' else 'Audit, ' end || a.name`,
+      score: sql`case when a.total >= 0 then a.total / 10.0::float8 end`,
+      from: sql`scrum_audits a where a.user_id = ${userId} and ${visibleTo(staff)}`,
     })
   if (isOwn || may('dossier:membership:read'))
     parts.set('team', {

@@ -9,26 +9,15 @@ import { info } from '../face.ts'
 import { nextNumber } from '../items/insert.ts'
 import { trackerHistory, trackerItems } from '../items/tables.ts'
 import { indexWords } from '../items/words.ts'
+import { readerIds } from '../people/tell.ts'
 import { defaultOf, type Found, plain, settingsOf } from '../settings/find.ts'
+import { trackerTalk } from '../talk/tables.ts'
 import { dayOf, instantOf } from './days.ts'
+import { fieldOf, readAs } from './otherTrackers.ts'
 
-/** Our fields, and the headings by which other trackers name them. */
-const names: Record<string, readonly string[]> = {
-  title: ['title', 'summary', 'subject', 'name'],
-  description: ['description', 'body', 'details', 'text'],
-  steps: ['steps', 'steps-to-reproduce'],
-  expected: ['expected', 'expected-result', 'expected-behaviour'],
-  status: ['status', 'state'],
-  priority: ['priority', 'severity'],
-  component: ['component', 'components', 'category', 'module'],
-  folder: ['folder', 'project', 'milestone'],
-  department: ['department', 'team'],
-  assignee: ['assignee', 'assigned-to', 'owner'],
-  reporter: ['reporter', 'author', 'created-by', 'submitted-by'],
-  due: ['due', 'due-date', 'due-on', 'deadline'],
-  estimate: ['estimate', 'estimated-minutes'],
-  created: ['created', 'created-at', 'created-on', 'opened'],
-}
+/** Rows of one statement. */
+const AT_ONCE = 1000
+
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
 
 type Values = Record<string, string>
@@ -48,7 +37,7 @@ export async function importItems(context: Context, face: Face, text: string, is
   const [head = [], ...lines] = readCsv(text)
   const columns = head.map((heading) => ({
     heading: words(heading, 100),
-    field: Object.keys(names).find((field) => names[field]?.includes(plain(heading.trim()))) ?? null,
+    field: fieldOf(heading) ?? null,
   }))
   if (!columns.some(({ field }) => field === 'title'))
     throw refused('No column is a title', { text: 'The first line needs a column title, summary or subject' })
@@ -58,15 +47,21 @@ export async function importItems(context: Context, face: Face, text: string, is
   const good: ReturnType<typeof read>[] = []
   const wrong: Refused[] = []
   for (const [n, cells] of lines.entries()) {
-    const values: Values = {}
-    for (const [at, { field }] of columns.entries()) if (field && cells[at]) values[field] = cells[at]
+    const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at]] as const] : []))
+    // of two columns of one field the first counts, except for comments
+    const values: Values = Object.fromEntries(filled.toReversed())
+    const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [words(cell, 20_000)] : []))
     const reason = problemOf(values)
     if (reason) wrong.push({ line: n + 2, reason })
-    else good.push(read(values))
+    else good.push(read(values, comments))
   }
   if (!isDryRun && good.length) await add(context, face, good)
   audit.after({ added: isDryRun ? 0 : good.length, refused: wrong.length, isDryRun })
-  return { isDryRun, added: good.length, columns, refused: wrong.slice(0, 200), unknown: unknownIn(good) }
+  const [mapped, unknown] = [
+    counted(good.flatMap((line) => line.mapped)),
+    counted(good.flatMap((line) => line.unknown)),
+  ]
+  return { isDryRun, added: good.length, columns, refused: wrong.slice(0, 200), mapped, unknown }
 }
 
 function problemOf({ title = '', due, created, estimate }: Values): string | undefined {
@@ -86,28 +81,44 @@ async function reader(db: Db, face: Face) {
       from users where deleted_at is null`,
   )
   const person = new Map(people.flatMap(({ id, names: known }) => known.map((name) => [name, id] as const)))
+  const readers = await readerIds(db, face)
   const setting = (kind: SettingKind, name: string): Found | undefined =>
     all.find((one) => one.kind === kind && plain(one.name) === plain(name.trim()))
   const [status, priority] = [defaultOf(all, 'status'), defaultOf(all, 'priority')]
   if (!status) throw refused(`There is no status of ${info[face].plural} yet: add one first`)
-  return (values: Values) => {
-    const unknown: { field: string; value: string }[] = []
+  return (values: Values, comments: string[]) => {
+    const unknown: Read[] = []
+    const mapped: (Read & { as: string })[] = []
     const find = <T>(field: string, known: (value: string) => T | undefined): T | undefined => {
       const value = values[field]
       const found = value ? known(value) : undefined
       if (value && found === undefined) unknown.push({ field, value: words(value, 80) })
       return found
     }
-    const chosen = Object.fromEntries(kinds.map((kind) => [kind, find(kind, (value) => setting(kind, value))]))
+    const meant = (kind: SettingKind, value: string) => {
+      const found = readAs[kind]?.(all, value)
+      if (found) mapped.push({ field: kind, value: words(value, 80), as: found.name })
+      return found
+    }
+    const chosen = Object.fromEntries(
+      kinds.map((kind) => [kind, find(kind, (value) => setting(kind, value) ?? meant(kind, value))]),
+    )
     const user = (value: string) => person.get(value.trim().toLowerCase())
     const is = chosen.status ?? status
     const urgent = chosen.priority ?? priority
+    /** Whoever may not see the items is assigned none. */
+    const mayRead = (value: string) => [user(value)].find((id) => id !== undefined && readers.has(id))
     const created = instantOf(values.created ?? '')
+    const completed = find('completed', instantOf)
+    const key = words(values.key ?? '', 80)
+    const description = words(values.description ?? '', 49_900)
     return {
       unknown,
+      mapped,
+      comments: comments.filter(Boolean),
       columns: {
         title: words(values.title ?? '', 200).replace(/\s+/g, ' '),
-        description: words(values.description ?? '', 50_000),
+        description: key ? `${description}\n\nImported from ${key}`.trim() : description,
         steps: words(values.steps ?? '', 50_000),
         expected: words(values.expected ?? '', 50_000),
         statusId: is.id,
@@ -117,11 +128,12 @@ async function reader(db: Db, face: Face) {
         componentId: chosen.component?.id ?? null,
         folderId: chosen.folder?.id ?? null,
         departmentId: chosen.department?.id ?? null,
-        assigneeId: find('assignee', user) ?? null,
+        assigneeId: find('assignee', mayRead) ?? null,
         reporterId: find('reporter', user) ?? null,
         dueOn: dayOf(values.due ?? '') ?? null,
         estimateMinutes: values.estimate ? Number(values.estimate) : null,
         ...(created && { createdAt: created }),
+        ...(closed.includes(is.group ?? 'open') && { completedAt: completed ?? sql`now()` }),
       },
     }
   }
@@ -133,16 +145,24 @@ async function add({ db, staff }: Context, face: Face, lines: readonly Line[]): 
   const made = await db
     .insert(trackerItems)
     .values(
-      lines.map(({ columns }, n) => ({
+      lines.map(({ columns, comments }, n) => ({
         ...columns,
         face,
         number: first + n,
         reporterId: columns.reporterId ?? staff.id,
         createdBy: staff.id,
-        ...(closed.includes(columns.statusGroup) && { completedAt: sql`now()` }),
+        comments: comments.length,
       })),
     )
     .returning({ itemId: trackerItems.id, after: trackerItems.title })
+  const said = made.flatMap(({ itemId }, n) =>
+    (lines[n]?.comments ?? []).map((body) => ({ itemId, type: 'comment' as const, body, createdBy: staff.id })),
+  )
+  for (let n = 0; n < said.length; n += AT_ONCE) await db.insert(trackerTalk).values(said.slice(n, n + AT_ONCE))
+  await watchTheir(
+    db,
+    made.map(({ itemId }) => itemId),
+  )
   await indexWords(
     db,
     made.map(({ itemId }) => itemId),
@@ -151,11 +171,18 @@ async function add({ db, staff }: Context, face: Face, lines: readonly Line[]): 
   await changed(db, info[face].hint)
 }
 
-function unknownIn(lines: readonly Line[]) {
-  const counts = new Map<string, { field: string; value: string; lines: number }>()
-  for (const { field, value } of lines.flatMap(({ unknown }) => unknown)) {
-    const known = counts.get(`${field} ${value}`) ?? { field, value, lines: 0 }
-    counts.set(`${field} ${value}`, { ...known, lines: known.lines + 1 })
-  }
-  return [...counts.values()].slice(0, 200)
+/** Who reported an item, or is to work on it, hears of it from now on. */
+const watchTheir = (db: Db, ids: number[]) =>
+  db.execute(sql`insert into tracker_watchers (item_id, user_id)
+    select tracker_item_id, person from tracker_items, unnest(array[reporter_id, assignee_id]) as person
+    where tracker_item_id = any(${sql.param(ids)}::int[]) and person is not null on conflict do nothing`)
+
+interface Read {
+  field: string
+  value: string
+}
+/** Each value once, with the number of its lines. */
+function counted<T extends Read>(values: readonly T[]): (T & { lines: number })[] {
+  const byName = Map.groupBy(values, ({ field, value }) => `${field} ${value}`)
+  return [...byName.values()].flatMap((same) => (same[0] ? [{ ...same[0], lines: same.length }] : [])).slice(0, 200)
 }

@@ -33,6 +33,11 @@ export const readersOf = (db: Db, face: Face): Promise<{ id: number; name: strin
     sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name ${readers(info[face].read)} order by 2, 1 limit 2000`,
   )
 
+export async function readerIds(db: Db, face: Face): Promise<Set<number>> {
+  const found = await rows<{ id: number }>(db, sql`select u.user_id as id ${readers(info[face].read)}`)
+  return new Set(found.map(({ id }) => id))
+}
+
 export async function watch(db: Db, itemId: number, people: readonly number[]): Promise<void> {
   if (people.length)
     await db.execute(sql`insert into tracker_watchers (item_id, user_id)

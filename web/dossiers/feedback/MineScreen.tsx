@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { writeDay } from '../../kit/form/dates.ts'
-import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { LinkButton, LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section, Split } from '../../kit/frame/Section.tsx'
 import { ago } from '../../kit/look/format.ts'
@@ -31,9 +31,14 @@ export default function MineScreen() {
     <Screen
       meta={mine.waiting ? `${mine.waiting} wait for your word` : 'Nothing waits for your word'}
       actions={
-        <Button variant="default" onClick={() => void attempt(() => saveExport(me.id), [])}>
-          Export what is kept of me
-        </Button>
+        <>
+          <LinkButton to="/scrums/my" variant="default">
+            My audits
+          </LinkButton>
+          <Button variant="default" onClick={() => void attempt(() => saveExport(me.id), [])}>
+            Export what is kept of me
+          </Button>
+        </>
       }
     >
       <Split sideLast side={<Talks />}>

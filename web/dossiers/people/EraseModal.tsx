@@ -8,7 +8,7 @@ import { counted } from '../../kit/look/format.ts'
 import { FEEDBACK, timelineApi } from '../api.ts'
 
 const goes = [
-  'Texts of feedback, with earlier versions, answers, mentions and files',
+  'Texts of feedback, with earlier versions, answers, mentions and attachments',
   'Comments on the dossier',
   'Answers and goals of talks',
   'The text about the person',
@@ -17,6 +17,7 @@ const stays = [
   'Who wrote when, and who was to read it',
   'Memberships, teams and positions with their days',
   'Reviews, escalations and comments of chats and tickets: they belong to the conversation',
+  'Scrum audits, and the files themselves in the file manager of their owner',
   'A line in the action log with the reason',
 ]
 

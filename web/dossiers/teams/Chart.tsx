@@ -1,14 +1,12 @@
 import type { ChartTeam } from '@innkeeper/contract/dossiers/shapes'
-import { ActionIcon, Text } from '@mantine/core'
-import { IconArrowsMove, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { type DragEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { useWindow } from '../../kit/list/useWindow.ts'
-import { counted } from '../../kit/look/format.ts'
 import css from '../dossiers.module.css'
 import { type ChartRow, rowByKey, rowsOf } from './chartRows.ts'
+import { ROW, RowView } from './RowView.tsx'
 
-const ROW = 34
 const DRAGGED = 'text/x-chart-row'
 
 interface Props {
@@ -88,60 +86,39 @@ export function Chart({ teams, locked, onMove }: Props) {
         onKeyDown={onKeyDown}
         onClick={({ target }) => {
           const row = rowAt(target)
-          if (row && !row.person) turn(row.team.id)
+          if (row && target instanceof Element && target.closest('[data-move]')) onMove(row)
+          else if (row && !row.person) turn(row.team.id)
         }}
         onDoubleClick={({ target }) => {
           const row = rowAt(target)
           if (row) void navigate({ to: pathOf(row) })
         }}
+        onDragStart={({ target, dataTransfer }) => dataTransfer.setData(DRAGGED, rowAt(target)?.key ?? '')}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(rowAt(event.target)?.team.id)
+        }}
+        onDragLeave={() => setOver(undefined)}
+        onDrop={(event) => {
+          const row = rowAt(event.target)
+          if (row) drop(event, row.team.id)
+        }}
+        onFocus={({ target }) => setFocused(rowAt(target)?.key ?? '')}
       >
         {shown.map((n) => {
           const row = rows[n]
-          return row ? (
-            <div
-              key={row.key}
-              role="treeitem"
-              aria-level={row.level}
-              aria-expanded={row.person ? undefined : row.isOpen}
-              tabIndex={n === at ? 0 : -1}
-              data-key={row.key}
-              data-team={row.person ? undefined : true}
-              data-over={(!row.person && over === row.team.id) || undefined}
-              className={css.row}
-              style={{
-                top: offsets[n] ?? 0,
-                height: ROW,
-                paddingLeft: `calc(var(--ink-gutter) + ${(row.level - 1) * 22}px)`,
-              }}
-              draggable={!locked}
-              onDragStart={(event) => event.dataTransfer.setData(DRAGGED, row.key)}
-              onDragOver={(event) => {
-                event.preventDefault()
-                setOver(row.team.id)
-              }}
-              onDragLeave={() => setOver(undefined)}
-              onDrop={(event) => drop(event, row.team.id)}
-              onFocus={() => setFocused(row.key)}
-            >
-              <RowText row={row} />
-              {!locked && (
-                <ActionIcon
-                  variant="subtle"
-                  color="secondary"
-                  size="sm"
-                  tabIndex={-1}
-                  aria-label={`Move ${row.person?.name ?? row.team.name}`}
-                  className={css.move}
-                  onClick={(event) => {
-                    event.stopPropagation()
-                    onMove(row)
-                  }}
-                >
-                  <IconArrowsMove size={14} aria-hidden />
-                </ActionIcon>
-              )}
-            </div>
-          ) : null
+          return (
+            row && (
+              <RowView
+                key={row.key}
+                row={row}
+                top={offsets[n] ?? 0}
+                isNext={n === at}
+                isOver={!row.person && over === row.team.id}
+                locked={locked}
+              />
+            )
+          )
         })}
       </div>
     </div>
@@ -149,34 +126,3 @@ export function Chart({ teams, locked, onMove }: Props) {
 }
 
 const pathOf = ({ team, person }: ChartRow) => (person ? `/dossiers/${person.userId}` : `/dossiers/teams/${team.id}`)
-
-function RowText({ row }: { row: ChartRow }) {
-  if (row.person) {
-    const { name, positionName, isAdditional } = row.person
-    return (
-      <>
-        <Text span truncate>
-          {name}
-        </Text>
-        <Text span c="dimmed" fz="xs" truncate className={css.end}>
-          {[positionName, isAdditional && 'additional'].filter(Boolean).join(', ')}
-        </Text>
-      </>
-    )
-  }
-  const Icon = row.isOpen ? IconChevronDown : IconChevronRight
-  return (
-    <>
-      <Icon size={14} aria-hidden />
-      <Text span fw={600} truncate>
-        {row.team.name}
-      </Text>
-      <Text span c="dimmed" fz="xs" truncate>
-        {row.team.manager?.name ?? 'no manager'}
-      </Text>
-      <Text span c="dimmed" fz="xs" className={`num ${css.end}`}>
-        {counted(row.team.people.length, ['person', 'people'])}
-      </Text>
-    </>
-  )
-}

@@ -2,6 +2,7 @@ import type { TimelineEntry } from '@innkeeper/contract/dossiers/shapes'
 import { type TimelineKind, timelineKinds } from '@innkeeper/contract/dossiers/values'
 import { Chip, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useSession } from '../../kit/access/session.ts'
 import { writeDay } from '../../kit/form/dates.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import type { Shape } from '../../kit/look/Glyph.tsx'
@@ -18,19 +19,30 @@ const marks: Record<TimelineKind, { shape: Shape; colour: Colour }> = {
   'ticket-comment': { shape: 'ring', colour: 'info' },
   review: { shape: 'check', colour: 'success' },
   escalation: { shape: 'bang', colour: 'warning' },
+  audit: { shape: 'check', colour: 'accent' },
   team: { shape: 'info', colour: 'secondary' },
   talk: { shape: 'arc', colour: 'accent' },
 }
 
-function pathOf({ kind, id, conversationId, conversationKind }: TimelineEntry, userId: number): string | undefined {
+interface Whose {
+  userId: number
+  isOwn: boolean
+}
+
+function pathOf(
+  { kind, id, conversationId, conversationKind }: TimelineEntry,
+  { userId, isOwn }: Whose,
+): string | undefined {
   if (kind === 'feedback') return `/dossiers/${userId}/feedbacks/${id}`
   if (kind === 'talk') return `/dossiers/talks/${id}`
   if (kind === 'escalation') return `/qc/escalations/${id}`
+  if (kind === 'audit') return isOwn ? '/scrums/my' : `/scrums/dev-audit/${userId}`
   return conversationId && conversationKind ? `/qc/${conversationKind}s/${conversationId}` : undefined
 }
 
 /** All that is kept of a person, with a filter per kind. */
 export function PersonTimeline({ id, only }: { id: number; only?: readonly TimelineKind[] }) {
+  const me = useSession()
   const [kinds, setKinds] = useState<TimelineKind[]>([])
   const found = useTimeline(id, only ?? kinds)
   const [first] = found.data?.pages ?? []
@@ -59,7 +71,7 @@ export function PersonTimeline({ id, only }: { id: number; only?: readonly Timel
         <Timeline
           label="Timeline"
           empty="Nothing is kept that you may read."
-          entries={entries.map((entry) => shownOf(entry, id))}
+          entries={entries.map((entry) => shownOf(entry, { userId: id, isOwn: me.id === id }))}
           {...(found.hasNextPage && {
             more: { label: 'Earlier', busy: found.isFetchingNextPage, onMore: () => void found.fetchNextPage() },
           })}
@@ -75,9 +87,9 @@ const Day = ({ at }: { at: string }) => (
   </Text>
 )
 
-function shownOf(entry: TimelineEntry, userId: number) {
+function shownOf(entry: TimelineEntry, whose: Whose) {
   const { kind, id, at, by, title, text, visibility, score } = entry
-  const path = pathOf(entry, userId)
+  const path = pathOf(entry, whose)
   const name = score === null ? title : `${title}: ${Math.round(score)}`
   const notes = [by?.name, visibility && visibilityNames[visibility]].filter(Boolean)
   return {

@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { until } from './until.ts'
+
+/** Also docs/sms-gateway.md tells people to write this. */
+const forInnkeeper = (secret: string, replies: string) => `
+group = sendsms-user
+username = innkeeper
+password = ${secret}
+max-messages = 10
+concatenation = true
+
+group = sms-service
+keyword = default
+get-url = "${replies}"
+max-messages = 0
+catch-all = true
+`
+
+const answers = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+
+interface Wanted {
+  folder: string
+  /** The first of three free ports. */
+  port: number
+  operator: { port: number; isBound(): boolean }
+  secret: string
+  /** Address that gets answers of recipients. */
+  replies: string
+}
+
+/** Kannel as Debian ships it: a bearerbox that is bound to the operator, and a smsbox that takes requests. */
+export async function openKannel({ folder, port, operator, secret, replies }: Wanted) {
+  mkdirSync(join(folder, 'spool'), { recursive: true })
+  const file = join(folder, 'kannel.conf')
+  writeFileSync(
+    file,
+    `group = core
+admin-port = ${port}
+admin-password = ${secret}
+admin-allow-ip = 127.0.0.1
+smsbox-port = ${port + 1}
+box-allow-ip = 127.0.0.1
+log-file = ${folder}/bearerbox.log
+log-level = 2
+access-log = ${folder}/operator.log
+store-type = spool
+store-location = ${folder}/spool
+
+group = smsc
+smsc = smpp
+smsc-id = operator
+host = 127.0.0.1
+port = ${operator.port}
+transceiver-mode = true
+smsc-username = innkeeper
+smsc-password = operator
+system-type = ""
+max-pending-submits = 50
+reconnect-delay = 1
+
+group = smsbox
+bearerbox-host = 127.0.0.1
+sendsms-port = ${port + 2}
+http-request-retry = 100
+http-queue-delay = 1
+log-file = ${folder}/smsbox.log
+log-level = 2
+access-log = ${folder}/access.log
+${forInnkeeper(secret, replies)}`,
+  )
+  const started: ChildProcess[] = []
+  const start = (name: string) => {
+    const child = spawn('setpriv', ['--pdeathsig', 'KILL', `/usr/sbin/${name}`, file], { stdio: 'ignore' })
+    started.push(child)
+    return child
+  }
+  start('bearerbox')
+  await until('Kannel is bound to the operator', 30_000, async () => operator.isBound())
+  start('smsbox')
+  await until('Kannel takes requests', 30_000, () => answers(port + 2))
+  return {
+    url: `http://127.0.0.1:${port + 2}`,
+    /** Lines of Kannel's log of messages that its operator accepted. */
+    sent: () =>
+      readFileSync(join(folder, 'operator.log'), 'utf8')
+        .split('\n')
+        .flatMap((line) => / Sent SMS .*\[to:([^\]]*)\]/.exec(line)?.[1] ?? []),
+    close: () => {
+      for (const child of started.reverse()) child.kill('SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Group } from '@innkeeper/contract/trackers/values'
+import { defaultOf, type Found, plain } from '../settings/find.ts'
+
+/** Our fields, and the headings by which other trackers name them. */
+const headings: Record<string, readonly string[]> = {
+  title: ['title', 'summary', 'subject', 'name'],
+  description: ['description', 'body', 'details', 'text'],
+  steps: ['steps', 'steps-to-reproduce'],
+  expected: ['expected', 'expected-result', 'expected-behaviour'],
+  status: ['status', 'state'],
+  priority: ['priority', 'severity'],
+  component: ['component', 'components', 'component/s', 'category', 'module'],
+  folder: ['folder', 'project', 'milestone'],
+  department: ['department', 'team'],
+  assignee: ['assignee', 'assigned-to', 'owner'],
+  reporter: ['reporter', 'author', 'created-by', 'submitted-by'],
+  due: ['due', 'due-date', 'due-on', 'deadline'],
+  estimate: ['estimate', 'estimated-minutes'],
+  created: ['created', 'created-at', 'created-on', 'created-at-(utc)', 'opened'],
+  completed: ['completed', 'completed-at', 'closed', 'closed-at', 'closed-on', 'closed-at-(utc)', 'resolved'],
+  key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#'],
+  // our own file has a number under Comments
+  comment: ['comment'],
+}
+
+/** The field that a heading fills. */
+export const fieldOf = (heading: string): string | undefined =>
+  Object.keys(headings).find((field) => headings[field]?.includes(plain(heading.trim())))
+
+/** Words of other trackers for the group of a status. */
+const statuses: Record<Group, readonly string[]> = {
+  backlog: ['backlog', 'to-do', 'todo', 'triage', 'needs-triage', 'unconfirmed', 'proposed', 'new'],
+  open: ['open', 'opened', 'reopened', 'accepted', 'confirmed', 'assigned', 'ready'],
+  'in-progress': ['in-progress', 'doing', 'started', 'active', 'review', 'in-review', 'testing', 'in-development'],
+  completed: ['done', 'closed', 'resolved', 'fixed', 'complete', 'completed', 'released', 'verified', 'merged'],
+  cancelled: [
+    'wont-do',
+    'wont-fix',
+    'wontfix',
+    'rejected',
+    'declined',
+    'invalid',
+    'cancelled',
+    'canceled',
+    'not-planned',
+  ],
+}
+
+/** Words of other trackers for priorities, the most urgent first. */
+const priorities: readonly (readonly string[])[] = [
+  ['critical', 'blocker', 'highest', 'urgent', 'immediate', 'p0'],
+  ['high', 'major', 'p1'],
+  ['medium', 'normal', 'moderate', 'p2'],
+  ['low', 'minor', 'p3'],
+  ['lowest', 'trivial', 'p4'],
+]
+const word = (text: string) => plain(text.trim().replace(/['’]/g, ''))
+
+/** The first status of the group that the word of another tracker means; a duplicate would have to name its first. */
+function statusFor(all: readonly Found[], text: string): Found | undefined {
+  const group = (Object.keys(statuses) as Group[]).find((one) => statuses[one].includes(word(text))) // our own keys
+  return group && all.find((one) => one.kind === 'status' && one.group === group && !/duplicate/i.test(one.name))
+}
+
+/** The priority of the same word class, or the one at that end of ours. */
+function priorityFor(all: readonly Found[], text: string): Found | undefined {
+  const rank = priorities.findIndex((words) => words.includes(word(text)))
+  if (rank < 0) return undefined
+  const ours = all.filter(({ kind }) => kind === 'priority')
+  const same = ours.find(({ name }) => priorities[rank]?.includes(word(name)))
+  return same ?? (rank < 2 ? ours[0] : rank > 2 ? ours.at(-1) : defaultOf(all, 'priority'))
+}
+
+/** What a status or a priority of another tracker is read as. */
+export const readAs: Record<string, (all: readonly Found[], text: string) => Found | undefined> = {
+  status: statusFor,
+  priority: priorityFor,
+}

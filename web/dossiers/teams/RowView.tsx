@@ -1,0 +1,82 @@
+import { ActionIcon, Text } from '@mantine/core'
+import { IconArrowsMove, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
+import { memo } from 'react'
+import { counted } from '../../kit/look/format.ts'
+import css from '../dossiers.module.css'
+import type { ChartRow } from './chartRows.ts'
+
+/** Height of a row of the chart. */
+export const ROW = 34
+
+interface RowProps {
+  row: ChartRow
+  top: number
+  /** Tab leads to it. */
+  isNext: boolean
+  /** Something is dragged over it. */
+  isOver: boolean
+  locked: boolean
+}
+
+/** While the chart scrolls, only rows that come into view are rendered. */
+export const RowView = memo(({ row, top, isNext, isOver, locked }: RowProps) => (
+  <div
+    role="treeitem"
+    aria-level={row.level}
+    aria-expanded={row.person ? undefined : row.isOpen}
+    tabIndex={isNext ? 0 : -1}
+    data-key={row.key}
+    data-team={row.person ? undefined : true}
+    data-over={isOver || undefined}
+    className={css.row}
+    style={{ top, height: ROW, paddingLeft: `calc(var(--ink-gutter) + ${(row.level - 1) * 22}px)` }}
+    draggable={!locked}
+  >
+    <RowText row={row} />
+    {!locked && (
+      <ActionIcon
+        variant="subtle"
+        color="secondary"
+        size="sm"
+        tabIndex={-1}
+        data-move
+        aria-label={`Move ${row.person?.name ?? row.team.name}`}
+        className={css.move}
+      >
+        <IconArrowsMove size={14} aria-hidden />
+      </ActionIcon>
+    )}
+  </div>
+))
+RowView.displayName = 'RowView'
+
+function RowText({ row }: { row: ChartRow }) {
+  if (row.person) {
+    const { name, positionName, isAdditional } = row.person
+    return (
+      <>
+        <Text span truncate>
+          {name}
+        </Text>
+        <Text span c="dimmed" fz="xs" truncate className={css.end}>
+          {[positionName, isAdditional && 'additional'].filter(Boolean).join(', ')}
+        </Text>
+      </>
+    )
+  }
+  const Icon = row.isOpen ? IconChevronDown : IconChevronRight
+  return (
+    <>
+      <Icon size={14} aria-hidden />
+      <Text span fw={600} truncate>
+        {row.team.name}
+      </Text>
+      <Text span c="dimmed" fz="xs" truncate>
+        {row.team.manager?.name ?? 'no manager'}
+      </Text>
+      <Text span c="dimmed" fz="xs" className={`num ${css.end}`}>
+        {counted(row.team.people.length, ['person', 'people'])}
+      </Text>
+    </>
+  )
+}
