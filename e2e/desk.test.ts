@@ -137,6 +137,22 @@ test('a comment is changed where it stands, and the history keeps what it was', 
   expect(complained).toEqual([])
 })
 
+test('a card crosses the board by keyboard alone and keeps the focus', async () => {
+  const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Cursor jumps' })
+  await page.goto('/internal-tickets/bugs/board?search=Cursor')
+  const card = page.locator(`[data-card="${bug.id}"]`)
+  await card.waitFor()
+  for (let n = 0; n < 100 && !(await card.evaluate((one) => one === document.activeElement)); n++)
+    await page.keyboard.press('Tab')
+  for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
+  const status = async () => (await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)).status.name
+  await until('the bug is triaged', 10_000, async () => (await status()) === 'Triaged')
+  await settled(page)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`**/internal-tickets/bugs/${bug.id}`)
+  expect(complained).toEqual([])
+})
+
 test('assignees of internal tickets are found anew', async () => {
   await page.goto('/internal-tickets/tickets/settings')
   await page.getByRole('button', { name: 'Refresh assignees' }).click()

@@ -248,6 +248,12 @@ describe('recipients', () => {
     expect(endOfQuiet(new Date('2026-11-23T12:00:00Z'), rule, null)).toBeUndefined()
     expect(endOfQuiet(new Date('2026-11-23T12:00:00Z'), rule, 'Asia/Tokyo')).toBeUndefined()
     expect(endOfQuiet(new Date('2026-11-23T14:00:00Z'), rule, 'Asia/Tokyo')).toBe('2026-11-23T22:00:00.000Z')
+    // the nights in which clocks change end at seven of the new time, and 02:30 of the lost hour is the hour after
+    expect(endOfQuiet(new Date('2026-03-28T23:00:00Z'), rule, null)).toBe('2026-03-29T05:00:00.000Z')
+    expect(endOfQuiet(new Date('2026-10-24T23:00:00Z'), rule, null)).toBe('2026-10-25T06:00:00.000Z')
+    const short = { ...rule, quietTo: '02:30' }
+    expect(endOfQuiet(new Date('2026-03-29T00:45:00Z'), short, null)).toBe('2026-03-29T01:30:00.000Z')
+    expect(endOfQuiet(new Date('2026-10-25T00:10:00Z'), short, null)).toBe('2026-10-25T00:30:00.000Z')
   })
 })
 

@@ -34,11 +34,16 @@ export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpe
   const focused = cardOf(focus) ? focus : columns.find(({ cards }) => cards.length > 0)?.cards[0]?.id
   const at = spotOf(shown, focused)
 
-  // a card in another column is a new element
+  const focusCard = () => board.current?.querySelector<HTMLElement>(`[data-card="${focused}"]`)?.focus()
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follows` asks for the focus
   useEffect(() => {
-    if (follows) board.current?.querySelector<HTMLElement>(`[data-card="${focused}"]`)?.focus()
+    if (follows) focusCard()
   }, [follows])
+  // a card in another column is a new element, also when the caller moves the card some time after the drop
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another column asks for the focus
+  useEffect(() => {
+    if (follows && document.activeElement === document.body) focusCard()
+  }, [at?.column])
 
   /** Moves a card, or announces why the card stays. */
   const put = (id: CardId, to: Spot) => {
