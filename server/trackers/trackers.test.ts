@@ -1,4 +1,5 @@
 import { bugs } from '@innkeeper/contract/trackers/bugs'
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bodyWith } from '../hostile/forms.ts'
@@ -173,6 +174,25 @@ describe('settings', () => {
     expect((await call('DELETE', `${path}/${odd.id}`, { replacementId: closed })).status).toBe(204)
     const { body } = await call('GET', `${base}/${id}`)
     expect([body.status.name, body.status.group]).toEqual(['Closed', 'completed'])
+  })
+  it('that open items bring them back from the archive, without an assignee who left', async () => {
+    const path = `${base}/status`
+    const leaver = await t.somebody(['bug-report:bug:read'])
+    const { body: over } = await call('POST', path, { name: 'Over', group: 'completed' })
+    const { body: past } = await call('POST', path, { name: 'Past', group: 'completed' })
+    const archived = async (statusId: number) => {
+      const { id } = await report('Archived', { statusId, assigneeId: leaver.id })
+      await call('POST', `${base}/${id}/archive`, {})
+      return id
+    }
+    const [one, two] = [await archived(over.id), await archived(past.id)]
+    await t.app.db.execute(sql`update users set deleted_at = now() where user_id = ${leaver.id}`)
+    await call('PATCH', `${path}/${over.id}`, { group: 'in-progress' })
+    await call('DELETE', `${path}/${past.id}`, { replacementId: await status('Triaged') })
+    for (const id of [one, two])
+      expect((await call('GET', `${base}/${id}`)).body).toMatchObject({
+        ...{ archivedAt: null, completedAt: null, assignee: null },
+      })
   })
   it('are no rows of another kind', async () => {
     const priority = (await call('GET', `${base}/priority`)).body.items[0].id

@@ -12,6 +12,7 @@ import { changed } from '../../kit/live/live.ts'
 import { withInstants } from '../../qc/conversations/view.ts'
 import { given } from '../../qc/settings/names.ts'
 import { info } from '../face.ts'
+import { inGroup } from '../items/groups.ts'
 import { readItems } from '../items/view.ts'
 import { trackerSettings as t } from './tables.ts'
 
@@ -87,8 +88,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
   async function carry(db: Db, before: Setting, after: Setting): Promise<void> {
     const { id, group, position } = after
     if (kind === 'status' && group !== before.group)
-      await db.execute(sql`update tracker_items set status_group = ${group ?? 'open'},
-        completed_at = case when ${group} in ('completed', 'cancelled') then coalesce(completed_at, now()) end where status_id = ${id}`)
+      await db.execute(sql`update tracker_items set ${inGroup(group)} where status_id = ${id}`)
     if (kind === 'priority' && position !== before.position)
       await db.execute(sql`update tracker_items set urgency = ${position} where priority_id = ${id}`)
   }
@@ -188,11 +188,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
     await db.execute(sql`insert into tracker_history (item_id, by, field, before, after)
       select tracker_item_id, ${by}, ${kind}, ${from.name}, ${to.name} from tracker_items where ${column} = ${from.id}`)
     const more =
-      kind === 'status'
-        ? sql`, status_group = ${to.group ?? 'open'}, completed_at = case when ${to.group} in ('completed', 'cancelled') then coalesce(completed_at, now()) end`
-        : kind === 'priority'
-          ? sql`, urgency = ${to.position}`
-          : sql``
+      kind === 'status' ? sql`, ${inGroup(to.group)}` : kind === 'priority' ? sql`, urgency = ${to.position}` : sql``
     await db.execute(sql`update tracker_items set ${column} = ${to.id}, version = version + 1, updated_at = now()${more}
       where ${column} = ${from.id}`)
   }
