@@ -268,7 +268,7 @@ WEB-72,Left there,Won't Do,Lowest,reader,24/Nov/25,,,`
       { field: 'status', value: "Won't Do", as: 'Will not fix', lines: 1 },
       { field: 'priority', value: 'Lowest', as: 'Low', lines: 1 },
     ],
-    unknown: [{ field: 'assignee', value: 'stranger', lines: 1 }],
+    unknown: [{ field: 'assignee', value: 'stranger, who may not see bugs', lines: 1 }],
   })
   const [done] = (await call('GET', `${base}?text=WEB-71`)).body.items
   expect(done).toMatchObject({ comments: 2, assignee: null, createdAt: '2025-11-24T08:32:00.000Z' })

@@ -107,7 +107,15 @@ async function reader(db: Db, face: Face) {
     const is = chosen.status ?? status
     const urgent = chosen.priority ?? priority
     /** Whoever may not see the items is assigned none. */
-    const mayRead = (value: string) => [user(value)].find((id) => id !== undefined && readers.has(id))
+    const assignee = () => {
+      const id = find('assignee', user)
+      if (id === undefined || readers.has(id)) return id
+      unknown.push({
+        field: 'assignee',
+        value: `${words(values.assignee ?? '', 80)}, who may not see ${info[face].plural}`,
+      })
+      return undefined
+    }
     const created = instantOf(values.created ?? '')
     const completed = find('completed', instantOf)
     const key = words(values.key ?? '', 80)
@@ -128,7 +136,7 @@ async function reader(db: Db, face: Face) {
         componentId: chosen.component?.id ?? null,
         folderId: chosen.folder?.id ?? null,
         departmentId: chosen.department?.id ?? null,
-        assigneeId: find('assignee', mayRead) ?? null,
+        assigneeId: assignee() ?? null,
         reporterId: find('reporter', user) ?? null,
         dueOn: dayOf(values.due ?? '') ?? null,
         estimateMinutes: values.estimate ? Number(values.estimate) : null,
