@@ -267,9 +267,12 @@ const Swapped = z.object({
 export const Swap = z.object({
   ...stored,
   status: z.enum(swapStatuses),
-  /** Who offered, and who was asked. */
+  /** Who offered, and who was asked or took the shift. */
   from: Swapped,
-  to: Swapped,
+  /** Without a person while the shift is offered to everybody. */
+  to: Swapped.extend({ userId: z.int().nullable(), userName: z.string().nullable() }),
+  /** The shift was offered to everybody who may take it. */
+  toAll: z.boolean(),
   note: z.string().nullable(),
   /** Of whoever declined or refused; or why the swap is void. */
   message: z.string().nullable(),

@@ -21,10 +21,11 @@ export const swapCalls = {
     returns: z.object({ items: z.array(Swap), total: z.int() }),
   }),
   offerSwap: post(`${base}/swaps`, 'signedIn', {
-    summary: 'Offer a shift of one’s own to a colleague, for a shift of the colleague or for nothing',
+    summary:
+      'Offer a shift of one’s own to a colleague, for a shift of the colleague or for nothing; or, with `userId` null, to everybody of the department who may take the shift: the first to accept has the shift',
     body: {
       shiftId: id,
-      userId: id,
+      userId: id.nullable(),
       otherShiftId: id.nullable().default(null),
       note: line(300).optional(),
       stopAtWarnings,
@@ -32,7 +33,8 @@ export const swapCalls = {
     returns: Swap,
   }),
   answerSwap: post(`${base}/swaps/:id/answer`, 'signedIn', {
-    summary: 'Accept or decline a swap that is offered to the caller',
+    summary:
+      'Accept or decline a swap that is offered to the caller; what is offered to everybody can only be accepted',
     params: { id },
     status: 200,
     body: { version, accepts: flag, message: line(300).optional(), stopAtWarnings },

@@ -18,7 +18,10 @@ export async function seedMoves(
   db: Db,
   d: Dice,
   now: number,
-  { staff, servers }: { staff: { id: number; username: string }[]; servers: { id: number; type: string }[] },
+  {
+    staff,
+    servers,
+  }: { staff: { id: number; firstName: string; lastName: string }[]; servers: { id: number; type: string }[] },
 ): Promise<number> {
   const websites = await db.select().from(tables.websites).orderBy(tables.websites.id)
   const webs = servers.filter(({ type }) => type === 'web' || type === 'all-in-one')
@@ -26,7 +29,7 @@ export async function seedMoves(
   const moved = new Set<number>()
   const movable = websites.filter(({ status, kind }) => status === 'active' && kind === 'main')
   const row = (site: Website, at: number, more: Partial<Move> = {}): Move => {
-    const { id, username } = d.pick(staff)
+    const { id, firstName, lastName } = d.pick(staff)
     const status = at > now - 24 * HOUR ? 'soaking' : d.pick(outcomes.filter((one) => one !== 'soaking'))
     const from = d.pick(webs.filter((server) => server.id !== site.serverId))
     const way = status === 'rolled-back' ? [site.serverId, from.id] : [from.id, site.serverId]
@@ -52,7 +55,7 @@ export async function seedMoves(
                 type: 'files',
                 name: site.documentRoot,
                 result: 'same',
-                detail: `${files} files, ${bytes} bytes, all checksums equal`,
+                detail: `${files} files, ${Math.round(bytes / 1e6)} MB, all checksums equal`,
               },
               {
                 type: 'http',
@@ -61,7 +64,7 @@ export async function seedMoves(
                 detail: `the new server answers 200 in ${8 + d.below(90)} ms`,
               },
             ],
-      startedBy: username,
+      startedBy: `${firstName} ${lastName}`,
       startedById: id,
       createdAt: new Date(at).toISOString(),
       updatedAt: new Date(at + 90_000).toISOString(),

@@ -108,24 +108,26 @@ export async function plannersOf(db: Db, departmentId: number | null): Promise<n
   return near.length ? near.map(({ id }) => id) : all
 }
 
-/**
- * Notifies the people who may take these open shifts: of their department, without another shift or a leave at that
- * time.
- */
-export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Promise<void> {
-  const open = shifts.filter((shift) => shift.status === 'open' && isAhead(shift))
-  if (!open.length) return
-  const found = await rows<{ userId: number; shiftId: number }>(
+/** Who may take which shift: people of its department without another shift or a leave at that time, except one. */
+export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
+  rows<{ userId: number; shiftId: number }>(
     db,
     sql`select u.user_id as "userId", s.shift_id as "shiftId" from shifts s
-      join users u on u.department_id = s.department_id and u.deleted_at is null and u.user_id <> ${by.id}
-      where s.shift_id = any(${sql.param(open.map(({ id }) => id))}::int[])
+      join users u on u.department_id = s.department_id and u.deleted_at is null and u.user_id <> ${but.id}
+      where s.shift_id = any(${sql.param(shiftIds)}::int[])
         and not exists (select from shifts o where o.user_id = u.user_id and o.deleted_at is null
           and tstzrange(o.starts_at, o.ends_at) && tstzrange(s.starts_at, s.ends_at))
         and not exists (select from leaves r where r.user_id = u.user_id and r.status = 'approved'
           and s.date between r.start_date and r.end_date)
       order by s.starts_at`,
   )
+
+/** Notifies the people who may take these open shifts. */
+export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Promise<void> {
+  const open = shifts.filter((shift) => shift.status === 'open' && isAhead(shift))
+  if (!open.length) return
+  const openIds = open.map(({ id }) => id)
+  const found = await mayTake(db, openIds, by)
   const byId = new Map(open.map((shift) => [shift.id, shift]))
   // people who may take the same shifts are told together
   const same = Map.groupBy([...Map.groupBy(found, ({ userId }) => userId)], ([, theirs]) =>

@@ -263,7 +263,9 @@ export const shiftSwaps = pgTable(
     fromText: text().notNull(),
     fromStartsAt: instant().notNull(),
     fromEndsAt: instant().notNull(),
-    toUserId: integer().notNull(),
+    /** Null: offered to everybody of the shift's department who may take the shift, and not taken yet. */
+    toUserId: integer(),
+    toAll: boolean().notNull().default(false),
     /** Null: the colleague takes the shift over and gives none. */
     toShiftId: integer(),
     toDate: date(),

@@ -1,4 +1,5 @@
 import { Screen } from '../kit/frame/Screen.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
@@ -20,44 +21,46 @@ export default function BackupsScreen() {
   )
   return (
     <Screen scroll={false} count={listCount(list)} actions={create}>
-      <Overview />
-      <ListTable
-        name="backups"
-        noun={['backup', 'backups']}
-        list={list}
-        columns={columns}
-        card={(backup) => <BackupCard backup={backup} />}
-        label={({ domain }) => domain}
-        open={({ id }) => `/backups/${id}/details`}
-        menu={(backup) => <BackupActs backup={backup} />}
-        search={{ key: 'search', placeholder: 'Website' }}
-        filters={[
-          { key: 'status', label: 'Status', options: runs },
-          { key: 'kind', label: 'Contents', options: kinds },
-          {
-            key: 'mode',
-            label: 'Begun',
-            options: [
-              { value: 'instant', label: 'By hand' },
-              { value: 'scheduled', label: 'By schedule' },
-            ],
-          },
-          {
-            key: 'proven',
-            label: 'Proven',
-            options: [
-              { value: 'true', label: 'Restored as a test' },
-              { value: 'false', label: 'Not proven' },
-            ],
-          },
-        ]}
-        empty={{
-          title: 'No backup yet',
-          text: 'A backup has the files of a website and a dump of its databases. It can be restored in place, with all that was there kept.',
-          action: create,
-          tag: 'BK',
-        }}
-      />
+      <Together>
+        <Overview />
+        <ListTable
+          name="backups"
+          noun={['backup', 'backups']}
+          list={list}
+          columns={columns}
+          card={(backup) => <BackupCard backup={backup} />}
+          label={({ domain }) => domain}
+          open={({ id }) => `/backups/${id}/details`}
+          menu={(backup) => <BackupActs backup={backup} />}
+          search={{ key: 'search', placeholder: 'Website' }}
+          filters={[
+            { key: 'status', label: 'Status', options: runs },
+            { key: 'kind', label: 'Contents', options: kinds },
+            {
+              key: 'mode',
+              label: 'Begun',
+              options: [
+                { value: 'instant', label: 'By hand' },
+                { value: 'scheduled', label: 'By schedule' },
+              ],
+            },
+            {
+              key: 'proven',
+              label: 'Proven',
+              options: [
+                { value: 'true', label: 'Restored as a test' },
+                { value: 'false', label: 'Not proven' },
+              ],
+            },
+          ]}
+          empty={{
+            title: 'No backup yet',
+            text: 'A backup has the files of a website and a dump of its databases. It can be restored in place, with all that was there kept.',
+            action: create,
+            tag: 'BK',
+          }}
+        />
+      </Together>
     </Screen>
   )
 }

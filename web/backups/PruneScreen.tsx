@@ -5,6 +5,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Facts, Section } from '../kit/frame/Section.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { bytes, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -42,46 +43,48 @@ export default function PruneScreen() {
         </Group>
       }
     >
-      <Stack gap={14}>
-        <Section title="Which">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640}>
-            <RepositoryPicker chosen={chosen} />
-          </SimpleGrid>
-        </Section>
-        {server && (
-          <Section title="Schedule">
-            <Facts
-              of={[
-                ['Prunes', server.prune ? whenText(server.prune) : 'by hand only'],
-                ['Next', server.pruneNextAt ? moment(server.pruneNextAt) : '–'],
+      <Together>
+        <Stack gap={14}>
+          <Section title="Which">
+            <SimpleGrid cols={{ base: 1, xs: 2 }} maw={640}>
+              <RepositoryPicker chosen={chosen} />
+            </SimpleGrid>
+          </Section>
+          {server && (
+            <Section title="Schedule">
+              <Facts
+                of={[
+                  ['Prunes', server.prune ? whenText(server.prune) : 'by hand only'],
+                  ['Next', server.pruneNextAt ? moment(server.pruneNextAt) : '–'],
+                ]}
+              />
+            </Section>
+          )}
+          <Section title="Repositories" pad={false}>
+            <SectionTable
+              label="Repositories"
+              rows={shown}
+              keyOf={({ id }) => id}
+              empty={<Text c="dimmed">There is no repository yet.</Text>}
+              columns={[
+                { title: 'Repository', cell: ({ account }) => <Mono>{account}</Mono> },
+                { title: 'Of', cell: ({ serverName }) => <Mono>{serverName}</Mono> },
+                { title: 'Size', align: 'right', width: 110, cell: ({ size }) => (size === null ? '–' : bytes(size)) },
+                {
+                  title: 'Last prune',
+                  width: 170,
+                  cell: ({ lastPruneAt }) => (lastPruneAt ? moment(lastPruneAt) : 'never'),
+                },
+                {
+                  title: 'Last forget',
+                  width: 170,
+                  cell: ({ lastForgetAt }) => (lastForgetAt ? moment(lastForgetAt) : 'never'),
+                },
               ]}
             />
           </Section>
-        )}
-        <Section title="Repositories" pad={false}>
-          <SectionTable
-            label="Repositories"
-            rows={shown}
-            keyOf={({ id }) => id}
-            empty={<Text c="dimmed">There is no repository yet.</Text>}
-            columns={[
-              { title: 'Repository', cell: ({ account }) => <Mono>{account}</Mono> },
-              { title: 'Of', cell: ({ serverName }) => <Mono>{serverName}</Mono> },
-              { title: 'Size', align: 'right', width: 110, cell: ({ size }) => (size === null ? '–' : bytes(size)) },
-              {
-                title: 'Last prune',
-                width: 170,
-                cell: ({ lastPruneAt }) => (lastPruneAt ? moment(lastPruneAt) : 'never'),
-              },
-              {
-                title: 'Last forget',
-                width: 170,
-                cell: ({ lastForgetAt }) => (lastForgetAt ? moment(lastForgetAt) : 'never'),
-              },
-            ]}
-          />
-        </Section>
-      </Stack>
+        </Stack>
+      </Together>
       {changing && server && <MaintenanceModal server={server} close={() => setChanging(false)} />}
     </Screen>
   )

@@ -12,6 +12,7 @@ import { useOpened } from '../kit/form/useOpened.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { counted } from '../kit/look/format.ts'
 import { departmentsApi } from './api.ts'
 import { Members } from './Members.tsx'
@@ -48,25 +49,27 @@ function Form({ department }: { department: Department }) {
         meta={`${counted(department.people, ['person', 'people'])}, ${counted(department.roles, ['role', 'roles'])}`}
       >
         <div className={css.body}>
-          <Split
-            form
-            side={
-              <Members
-                id={id}
-                add={add}
-                remove={remove}
-                setAdd={(ids) => form.set('add', ids)}
-                setRemove={(ids) => form.set('remove', ids)}
-                error={form.field('add').error ?? form.field('remove').error}
-              />
-            }
-          >
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing="Nothing was saved." />
-              <TextInput label="Name" autoComplete="off" {...form.text('name')} />
-              <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
-            </Stack>
-          </Split>
+          <Together>
+            <Split
+              form
+              side={
+                <Members
+                  id={id}
+                  add={add}
+                  remove={remove}
+                  setAdd={(ids) => form.set('add', ids)}
+                  setRemove={(ids) => form.set('remove', ids)}
+                  error={form.field('add').error ?? form.field('remove').error}
+                />
+              }
+            >
+              <Stack gap={18} maw={640}>
+                <FormNotes form={form} nothing="Nothing was saved." />
+                <TextInput label="Name" autoComplete="off" {...form.text('name')} />
+                <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+              </Stack>
+            </Split>
+          </Together>
         </div>
       </Screen>
       <SaveBar

@@ -6,6 +6,7 @@ import { useSession } from '../kit/access/session.ts'
 import { today } from '../kit/calendar/days.ts'
 import { FigureRow } from '../kit/charts/FigureRow.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { useList } from '../kit/list/useList.ts'
@@ -36,24 +37,26 @@ export default function MyScreen() {
         </>
       }
     >
-      <Stack gap={0} px="var(--ink-gutter)" pb={12}>
-        <Balances id={id} />
-      </Stack>
-      <ListTable
-        name="own-leaves"
-        noun={['leave', 'leaves']}
-        list={list}
-        columns={ownColumns}
-        card={(leave) => <LeaveCard leave={leave} own />}
-        label={({ typeName, startDate }) => `${typeName} from ${startDate}`}
-        filters={filters}
-        empty={{
-          title: 'No leave yet',
-          text: 'A request is reserved from your balance at once, and your approver hears of it.',
-          action: create,
-          tag: 'LV',
-        }}
-      />
+      <Together>
+        <Stack gap={0} px="var(--ink-gutter)" pb={12}>
+          <Balances id={id} />
+        </Stack>
+        <ListTable
+          name="own-leaves"
+          noun={['leave', 'leaves']}
+          list={list}
+          columns={ownColumns}
+          card={(leave) => <LeaveCard leave={leave} own />}
+          label={({ typeName, startDate }) => `${typeName} from ${startDate}`}
+          filters={filters}
+          empty={{
+            title: 'No leave yet',
+            text: 'A request is reserved from your balance at once, and your approver hears of it.',
+            action: create,
+            tag: 'LV',
+          }}
+        />
+      </Together>
       <LeaveDrawer />
     </Screen>
   )

@@ -1,3 +1,5 @@
+import { moment } from '../kit/look/format.ts'
+
 /** One field of an object, before and after. `items` of two lists: the removed and added ones. */
 export interface Change {
   field: string
@@ -23,10 +25,13 @@ export function changesOf(before: unknown, after: unknown): Change[] {
   }))
 }
 
-/** A value for display: a dash for an empty one, words for yes and no. */
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
+
+/** A value for display: a dash for an empty one, words for yes and no, times as everywhere. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string' && INSTANT.test(value)) return moment(value)
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || '–'
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
 }

@@ -27,7 +27,7 @@ export function Bell() {
     <Popover position="bottom-end" width={380} opened={opened} onChange={(now) => now || close()} trapFocus>
       <Popover.Target>
         <UnstyledButton
-          className={css.bell}
+          className={`${css.bell} thumb`}
           aria-label={unread ? `Notifications, ${badge(unread)} unread` : 'Notifications'}
           aria-expanded={opened}
           onClick={toggle}

@@ -14,7 +14,10 @@ const states = certificateStatus.options.map((value) => ({ value, label: stateOf
 const soon = [7, 14, 30, 90].map((days) => ({ value: String(days), label: `${days} days` }))
 
 export default function SslScreen() {
-  const list = useList(sslApi.list, { filters: ['search', 'kind', 'status', 'within', 'used'] })
+  const list = useList(sslApi.list, {
+    filters: ['search', 'kind', 'status', 'within', 'used'],
+    initial: { sort: 'notAfter', direction: 'ASC' },
+  })
   const create = (
     <CreateButton call={sslApi.letsEncrypt} to="/ssl/create">
       Add certificate

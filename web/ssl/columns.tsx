@@ -78,7 +78,7 @@ export const columns: readonly Column<Certificate>[] = [
   },
   {
     key: 'renewAt',
-    title: 'Renewed',
+    title: 'Renews',
     width: 116,
     csv: ({ renewAt }) => renewAt ?? '',
     cell: ({ renewAt, autoRenew }) => (

@@ -14,6 +14,7 @@ import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section, Split } from '../kit/frame/Section.tsx'
 import { Skeletons } from '../kit/frame/Skeletons.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -72,24 +73,26 @@ export default function ItemScreen() {
       }
     >
       <State face={face} item={item} />
-      <Split
-        sideLast
-        side={
+      <Together key={`${face} ${id}`}>
+        <Split
+          sideLast
+          side={
+            <Stack gap={16}>
+              <ItemFacts key={item.version} face={face} item={item} />
+              <LinksOfItem face={face} item={item} />
+              <FilesOfItem face={face} item={item} />
+            </Stack>
+          }
+        >
           <Stack gap={16}>
-            <ItemFacts key={item.version} face={face} item={item} />
-            <LinksOfItem face={face} item={item} />
-            <FilesOfItem face={face} item={item} />
+            <Section title="Description">
+              <Texts item={item} />
+            </Section>
+            <TalkOfItem key={`${face} ${id}`} face={face} item={item} />
+            <HistoryOfItem face={face} item={item} />
           </Stack>
-        }
-      >
-        <Stack gap={16}>
-          <Section title="Description">
-            <Texts item={item} />
-          </Section>
-          <TalkOfItem key={`${face} ${id}`} face={face} item={item} />
-          <HistoryOfItem face={face} item={item} />
-        </Stack>
-      </Split>
+        </Split>
+      </Together>
       {editing && <EditModal face={face} item={item} close={() => setEditing(false)} />}
     </Screen>
   )

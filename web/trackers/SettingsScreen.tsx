@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { Together } from '../kit/frame/Together.tsx'
 import { Assignees } from './Assignees.tsx'
 import { settingsApis } from './api.ts'
 import { FaceLinks } from './FaceLinks.tsx'
@@ -12,13 +13,15 @@ export default function SettingsScreen() {
   const face = useFace()
   return (
     <Screen actions={<FaceLinks face={face} here="settings" />}>
-      <Stack gap={16} maw={820}>
-        {settingsApis[face].map(({ kind, title, api }) => (
-          <SettingsOfKind key={`${face} ${kind}`} face={face} kind={kind} title={title} api={api} />
-        ))}
-        {face === 'ticket' && <Assignees />}
-        <FileRules key={face} face={face} />
-      </Stack>
+      <Together key={face}>
+        <Stack gap={16} maw={820}>
+          {settingsApis[face].map(({ kind, title, api }) => (
+            <SettingsOfKind key={`${face} ${kind}`} face={face} kind={kind} title={title} api={api} />
+          ))}
+          {face === 'ticket' && <Assignees />}
+          <FileRules key={face} face={face} />
+        </Stack>
+      </Together>
     </Screen>
   )
 }

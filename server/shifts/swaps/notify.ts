@@ -14,10 +14,10 @@ export async function tellOfSwap(
   db: Db,
   swap: SwapRow,
   by: By,
-  { to, title, body }: { to: readonly number[]; title: string; body: string },
+  { to, title, body }: { to: readonly (number | null)[]; title: string; body: string },
 ): Promise<void> {
   await notify(db, {
-    to: to.filter((id) => id !== by.id),
+    to: to.filter((id) => id !== null && id !== by.id),
     reason: 'shifts',
     title,
     body,

@@ -7,17 +7,17 @@ import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { shiftText, tellOfShifts } from '../notify.ts'
+import { mayTake, shiftText, tellOfShifts } from '../notify.ts'
 import { stopAt } from '../planning/apply.ts'
 import { builtOf } from '../planning/build.ts'
 import { findConflicts } from '../planning/conflicts.ts'
-import { findPerson, holdPeople } from '../roster/people.ts'
+import { findPerson, holdPeople, plans } from '../roster/people.ts'
 import { readStored, type Stored, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { shiftSwaps } from '../tables.ts'
 import { exchangeShifts } from './exchange.ts'
 import { askPlanners, swapText, tellOfSwap } from './notify.ts'
-import { holdSwap, readSwaps, type SwapRow, seenBy, shownSwap } from './view.ts'
+import { holdSwap, isNear, readSwaps, type SwapRow, seenBy, shownSwap } from './view.ts'
 import { swapStands } from './void.ts'
 
 type Calls = 'exchange' | 'swaps' | 'offerSwap' | 'answerSwap' | 'withdrawSwap' | 'decideSwap'
@@ -48,20 +48,24 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async swaps(_, { db, staff }) {
     const found = await readSwaps(db, [
       seenBy(staff),
+      // what a colleague took of another one is nothing to a third
+      sql`(${plans(staff)} or w.status = 'offered' or w.from_user_id = ${staff.id} or w.to_user_id = ${staff.id})`,
       sql`((w.status in ('offered', 'accepted') and ${swapStands}) or w.updated_at > now() - interval '30 days')`,
     ])
     return { items: found.map((row) => shownSwap(row, staff)), total: found.length }
   },
 
   async offerSwap({ shiftId, userId, otherShiftId, note, stopAtWarnings }, { db, staff, audit }) {
-    const colleague = await findPerson(db, userId)
-    if (colleague.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Somebody else' })
-    await holdPeople(db, [staff.id, userId])
+    const colleague = userId === null ? undefined : await findPerson(db, userId)
+    if (colleague?.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Somebody else' })
+    await holdPeople(db, [staff.id, ...(colleague ? [colleague.id] : [])])
     const give = await storedShift(db, shiftId)
     // people see the shifts of their own department; whether others exist is not said
     if (give.userId !== staff.id) throw notFound('shift', shiftId)
-    const isNear = colleague.departmentId !== null && colleague.departmentId === give.departmentId
-    if (!isNear) throw refused('Another department', { userId: `${colleague.name} is of another department` })
+    if (colleague && (give.departmentId === null || colleague.departmentId !== give.departmentId))
+      throw refused('Another department', { userId: `${colleague.name} is of another department` })
+    if (!colleague && otherShiftId !== null)
+      throw refused('Everybody gives nothing in return', { otherShiftId: 'Choose a colleague first' })
     const take = otherShiftId === null ? undefined : await storedShift(db, otherShiftId)
     if (take && take.userId !== userId) throw notFound('shift', otherShiftId ?? 0)
     for (const [shift, field] of [
@@ -72,10 +76,14 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
         throw refused('Only published shifts that have not begun can be swapped', {
           [field]: 'The shift is a draft, or has begun',
         })
-    stopAt(await conflictsOf(db, give, take, userId), stopAtWarnings)
+    if (colleague) stopAt(await conflictsOf(db, give, take, colleague.id), stopAtWarnings)
+    const to = colleague ? [colleague.id] : (await mayTake(db, [give.id], staff)).map((one) => one.userId)
+    if (!to.length)
+      throw refused('Nobody may take this shift', { userId: 'Nobody else of the department is free at that time' })
     const [made] = await insertOpen(db, {
       ...{ fromUserId: staff.id, fromShiftId: give.id, fromDate: give.date, fromText: shiftText(shown(give)) },
       ...{ fromStartsAt: shown(give).startsAt, fromEndsAt: shown(give).endsAt, toUserId: userId },
+      toAll: userId === null,
       ...(take && {
         ...{ toShiftId: take.id, toDate: take.date, toText: shiftText(shown(take)) },
         ...{ toStartsAt: shown(take).startsAt, toEndsAt: shown(take).endsAt },
@@ -84,9 +92,9 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     })
     const swap = await holdSwap(db, staff, made!.id) // one inserted row returns one row
     await tellOfSwap(db, swap, staff, {
-      to: [userId],
-      title: `${staff.name} offers you a swap`,
-      body: `${swapText(swap)}.${note ? ` ${note}` : ''}`,
+      to,
+      title: colleague ? `${staff.name} offers you a swap` : `${staff.name} offers a shift: ${swap.fromText}`,
+      body: `${colleague ? swapText(swap) : 'Whoever accepts first takes the shift over'}.${note ? ` ${note}` : ''}`,
     })
     audit.of('swap', swap.id)
     return finish(db, staff, swap.id, audit)
@@ -95,12 +103,14 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async answerSwap({ id, version, accepts, message, stopAtWarnings }, context) {
     const { db, staff, audit } = context
     const swap = await openSwap(context, id, version, 'offered')
-    if (swap.toUserId !== staff.id) throw conflict(`Only ${swap.toName} answers this swap`)
+    if (swap.toUserId === null) checkTaker(swap, staff, accepts)
+    else if (swap.toUserId !== staff.id) throw conflict(`Only ${swap.toName} answers this swap`)
+    Object.assign(swap, { toUserId: staff.id, toName: staff.name })
     const { give, take } = await shiftsOf(db, swap)
     if (!accepts) await settle(db, id, { status: 'declined', message: message ?? null })
     else {
-      stopAt(await conflictsOf(db, give, take, swap.toUserId), stopAtWarnings)
-      await settle(db, id, { status: 'accepted', message: message ?? null })
+      stopAt(await conflictsOf(db, give, take, staff.id), stopAtWarnings)
+      await settle(db, id, { status: 'accepted', toUserId: staff.id, message: message ?? null })
       if ((await readSettings(db)).swaps === 'agree') await carryOut(context, swap, stopAtWarnings)
       else await askPlanners(db, swap, staff, give.departmentId)
     }
@@ -119,7 +129,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (!isTheirs) throw conflict(`Only ${swap.fromName} withdraws this swap`)
     await settle(db, id, { status: 'withdrawn' })
     await tellOfSwap(db, swap, staff, {
-      to: [swap.fromUserId, ...(swap.status === 'accepted' || swap.fromUserId === staff.id ? [swap.toUserId] : [])],
+      to: [swap.fromUserId, ...(swap.toUserId === null ? [] : [swap.toUserId])],
       title: `${staff.name} withdraws a swap`,
       body: `${swapText(swap)}. The shifts stay with their people.`,
     })
@@ -149,7 +159,8 @@ async function openSwap(
 ) {
   const [seen] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, seenBy(staff)])
   if (!seen) throw notFound('swap', id)
-  await holdPeople(db, [seen.fromUserId, seen.toUserId])
+  // who takes an offer to everybody is its second person
+  await holdPeople(db, [seen.fromUserId, seen.toUserId ?? staff.id])
   const swap = await holdSwap(db, staff, id)
   audit.of('swap', id)
   audit.before(shownSwap(swap, staff))
@@ -161,6 +172,14 @@ async function openSwap(
   if (!standing) throw conflict('A shift of this swap was changed or has begun: the swap is void', { current })
   return swap
 }
+
+/** An offer to everybody is taken by a colleague of the department, and by nobody declined. */
+function checkTaker(swap: SwapRow, staff: Staff, accepts: boolean): void {
+  if (swap.fromUserId === staff.id) throw conflict('This shift is yours: withdraw the offer instead')
+  if (!isNear(swap, staff)) throw conflict('This shift is offered to people of its department')
+  if (!accepts) throw conflict('This shift is offered to everybody: only an acceptance is an answer')
+}
+
 const words: Record<SwapRow['status'], string> = {
   offered: 'not answered yet',
   accepted: 'accepted already',
@@ -194,9 +213,11 @@ const conflictsOf = async (db: Db, give: Stored, take: Stored | undefined, toUse
 /** Exchanges the shifts. The swap is closed before, so that the change of its shifts does not void it. */
 async function carryOut(context: Context, swap: SwapRow, stopAtWarnings: boolean): Promise<void> {
   const { db, staff } = context
+  const { toUserId } = swap
+  if (toUserId === null) throw conflict('Nobody accepted this swap yet')
   const { give, take } = await shiftsOf(db, swap)
   await settle(db, swap.id, { status: 'done', decidedBy: staff.name })
-  const { batchId } = await exchangeShifts(context, { give, take, toUserId: swap.toUserId, stopAtWarnings })
+  const { batchId } = await exchangeShifts(context, { give, take, toUserId, stopAtWarnings })
   await db.update(shiftSwaps).set({ batchId }).where(eq(shiftSwaps.id, swap.id))
 }
 

@@ -30,6 +30,9 @@ describe('a rule in words', () => {
       'Every 2 weeks on Monday and Friday, until 24 Dec 2026',
     )
     expect(repeatText('FREQ=MONTHLY;BYDAY=-1FR;COUNT=3')).toBe('Every month on the last Friday, 3 times')
+    expect(repeatText('FREQ=MONTHLY;BYDAY=MO,TU,WE,TH,FR;BYSETPOS=-1')).toBe(
+      'Every month on the last weekday, Monday to Friday',
+    )
     expect(repeatText('FREQ=DAILY')).toBe('Every day')
   })
   it('is shown unchanged if it has no sentence', () => {

@@ -83,15 +83,27 @@ export function repeatOf(rrule: string, day: string): Repeat | undefined {
 /** A rule in words, "Every 2 weeks on Monday and Friday, until 24 Dec 2026"; an unsupported rule unchanged. */
 export function repeatText(rrule: string): string {
   const rule = readRule(rrule)
-  const known = ['FREQ', 'INTERVAL', 'BYDAY', 'UNTIL', 'COUNT', 'WKST']
+  const known = ['FREQ', 'INTERVAL', 'BYDAY', 'UNTIL', 'COUNT', 'WKST', 'BYSETPOS']
   if (!rule || [...rule.keys()].some((name) => !known.includes(name))) return rrule
   const [one, many] = units[rule.get('FREQ') as Frequency] // readRule rejects other values
   const interval = rule.get('INTERVAL') ?? '1'
-  const days = rule.get('BYDAY')?.split(',').map(dayWords)
+  const days = daysOf(rule.get('BYDAY'), rule.get('BYSETPOS'))
+  if (!days) return rrule
   const until = untilOf(rule)
   const count = rule.get('COUNT')
   const end = until ? `, until ${dayText(until, 'short')} ${until.slice(0, 4)}` : count ? `, ${count} times` : ''
-  return `Every ${interval === '1' ? one : `${interval} ${many}`}${days ? ` on ${listed(days)}` : ''}${end}`
+  return `Every ${interval === '1' ? one : `${interval} ${many}`}${days.length ? ` on ${listed(days)}` : ''}${end}`
+}
+
+const WORKDAYS = 'MO,TU,WE,TH,FR'
+
+/** The days of a rule in words; `at` picks one of them: "the last weekday". Undefined for what words do not say. */
+function daysOf(byDay: string | undefined, at: string | undefined): string[] | undefined {
+  const days = byDay?.split(',').map(dayWords) ?? []
+  if (!at) return days
+  if (!byDay || !/^(-1|[1-5])$/.test(at)) return undefined
+  const what = byDay === WORKDAYS ? 'weekday, Monday to Friday' : `of ${listed(days)}`
+  return [`the ${at === '-1' ? 'last' : nth[Number(at)]} ${what}`]
 }
 
 function dayWords(code: string): string {

@@ -10,6 +10,7 @@ import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section, Split } from '../../kit/frame/Section.tsx'
 import { Skeletons } from '../../kit/frame/Skeletons.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
 import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { feedbackApi, peopleApi, talksApi, timelineApi } from '../api.ts'
@@ -40,14 +41,16 @@ function DossierScreen({ id }: { id: number }) {
         </>
       }
     >
-      <Split sideLast side={<Beside dossier={dossier} />}>
-        <Section title="Timeline">
-          <PersonTimeline id={id} />
-        </Section>
-        <Section title="Comment">
-          <CommentField id={id} />
-        </Section>
-      </Split>
+      <Together key={id}>
+        <Split sideLast side={<Beside dossier={dossier} />}>
+          <Section title="Timeline">
+            <PersonTimeline id={id} />
+          </Section>
+          <Section title="Comment">
+            <CommentField id={id} />
+          </Section>
+        </Split>
+      </Together>
     </Screen>
   )
 }

@@ -5,6 +5,7 @@ import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section, Split } from '../../kit/frame/Section.tsx'
 import { Skeletons } from '../../kit/frame/Skeletons.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
 import { peopleApi } from '../api.ts'
 import { dossierPath } from '../paths.ts'
 import { CommentField } from './CommentField.tsx'
@@ -31,14 +32,16 @@ function QcDossierScreen({ id }: { id: number }) {
         </LinkButton>
       }
     >
-      <Split sideLast side={<Beside dossier={dossier} />}>
-        <Section title="Comment">
-          <CommentField id={id} />
-        </Section>
-        <Section title="Comments, reviews and escalations">
-          <PersonTimeline id={id} only={QUALITY} />
-        </Section>
-      </Split>
+      <Together key={id}>
+        <Split sideLast side={<Beside dossier={dossier} />}>
+          <Section title="Comment">
+            <CommentField id={id} />
+          </Section>
+          <Section title="Comments, reviews and escalations">
+            <PersonTimeline id={id} only={QUALITY} />
+          </Section>
+        </Split>
+      </Together>
     </Screen>
   )
 }

@@ -44,7 +44,8 @@ export function Screen({ query, scroll = true, bare = false, children, ...header
           meta={header.meta ? <span>&nbsp;</span> : undefined}
           tabs={header.tabs ? <div style={{ height: 34 }} /> : undefined}
         />
-        <div className={css.body}>
+        {/* a node of its own: the page replaces the skeleton, and does not move it */}
+        <div key="waiting" className={css.body}>
           <SkeletonLines />
         </div>
       </>
@@ -52,7 +53,13 @@ export function Screen({ query, scroll = true, bare = false, children, ...header
   return (
     <>
       {!bare && <PageHeader {...header} title={title} />}
-      {scroll && !bare ? <div className={css.body}>{children}</div> : children}
+      {scroll && !bare ? (
+        <div key="body" className={css.body}>
+          {children}
+        </div>
+      ) : (
+        children
+      )}
     </>
   )
 }

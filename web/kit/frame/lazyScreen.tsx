@@ -41,22 +41,29 @@ export function lazyDialog<P extends object>(load: Load<P>) {
   return Object.assign(dialog, { preload: Part.preload })
 }
 
+let loading = 0
+/** How many screens and parts load their code now. */
+export const partsLoading = (): number => loading
+
 function codeOf<P>(load: Load<P>) {
   let arrived: ComponentType<P> | undefined
   let running: Promise<void> | undefined
+  const begin = async () => {
+    loading += 1
+    try {
+      arrived = (await inTime(patiently(load))).default
+    } finally {
+      loading -= 1
+      running = undefined
+    }
+  }
   return {
     get part() {
       return arrived
     },
     async fetch(): Promise<void> {
       if (arrived) return
-      running ??= inTime(patiently(load))
-        .then((module) => {
-          arrived = module.default
-        })
-        .finally(() => {
-          running = undefined
-        })
+      running ??= begin()
       return running
     },
   }

@@ -104,7 +104,7 @@ function Cards<R extends { id: number }>({ list, card, open, menu, label }: List
     if (!menu) return card(row)
     return (
       <div className={css.acting}>
-        {card(row)}
+        <div>{card(row)}</div>
         <CardMenu name={label(row)}>{menu(row)}</CardMenu>
       </div>
     )

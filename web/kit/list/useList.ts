@@ -25,6 +25,8 @@ interface Rules<E> {
   size?: number
   /** Input set by the screen and absent from the address. */
   fixed?: Partial<Input<E>>
+  /** Order while the address names none. */
+  initial?: { sort: string; direction: Direction }
   /** Milliseconds between refetches, for lists without pushed hints. */
   refetchInterval?: number
   enabled?: boolean
@@ -59,11 +61,12 @@ export interface List<R> extends ListState {
 
 /** A list with page, size, sort and filters in the address. `call` is a bound list call. */
 export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}): List<R> {
-  const { filters = [], size = 50, fixed, still, ...options } = rules
+  const { filters = [], size = 50, fixed, initial, still, ...options } = rules
   const inAddress = { filters, size }
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
-  const state = readList(search, inAddress)
+  const named = readList(search, inAddress)
+  const state = named.sort ? named : { ...named, ...initial }
 
   // `next` of a page is the `after` cursor of the following page, which spares the server counting rows
   const keys = useRef(new Map<string, string>())

@@ -1,4 +1,5 @@
 import type { MailboxUser } from '@innkeeper/contract/mailboxes'
+import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { NameCell, NameLink } from '../../kit/list/NameCell.tsx'
 import { RowCard } from '../../kit/list/RowCard.tsx'
@@ -69,6 +70,8 @@ export const columns: readonly Column<MailboxUser>[] = [
 export const UserCard = ({ user }: { user: MailboxUser }) => (
   <RowCard name={user.address} below={user.name}>
     <StatusBadge state={user.status} />
-    <span className="num">{usage(user)}</span>
+    <Text c="dimmed" fz="xs" className="num">
+      {usage(user)}
+    </Text>
   </RowCard>
 )

@@ -70,7 +70,7 @@ export default function EscalationsScreen() {
               {reason}
             </Text>
             <Text c="dimmed" fz="xs" truncate>
-              {externalId}, {status}
+              {externalId}, {caseState(status).label}
             </Text>
           </>
         )}

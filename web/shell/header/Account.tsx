@@ -17,7 +17,7 @@ export function Account({ openHelp }: { openHelp: () => void }) {
   return (
     <Menu width={216}>
       <Menu.Target>
-        <UnstyledButton className={css.avatar} aria-label={`${initials(name)}, account of ${name}`}>
+        <UnstyledButton className={`${css.avatar} thumb`} aria-label={`${initials(name)}, account of ${name}`}>
           <Avatar name={name} image={profileImage} />
         </UnstyledButton>
       </Menu.Target>

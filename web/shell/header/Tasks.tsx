@@ -30,7 +30,7 @@ export function Tasks() {
     <Popover position="bottom-end" width={352} opened={opened} onChange={(now) => now || close()}>
       <Popover.Target>
         <UnstyledButton
-          className={css.tray}
+          className={`${css.tray} thumb`}
           aria-label={`Tasks ${count || ''}: ${summary}`}
           aria-expanded={opened}
           onClick={toggle}

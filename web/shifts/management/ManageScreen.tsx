@@ -7,6 +7,7 @@ import screen from '../../kit/frame/Screen.module.css'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
 import { useZone } from '../../kit/look/zone.ts'
 import { ChangesSection } from './ChangesSection.tsx'
 import { MonthSection } from './MonthSection.tsx'
@@ -34,23 +35,25 @@ export default function ManageScreen() {
         onToday={() => show(now)}
       />
       <div className={screen.body}>
-        <Stack gap={16}>
-          <Split
-            sideLast
-            side={
-              <>
-                <MonthSection month={month} now={now} />
-                <TeamsSection date={month > now ? month : now} />
-                <RulesSection />
-              </>
-            }
-          >
-            <StatisticsSection month={month} />
-            <ChangesSection />
-            <NotesSection from={month} to={monthEnd(month)} />
-          </Split>
-          <CoverageSection from={month} to={monthEnd(month)} />
-        </Stack>
+        <Together key={month}>
+          <Stack gap={16}>
+            <Split
+              sideLast
+              side={
+                <>
+                  <MonthSection month={month} now={now} />
+                  <TeamsSection date={month > now ? month : now} />
+                  <RulesSection />
+                </>
+              }
+            >
+              <StatisticsSection month={month} />
+              <ChangesSection />
+              <NotesSection from={month} to={monthEnd(month)} />
+            </Split>
+            <CoverageSection from={month} to={monthEnd(month)} />
+          </Stack>
+        </Together>
       </div>
     </Screen>
   )

@@ -41,7 +41,7 @@ export default function ShiftInfo({ shift, swap, close }: { shift: Shift; swap?:
           <Button variant="default" onClick={close}>
             Close
           </Button>
-          {swap && <Button onClick={swap}>Offer swap…</Button>}
+          {swap && <Button onClick={swap}>Offer to others…</Button>}
           {shift.status === 'open' && (
             <Button loading={busy} onClick={() => void run(take)}>
               Take shift

@@ -20,8 +20,9 @@ interface Props {
   close: () => void
 }
 const NOTHING = ''
+const EVERYBODY = 'all'
 
-/** Offers one's own shift to a colleague, for one of the colleague's shifts or for nothing. */
+/** Offers one's own shift to a colleague, for one of the colleague's shifts or for nothing, or to everybody. */
 export default function OfferSwap({ shift, roster, userId, otherShiftId, close }: Props) {
   const now = useNow(60_000)
   const form = useCallForm(shiftsApi.offerSwap, {
@@ -31,11 +32,14 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       note: string
     },
     fixed: { shiftId: shift.id },
-    labels: { userId: 'Colleague', otherShiftId: 'In return', note: 'Note' },
+    labels: { userId: 'To', otherShiftId: 'In return', note: 'Note' },
     send: (input) => insist((stopAtWarnings) => shiftsApi.offerSwap({ ...input, stopAtWarnings }), 'Offer swap'),
     onDone: (swap) => {
       void readAgain(['shifts'])
-      toast.success(`The swap is offered to ${swap.to.userName}`, 'A notification tells the answer.')
+      toast.success(
+        `The shift is offered to ${swap.to.userName ?? 'everybody who is free then'}`,
+        'A notification tells the answer.',
+      )
       close()
     },
   })
@@ -52,15 +56,19 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       form={form}
     >
       <Select
-        label="Colleague"
+        label="To"
         searchable
+        allowDeselect={false}
         withAsterisk={colleague.required}
-        data={roster.people
-          .filter((one) => one.id !== shift.userId && one.departmentId === shift.departmentId)
-          .map(({ id, name }) => ({ value: String(id), label: name }))}
-        value={colleague.value === null ? null : String(colleague.value)}
+        data={[
+          { value: EVERYBODY, label: 'Everybody who is free then' },
+          ...roster.people
+            .filter((one) => one.id !== shift.userId && one.departmentId === shift.departmentId)
+            .map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={colleague.value === null ? EVERYBODY : String(colleague.value)}
         onChange={(next) => {
-          colleague.onChange(next === null ? null : Number(next))
+          colleague.onChange(next === EVERYBODY ? null : Number(next))
           other.onChange(null)
         }}
         onBlur={colleague.onBlur}
@@ -69,6 +77,7 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       <Select
         label="In return"
         allowDeselect={false}
+        disabled={colleague.value === null}
         data={[
           { value: NOTHING, label: 'Nothing: the colleague takes the shift over' },
           ...theirs.map((one) => ({ value: String(one.id), label: `${dayText(one.date, 'long')}: ${timesText(one)}` })),
@@ -80,8 +89,10 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       />
       <Textarea label="Note" autosize minRows={2} maxLength={300} {...form.text('note')} />
       <Text c="dimmed" fz="xs">
-        Offers shifts of the days on the roster. The shifts stay as they are until the colleague accepts, and, by the
-        rules, until a planner approves. If one of them changes meanwhile, the swap is void.
+        {colleague.value === null
+          ? 'People of your department without a shift or a leave at that time are told. Whoever accepts first takes the shift over, '
+          : 'In return are shifts of the days on the roster. Nothing changes until the colleague accepts, '}
+        and, by the rules, until a planner approves. If a shift changes meanwhile, the swap is void.
       </Text>
     </FormModal>
   )

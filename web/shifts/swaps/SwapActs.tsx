@@ -10,7 +10,7 @@ import { swapText } from './words.ts'
 /** Acts of the person on a swap. */
 export function SwapActs({ swap }: { swap: Swap }) {
   const { busy, run } = useAct()
-  const { id, version, may, from } = swap
+  const { id, version, may, from, to } = swap
   const answer = async (accepts: boolean) => {
     const done = await attemptWarned(
       (stopAtWarnings) => shiftsApi.answerSwap({ id, version, accepts, stopAtWarnings: accepts && stopAtWarnings }),
@@ -44,8 +44,8 @@ export function SwapActs({ swap }: { swap: Swap }) {
   )
   return (
     <>
-      {may.includes('answer') && act('Decline', () => answer(false))}
-      {may.includes('answer') && act('Accept', () => answer(true), true)}
+      {may.includes('answer') && to.userId !== null && act('Decline', () => answer(false))}
+      {may.includes('answer') && act(to.userId === null ? 'Take shift' : 'Accept', () => answer(true), true)}
       {may.includes('withdraw') && act('Withdraw', withdraw)}
       {may.includes('decide') && act('Refuse', () => decide(false))}
       {may.includes('decide') && act('Approve', () => decide(true), true)}

@@ -21,7 +21,9 @@ export default function SwapsModal({ close }: { close: () => void }) {
           <Line key={swap.id} swap={swap} />
         ))}
         {data?.total === 0 && (
-          <Text c="dimmed">No swap in the last 30 days. Open a shift of yours to offer a swap.</Text>
+          <Text c="dimmed">
+            No swap in the last 30 days. Open a shift of yours to offer it to a colleague or to everybody.
+          </Text>
         )}
         <Group justify="flex-end" mt={16}>
           <Button variant="default" onClick={close}>
@@ -36,13 +38,12 @@ export default function SwapsModal({ close }: { close: () => void }) {
 function Line({ swap }: { swap: Swap }) {
   const now = useNow(60_000)
   const { state, word } = swapStates[swap.status]
-  const { from, to, note, message, decidedBy, updatedAt } = swap
+  const { from, note, message, decidedBy, updatedAt } = swap
+  const to = swap.to.userName ?? 'everybody who is free then'
   return (
-    <article className={css.swap} aria-label={`${from.userName} and ${to.userName}: ${word}`}>
+    <article className={css.swap} aria-label={`${from.userName} and ${to}: ${word}`}>
       <div>
-        <Text fw={500}>
-          {from.userName} and {to.userName}
-        </Text>
+        <Text fw={500}>{swap.to.userId === null ? `${from.userName}, to ${to}` : `${from.userName} and ${to}`}</Text>
         <Text fz="xs">{swapText(swap)}</Text>
         <Text c="dimmed" fz="xs">
           {[note, message, decidedBy && `By ${decidedBy}`, ago(updatedAt, now)].filter(Boolean).join(' · ')}

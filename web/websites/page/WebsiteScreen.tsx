@@ -10,6 +10,7 @@ import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
 import { environmentWord } from '../../kit/look/environments.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -68,7 +69,11 @@ function WebsiteScreen({ id }: { id: number }) {
     >
       {website && gone && <Gone domain={website.domain} />}
       {website && !gone && !isLive(website) && <InTrash website={website} />}
-      {website && <Shown website={website} sections={shown.filter((section) => section.tab === tab)} />}
+      {website && (
+        <Together key={`${website.id} ${tab}`}>
+          <Shown website={website} sections={shown.filter((section) => section.tab === tab)} />
+        </Together>
+      )}
       {dialog}
     </Screen>
   )

@@ -2,6 +2,7 @@ import type { ResourceRow as Row } from '@innkeeper/contract/websites'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
+import { Together } from '../../kit/frame/Together.tsx'
 import { type BulkAct, BulkModal } from '../../kit/list/BulkModal.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
@@ -43,32 +44,34 @@ export default function ResourcesScreen() {
       count={listCount(list)}
       tabs={<Views name="website-orchestrator" list={list} views={views} />}
     >
-      <Stopped />
-      <ListTable
-        name="website-orchestrator"
-        noun={['resource', 'resources']}
-        list={list}
-        columns={columns}
-        card={(row) => <ResourceCard row={row} />}
-        label={({ title, name }) => `${title} ${name}`}
-        open={resourcePath}
-        bulk={(rows) => <RetryButton rows={rows} ask={setBulk} />}
-        search={{ key: 'domain', placeholder: 'Domain' }}
-        filters={[
-          {
-            key: 'status',
-            label: 'Last action',
-            options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
-          },
-          { key: 'resourceType', label: 'Type', options: resourceTypes },
-          ...servers,
-        ]}
-        empty={{
-          title: 'No resource yet',
-          text: 'What websites have on the machines stands here once the first one was created.',
-          tag: 'WOR',
-        }}
-      />
+      <Together>
+        <Stopped />
+        <ListTable
+          name="website-orchestrator"
+          noun={['resource', 'resources']}
+          list={list}
+          columns={columns}
+          card={(row) => <ResourceCard row={row} />}
+          label={({ title, name }) => `${title} ${name}`}
+          open={resourcePath}
+          bulk={(rows) => <RetryButton rows={rows} ask={setBulk} />}
+          search={{ key: 'domain', placeholder: 'Domain' }}
+          filters={[
+            {
+              key: 'status',
+              label: 'Last action',
+              options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
+            },
+            { key: 'resourceType', label: 'Type', options: resourceTypes },
+            ...servers,
+          ]}
+          empty={{
+            title: 'No resource yet',
+            text: 'What websites have on the machines stands here once the first one was created.',
+            tag: 'WOR',
+          }}
+        />
+      </Together>
       {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
     </Screen>
   )

@@ -1,0 +1,46 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { partsLoading } from './lazyScreen.tsx'
+import { SkeletonLines } from './Skeletons.tsx'
+import css from './Together.module.css'
+
+/** Milliseconds after which the blocks show, whatever still loads: an absent server holds up no page. */
+const LONGEST = 2500
+const STEP = 40
+const CALM = 2
+
+/**
+ * Shows its blocks at once, when each has its first rows: a block that arrives late would push the ones below. Until
+ * then the blocks have their places and are invisible.
+ */
+export function Together({ children }: { children: ReactNode }) {
+  const client = useQueryClient()
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const last = Date.now() + LONGEST
+    let calm = 0
+    const timer = setInterval(() => {
+      // a block may ask for more once it has its first answer
+      const loads = client.isFetching({ predicate: ({ state }) => state.status === 'pending' }) + partsLoading()
+      calm = loads ? 0 : calm + 1
+      if (calm < CALM && Date.now() < last) return
+      clearInterval(timer)
+      setShown(true)
+    }, STEP)
+    return () => clearInterval(timer)
+  }, [client])
+  return (
+    <>
+      {!shown && (
+        <div className={css.waiting}>
+          <div>
+            <SkeletonLines />
+          </div>
+        </div>
+      )}
+      <div className={css.blocks} data-waiting={!shown || undefined}>
+        {children}
+      </div>
+    </>
+  )
+}
