@@ -15,7 +15,7 @@ import { listCount } from '../kit/list/listCount.ts'
 import { NameCell } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
 import { useList } from '../kit/list/useList.ts'
-import { bytes, count, counted, day } from '../kit/look/format.ts'
+import { bytes, count, counted, longDay } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { Share } from '../kit/look/Share.tsx'
@@ -64,7 +64,7 @@ const columns: readonly Column<BackupServer>[] = [
     cell: ({ disk, fullAt }) =>
       disk ? (
         <Share
-          label={`${bytes(disk.used)} of ${bytes(disk.total)}${fullAt ? `, full ${day(fullAt)}` : ''}`}
+          label={`${bytes(disk.used)} of ${bytes(disk.total)}${fullAt ? `, full ${longDay(fullAt)}` : ''}`}
           share={disk.total ? disk.used / disk.total : 0}
         />
       ) : (

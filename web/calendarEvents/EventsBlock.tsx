@@ -1,15 +1,17 @@
 import { type CalendarEvent, rsvps } from '@innkeeper/contract/calendarEvents/event'
-import { Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
-import css from '../kit/home/block.module.css'
+import { BlockRow } from '../kit/home/BlockRow.tsx'
+import { useAct } from '../kit/look/useAct.ts'
 import { eventsApi } from './api.ts'
-import { shortWhenText, whenText } from './words.ts'
+import { answerEvent } from './events/answerEvent.ts'
+import { shortWhenText } from './words.ts'
 
-/** Upcoming events and unanswered invitations. */
+/** Upcoming events and unanswered invitations, which are answered here. */
 export default function EventsBlock() {
   const { data, error } = useQuery(eventsApi.upcoming.query())
   const mayOpen = !useReason()(eventsApi.one)
@@ -24,42 +26,41 @@ export default function EventsBlock() {
         )
       }
       error={error}
-      rows={data?.items.map((event) =>
-        mayOpen ? (
-          <Link
-            key={event.id}
-            to="/calendar/events/event/$eventId/singup"
-            params={{ eventId: String(event.id) }}
-            className={css.row}
-          >
-            <Cells event={event} />
-          </Link>
-        ) : (
-          <div key={event.id} className={css.row}>
-            <Cells event={event} />
-          </div>
-        ),
-      )}
+      rows={data?.items.map((event) => (
+        <BlockRow
+          key={event.id}
+          {...(mayOpen && { to: `/calendar/events/event/${event.id}/singup` })}
+          plain
+          name={event.title}
+          kind={event.location ?? event.organizerName}
+          note={shortWhenText(event)}
+          when={event.myRsvp && event.myRsvp !== 'needs-action' ? rsvps[event.myRsvp] : ''}
+          {...(event.myRsvp === 'needs-action' && { acts: <Answers event={event} /> })}
+        />
+      ))}
       empty="No event is planned for you."
     />
   )
 }
 
-const Cells = ({ event }: { event: CalendarEvent }) => (
-  <>
-    <span className={css.name}>
-      <Text span fw={450} truncate title={event.title}>
-        {event.title}
-      </Text>
-      <Text span c="dimmed" fz="xs" truncate>
-        {event.location ?? event.organizerName}
-      </Text>
-    </span>
-    <Text span c="dimmed" truncate className={css.note} title={whenText(event)}>
-      {shortWhenText(event)}
-    </Text>
-    <Text span c={event.myRsvp === 'needs-action' ? undefined : 'dimmed'} className={css.when}>
-      {event.myRsvp && rsvps[event.myRsvp]}
-    </Text>
-  </>
-)
+function Answers({ event: { id, title } }: { event: CalendarEvent }) {
+  const { busy, run } = useAct()
+  const say = (rsvp: 'accepted' | 'declined') =>
+    void run(() => attempt(() => answerEvent(id, rsvp), ['calendarEvents']))
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        loading={busy}
+        aria-label={`I do not come: ${title}`}
+        onClick={() => say('declined')}
+      >
+        Decline
+      </Button>
+      <Button size="xs" variant="light" loading={busy} aria-label={`I come: ${title}`} onClick={() => say('accepted')}>
+        I come
+      </Button>
+    </>
+  )
+}

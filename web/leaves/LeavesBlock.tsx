@@ -6,6 +6,7 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
 import { BlockRow } from '../kit/home/BlockRow.tsx'
 import { leavesApi } from './api.ts'
+import { DecideButtons } from './requests/DecideButtons.tsx'
 import { daysWords, partWords, rangeWords } from './words.ts'
 
 const SHOWN = 20
@@ -32,7 +33,7 @@ export default function LeavesBlock() {
         own.data &&
         toDecide && [
           ...toDecide.map((leave) => (
-            <Row key={leave.id} leave={leave} to={`/leaves/all?leave=${leave.id}`} name={leave.userName} />
+            <Row key={leave.id} leave={leave} to={`/leaves/all?leave=${leave.id}`} name={leave.userName} waits />
           )),
           ...own.data.items.map((leave) => (
             <Row key={`own ${leave.id}`} leave={leave} to={`/leaves/my?leave=${leave.id}`} name={rangeWords(leave)} />
@@ -44,7 +45,7 @@ export default function LeavesBlock() {
   )
 }
 
-const Row = ({ leave, to, name }: { leave: LeaveRequest; to: string; name: string }) => (
+const Row = ({ leave, to, name, waits }: { leave: LeaveRequest; to: string; name: string; waits?: true }) => (
   <BlockRow
     to={to}
     plain
@@ -52,6 +53,6 @@ const Row = ({ leave, to, name }: { leave: LeaveRequest; to: string; name: strin
     kind={leave.typeName}
     note={name === leave.userName ? rangeWords(leave) : partWords(leave)}
     when={daysWords(leave.days)}
-    state={leave.status}
+    {...(waits ? { acts: <DecideButtons leave={leave} /> } : { state: leave.status })}
   />
 )

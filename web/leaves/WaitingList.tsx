@@ -1,8 +1,12 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { useState } from 'react'
+import { type BulkAct, BulkModal } from '../kit/list/BulkModal.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { useList } from '../kit/list/useList.ts'
 import { leavesApi } from './api.ts'
 import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
+import { WaitingActs, WaitingBulk } from './WaitingActs.tsx'
 
 const kinds = {
   key: 'kind',
@@ -22,21 +26,27 @@ export function WaitingList() {
     filters: ['search', 'mine', 'kind', 'departmentId', 'typeId', 'from', 'to'],
   })
   const filters = useLeaveFilters([])
+  const [bulk, setBulk] = useState<BulkAct<LeaveRequest>>()
   return (
-    <ListTable
-      name="waiting-leaves"
-      noun={['decision', 'decisions']}
-      list={list}
-      columns={shown}
-      card={(leave) => <LeaveCard leave={leave} />}
-      label={({ userName, startDate }) => `${userName} from ${startDate}`}
-      search={{ key: 'search', placeholder: 'Name, user name or email' }}
-      filters={[whose, kinds, ...filters]}
-      empty={{
-        title: 'Nothing waits',
-        text: 'Requests and cancellations stand here until somebody decides.',
-        tag: 'LV',
-      }}
-    />
+    <>
+      <ListTable
+        name="waiting-leaves"
+        noun={['decision', 'decisions']}
+        list={list}
+        columns={shown}
+        card={(leave) => <LeaveCard leave={leave} />}
+        label={({ userName, startDate }) => `${userName} from ${startDate}`}
+        menu={(leave) => <WaitingActs leave={leave} />}
+        bulk={(rows) => <WaitingBulk rows={rows} ask={setBulk} />}
+        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        filters={[whose, kinds, ...filters]}
+        empty={{
+          title: 'Nothing waits',
+          text: 'Requests and cancellations stand here until somebody decides.',
+          tag: 'LV',
+        }}
+      />
+      {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
+    </>
   )
 }

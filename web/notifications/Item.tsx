@@ -1,5 +1,6 @@
 import { type Notification, reasons } from '@innkeeper/contract/notifications'
-import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Text, Tooltip, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
 import { goTo } from '../kit/frame/goTo.ts'
 import { swedish } from '../kit/look/format.ts'
 import { Glyph } from '../kit/look/Glyph.tsx'
@@ -7,9 +8,16 @@ import css from './Bell.module.css'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
+interface Props {
+  item: Notification
+  close: () => void
+  /** Offers a button that marks the notification as read without following its link. */
+  dismiss?: boolean
+}
+
 /** One notification of the bell: event, reason and age. Opening it marks it as read and follows its link. */
-export function Item({ item, close }: { item: Notification; close: () => void }) {
-  const { read } = useRead()
+export function Item({ item, close, dismiss = false }: Props) {
+  const { read, busy } = useRead()
   const { level, title, body, date, reason, link, readAt } = item
   const { shape, colour, word } = marks[level]
   const open = () => {
@@ -19,7 +27,7 @@ export function Item({ item, close }: { item: Notification; close: () => void })
     goTo(link)
   }
   return (
-    <li>
+    <li className={dismiss ? css.dismissed : undefined}>
       <UnstyledButton className={css.item} data-unread={!readAt || undefined} onClick={open}>
         <Glyph shape={shape} colour={colour} size={14} />
         <VisuallyHidden>{word}.</VisuallyHidden>
@@ -36,6 +44,13 @@ export function Item({ item, close }: { item: Notification; close: () => void })
           </Text>
         </span>
       </UnstyledButton>
+      {dismiss && (
+        <Tooltip label="Mark read">
+          <ActionIcon size={26} loading={busy} aria-label={`Mark read: ${title}`} onClick={() => void read(item)}>
+            <IconCheck size={15} />
+          </ActionIcon>
+        </Tooltip>
+      )}
     </li>
   )
 }

@@ -1,9 +1,11 @@
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
 import { notificationsApi } from './api.ts'
 import css from './Bell.module.css'
 import { Item } from './Item.tsx'
+import { useRead } from './useRead.ts'
 import { badge } from './words.ts'
 
 const SHOWN = 20
@@ -11,15 +13,24 @@ const SHOWN = 20
 /** Unread notifications, the newest first. */
 export default function UnreadBlock() {
   const { data, error } = useQuery(notificationsApi.list.query({ unread: 'true', itemsPerPage: SHOWN }))
-  const items = data?.items.map((item) => <Item key={item._id} item={item} close={() => undefined} />)
+  const { busy, readAll } = useRead()
+  const newest = data?.items[0]
+  const items = data?.items.map((item) => <Item key={item._id} item={item} close={() => undefined} dismiss />)
   return (
     <Block
       title="Unread"
       hint={data?.unread ? badge(data.unread) : undefined}
       all={
-        <LinkTo to="/notifications" fz="xs">
-          All notifications
-        </LinkTo>
+        <>
+          {newest && (
+            <Button size="compact-xs" variant="subtle" loading={busy} onClick={() => void readAll(newest)}>
+              Mark all read
+            </Button>
+          )}
+          <LinkTo to="/notifications" fz="xs">
+            All notifications
+          </LinkTo>
+        </>
       }
       error={error}
       rows={

@@ -3,16 +3,19 @@ import { addDays, dayText } from '../kit/calendar/days.ts'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
 import { BlockRow } from '../kit/home/BlockRow.tsx'
+import { ago } from '../kit/look/format.ts'
 import { useNow } from '../kit/look/useNow.ts'
 import { shiftsApi } from './api.ts'
-import { waitingFor } from './swaps/words.ts'
+import { SwapActs } from './swaps/SwapActs.tsx'
+import { swapText, waitsFor } from './swaps/words.ts'
 import { zoneText } from './words.ts'
 
 /** The person's current and next shifts with their times. */
 export default function NextShiftBlock() {
   const now = useNow(60_000)
   const { data, error } = useQuery(shiftsApi.next.query())
-  const waiting = waitingFor(useQuery(shiftsApi.swaps.query()).data?.items)
+  const swaps = useQuery(shiftsApi.swaps.query()).data?.items.filter(waitsFor) ?? []
+  const waiting = swaps.length
   const dayOf = (date: string, today: string) =>
     date === today ? 'Today' : date === addDays(today, 1) ? 'Tomorrow' : dayText(date, 'long')
   return (
@@ -31,27 +34,42 @@ export default function NextShiftBlock() {
         </LinkTo>
       }
       error={error}
-      rows={data?.items.map((shift) => {
-        const isOn = Date.parse(shift.startsAt) <= now.getTime()
-        return (
-          <BlockRow
-            key={shift.id}
-            plain
-            name={dayOf(shift.date, data.today)}
-            kind={shift.name}
-            note={[
-              isOn && `Until ${shift.endTime}`,
-              !isOn && shift.breakMinutes > 0 && `With a break of ${shift.breakMinutes} min`,
-              zoneText(shift),
-            ]
-              .filter(Boolean)
-              .join(', ')}
-            when={`${shift.startTime}–${shift.endTime}`}
-            state={isOn ? 'running' : 'pending'}
-            stateName={isOn ? 'Now' : 'Planned'}
-          />
-        )
-      })}
+      rows={
+        data && [
+          ...swaps.map((swap) => (
+            <BlockRow
+              key={`swap ${swap.id}`}
+              plain
+              name={swap.from.userName}
+              kind={swapText(swap)}
+              note={swap.note ?? ''}
+              when={ago(swap.updatedAt, now)}
+              acts={<SwapActs swap={swap} />}
+            />
+          )),
+          ...data.items.map((shift) => {
+            const isOn = Date.parse(shift.startsAt) <= now.getTime()
+            return (
+              <BlockRow
+                key={shift.id}
+                plain
+                name={dayOf(shift.date, data.today)}
+                kind={shift.name}
+                note={[
+                  isOn && `Until ${shift.endTime}`,
+                  !isOn && shift.breakMinutes > 0 && `With a break of ${shift.breakMinutes} min`,
+                  zoneText(shift),
+                ]
+                  .filter(Boolean)
+                  .join(', ')}
+                when={`${shift.startTime}–${shift.endTime}`}
+                state={isOn ? 'running' : 'pending'}
+                stateName={isOn ? 'Now' : 'Planned'}
+              />
+            )
+          }),
+        ]
+      }
       empty="No shift of yours is planned."
     />
   )

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
 import { BlockRow } from '../kit/home/BlockRow.tsx'
-import { day } from '../kit/look/format.ts'
+import { longDay } from '../kit/look/format.ts'
 import { sslApi } from './api.ts'
 
 const SHOWN = 20
@@ -29,8 +29,8 @@ export default function ExpiringBlock() {
           to={`/ssl/${id}`}
           name={domain}
           kind={kind}
-          note={reason ?? (renewAt ? `Renewal on ${day(renewAt)}` : 'No automatic renewal')}
-          when={notAfter ? day(notAfter) : ''}
+          note={reason ?? (renewAt ? `Renewal on ${longDay(renewAt)}` : 'No automatic renewal')}
+          when={notAfter ? longDay(notAfter) : ''}
           state={status}
         />
       ))}

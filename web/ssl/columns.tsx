@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { whenColumn } from '../kit/list/whenColumn.tsx'
-import { moment } from '../kit/look/format.ts'
+import { longDay, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { daysLeft, kindWords, someOf } from './words.ts'
@@ -81,9 +81,7 @@ export const columns: readonly Column<Certificate>[] = [
     title: 'Renews',
     width: 116,
     csv: ({ renewAt }) => renewAt ?? '',
-    cell: ({ renewAt, autoRenew }) => (
-      <Text c="dimmed">{autoRenew ? renewAt && moment(renewAt).slice(0, 11) : 'by hand'}</Text>
-    ),
+    cell: ({ renewAt, autoRenew }) => <Text c="dimmed">{autoRenew ? renewAt && longDay(renewAt) : 'by hand'}</Text>,
   },
   { ...whenColumn('createdAt', 'Added', 110), off: true },
 ]

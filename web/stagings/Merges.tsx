@@ -7,7 +7,7 @@ import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { ago, counted, day } from '../kit/look/format.ts'
+import { ago, counted, longDay } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { stagingsApi } from './api.ts'
 
@@ -37,7 +37,7 @@ export function Merges({ merges }: { merges: Merge[] }) {
             </ActButton>
           </div>
           <Text c="dimmed" fz="xs">
-            {ago(merge.at)} by {merge.by}. What was there before is kept until {day(merge.keptUntil)}.
+            {ago(merge.at)} by {merge.by}. What was there before is kept until {longDay(merge.keptUntil)}.
             {merge.status === 'merged' && merge.notRevertible !== null && ` ${merge.notRevertible}.`}
           </Text>
         </div>

@@ -17,7 +17,7 @@ export async function tellOfSwap(
   { to, title, body }: { to: readonly (number | null)[]; title: string; body: string },
 ): Promise<void> {
   await notify(db, {
-    to: to.filter((id) => id !== null && id !== by.id),
+    to: to.filter((id) => id !== null).filter((id) => id !== by.id),
     reason: 'shifts',
     title,
     body,

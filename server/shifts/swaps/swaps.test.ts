@@ -135,6 +135,48 @@ describe('a swap', () => {
     expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, kari.token)).body.status).toBe('withdrawn')
     expect(await holders('2027-03-15')).toEqual([kari.id])
   })
+  it('is offered to everybody who is free then; the first to accept has the shift', async () => {
+    const mine = await plan(kari, '2027-03-24')
+    await plan(ole, '2027-03-24', t.types.late, { startTime: '13:00' }) // not free then
+    const { status, body: swap } = await offer(kari, { shiftId: mine.id, userId: null })
+    expect([status, swap.toAll, swap.to.userId]).toEqual([201, true, null])
+    const offered = 'Some kari offers a shift: Early 06:00–14:00 on Wed 24 Mar'
+    expect([await lastTold(boss), await lastTold(ole)]).not.toContain(undefined)
+    expect(await lastTold(boss)).toBe(offered)
+    expect(await lastTold(ole)).not.toBe(offered)
+    // colleagues see it, others do not; nobody declines for everybody, and the giver does not take it
+    const may = async (who: Person) =>
+      (await t.api('GET', '/swaps', undefined, who.token)).body.items.find(({ id }: { id: number }) => id === swap.id)
+        ?.may
+    expect([await may(boss), await may(kari), await may(stranger)]).toEqual([['answer'], ['withdraw'], undefined])
+    expect((await answer(stranger, swap.id, true)).status).toBe(404)
+    expect((await answer(kari, swap.id, true)).status).toBe(409)
+    expect((await answer(boss, swap.id, false)).status).toBe(409)
+    expect((await answer(ole, swap.id, true)).body.message).toContain('Some ole has')
+
+    const answers = await Promise.all([answer(boss, swap.id, true), answer(boss, swap.id, true)])
+    expect(answers.map((one) => one.status).sort()).toEqual([200, 409])
+    expect((await answer(ole, swap.id, true)).body.message).toBe('This swap is accepted already')
+    expect(await lastTold(kari)).toBe('Some boss accepts your swap')
+    expect((await t.api('GET', '/swaps', undefined, ole.token)).body.items).not.toContainEqual(
+      expect.objectContaining({ id: swap.id }),
+    )
+    expect((await decide(swap.id, true)).body).toMatchObject({ status: 'done', toAll: true, to: { userId: boss.id } })
+    expect((await holders('2027-03-24')).sort()).toEqual([boss.id, ole.id].sort())
+  })
+  it('is offered to nobody if nobody is free, and asks nothing of everybody in return', async () => {
+    const mine = await plan(kari, '2027-03-25')
+    const his = await plan(ole, '2027-03-25')
+    await plan(boss, '2027-03-25')
+    for (const id of t.people) await t.api('POST', '', { userId: id, date: '2027-03-25', shiftTypeId: t.types.early })
+    const nobody = await offer(kari, { shiftId: mine.id, userId: null })
+    expect([nobody.status, nobody.body.fields.userId]).toEqual([
+      422,
+      'Nobody else of the department is free at that time',
+    ])
+    const given = await offer(kari, { shiftId: mine.id, userId: null, otherShiftId: his.id })
+    expect([given.status, given.body.fields.otherShiftId]).toEqual([422, 'Choose a colleague first'])
+  })
   it('is refused for shifts of others, drafts, other departments and overlaps', async () => {
     const mine = await plan(kari, '2027-03-17')
     const draft = await plan(kari, '2027-03-18', t.types.early, { status: 'draft' })

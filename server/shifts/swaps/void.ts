@@ -41,7 +41,7 @@ export async function voidSwaps(db: Db, by?: By): Promise<void> {
   )
   for (const swap of gone)
     await notify(db, {
-      to: [swap.fromUserId, swap.toUserId].filter((id) => id !== null && id !== by?.id),
+      to: [swap.fromUserId, swap.toUserId].filter((id) => id !== null).filter((id) => id !== by?.id),
       reason: 'shifts',
       title: `The swap of ${swap.fromText} is void`,
       body: `${swap.message} meanwhile. The shifts stay with their people.`,

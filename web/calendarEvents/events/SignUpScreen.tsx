@@ -3,8 +3,6 @@ import { eventTypes, rsvps } from '@innkeeper/contract/calendarEvents/event'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -15,6 +13,7 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { useNow } from '../../kit/look/useNow.ts'
 import { eventsApi } from '../api.ts'
 import { whenText } from '../words.ts'
+import { answerEvent } from './answerEvent.ts'
 
 export default numbered('eventId', SignUpScreen)
 
@@ -78,12 +77,7 @@ function Answer({ event }: { event: CalendarEvent }) {
   const isOver = Date.parse(event.endsAt) <= now
   const isClosed = event.signupUntil !== null && Date.parse(event.signupUntil) < now
   const isFull = event.capacity !== null && event.accepted >= event.capacity && event.myRsvp !== 'accepted'
-  const say = (rsvp: 'accepted' | 'tentative' | 'declined') =>
-    run(async () => {
-      const { rsvp: said, waitingPlace } = await eventsApi.signUp({ eventId: event.id, rsvp })
-      void readAgain(['calendarEvents'])
-      toast.success(rsvps[said], waitingPlace ? `You are number ${waitingPlace} of the waiting list.` : undefined)
-    })
+  const say = (rsvp: 'accepted' | 'tentative' | 'declined') => run(() => answerEvent(event.id, rsvp))
   const why = isOver ? 'The event is over.' : isClosed ? 'The time to sign up is over.' : undefined
   return (
     <Section title="Do you come?" hint={event.myRsvp ? `You said: ${rsvps[event.myRsvp]}` : undefined}>

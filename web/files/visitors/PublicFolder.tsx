@@ -11,7 +11,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListFooter } from '../../kit/list/ListFooter.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { bytes, day } from '../../kit/look/format.ts'
+import { bytes, longDay } from '../../kit/look/format.ts'
 import { filesApi } from '../api.ts'
 import css from '../Files.module.css'
 import { Crumbs } from '../folders/Crumbs.tsx'
@@ -71,7 +71,7 @@ export function PublicFolder() {
               <IconDownload size={14} color="var(--ink-faint)" style={{ flex: 'none' }} aria-label="download" />
             </Anchor>
             <Text c="dimmed" fz="xs" className="num" style={{ whiteSpace: 'nowrap' }}>
-              {bytes(size)} · {day(createdAt)}
+              {bytes(size)} · {longDay(createdAt)}
             </Text>
           </li>
         ))}

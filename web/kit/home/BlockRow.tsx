@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { Mono } from '../look/Mono.tsx'
 import { StatusBadge } from '../look/StatusBadge.tsx'
 import css from './block.module.css'
@@ -16,10 +17,12 @@ interface Props {
   state?: string
   /** Replaces the default word of the status. */
   stateName?: string
+  /** Buttons of size xs beside the row, for what waits for this person. */
+  acts?: ReactNode
 }
 
 /** An object that needs attention: name, note, status and time. */
-export function BlockRow({ to, name, plain, kind, note, when, state, stateName }: Props) {
+export function BlockRow({ to, name, plain, kind, note, when, state, stateName, acts }: Props) {
   const cells = (
     <>
       <span className={css.name}>
@@ -45,11 +48,20 @@ export function BlockRow({ to, name, plain, kind, note, when, state, stateName }
       {state && <StatusBadge state={state} {...(stateName && { label: stateName })} />}
     </>
   )
-  return to ? (
-    <Link to={to} className={css.row}>
+  const row = to ? (
+    <Link to={to} className={css.row} data-acts={acts ? true : undefined}>
       {cells}
     </Link>
   ) : (
-    <div className={css.row}>{cells}</div>
+    <div className={css.row} data-acts={acts ? true : undefined}>
+      {cells}
+    </div>
+  )
+  if (!acts) return row
+  return (
+    <div className={css.waiting}>
+      {row}
+      <div className={css.acts}>{acts}</div>
+    </div>
   )
 }

@@ -34,6 +34,8 @@ function write(form: keyof typeof forms, when: When): string {
 export const count = (n: number): string => inGroups.format(n)
 /** 31/12/2024 */
 export const day = (when: When): string => write('day', when)
+/** 21 Nov 2026 */
+export const longDay = (when: When): string => write('long', when)
 /** 14:02:40 */
 export const clock = (when: When): string => write('clock', when)
 /** 21 Nov 2026 14:02 */

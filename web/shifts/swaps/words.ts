@@ -15,6 +15,7 @@ export const swapStates: Record<Swap['status'], { state: string; word: string }>
   void: { state: 'cancelled', word: 'Void' },
 }
 
-/** How many swaps wait for this person's answer or decision. */
-export const waitingFor = (swaps: readonly Swap[] | undefined): number =>
-  (swaps ?? []).filter(({ may }) => may.includes('answer') || may.includes('decide')).length
+/** Whether a swap waits for this person's answer or decision. */
+export const waitsFor = ({ may }: Swap): boolean => may.includes('answer') || may.includes('decide')
+
+export const waitingFor = (swaps: readonly Swap[] | undefined): number => (swaps ?? []).filter(waitsFor).length
