@@ -7,7 +7,9 @@ import { toast } from '../dialogs/toast.ts'
 import { setLine } from './connection.ts'
 import { keepSocket } from './socket.ts'
 
-/** Milliseconds during which hints are collected into one invalidation. */
+/** Milliseconds until the first hint is acted on: the hints of one change arrive together. */
+const FIRST = 10
+/** Milliseconds during which further hints are collected into one invalidation. */
 const TOGETHER = 120
 
 /** Handlers of pushed notifications, provided by the notifications domain. */
@@ -101,15 +103,24 @@ function handle(text: string, tools: Tools): void {
 // the keys of `events` are literals
 const names = Object.keys(events) as EventName[]
 
-/** Collects hints and invalidates the queries of their domains; queries on the screen refetch. */
+/**
+ * Collects hints and invalidates the queries of their domains; queries on the screen refetch. A hint after a calm is acted
+ * on at once, and a stream of hints every `TOGETHER` milliseconds.
+ */
 function coalesce(queries: QueryClient): Reread {
   const domains = new Set<string>()
+  let waits = false
   const reread = () => {
+    waits = domains.size > 0
+    if (!waits) return
     for (const name of domains) void queries.invalidateQueries({ queryKey: [name] })
     domains.clear()
+    setTimeout(reread, TOGETHER)
   }
   return ({ domain }) => {
-    if (domains.size === 0) setTimeout(reread, TOGETHER)
     domains.add(domain)
+    if (waits) return
+    waits = true
+    setTimeout(reread, FIRST)
   }
 }
