@@ -143,7 +143,7 @@ export const backupsOperations = {
   'backup-drill.serve': z.object({
     ...remote,
     snapshot: snapshotId,
-    dumps: z.array(z.object({ snapshot: snapshotId, name: databaseName })).max(50),
+    dumps: z.array(z.object({ snapshot: snapshotId, name: databaseName, engine })).max(50),
     domain,
     /** Within the snapshot; empty for the snapshot itself. */
     documentRoot: z.union([z.literal(''), pathWithin]),

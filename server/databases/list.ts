@@ -66,4 +66,4 @@ export async function listUsers(
 }
 
 const ofOwners = (ids: number[]) =>
-  sql`(select ${websites.id} from ${websites} where ${inArray(websites.ownerId, ids)})`
+  sql`(select ${websites.id} from ${websites} where ${inArray(websites.ownerId, ids)} and ${websites.deletedAt} is null)`

@@ -106,10 +106,6 @@ export async function takingOf(
     const pair = pairs.find(({ live }) => live.id === databaseId)
     if (!pair)
       throw refused(`Database ${databaseId} has no copy there`, { tables: `Database ${databaseId} has no copy` })
-    if (pair.live.engine === 'postgresql')
-      throw refused(`${pair.live.name} is a PostgreSQL database: it is merged whole, with all databases`, {
-        tables: `${pair.live.name} is merged whole: choose all`,
-      })
     return { ...pair, tables: [...new Set(tables)] }
   })
   if (!files && !chosen.length) throw refused('Nothing is chosen', { tables: 'Choose files, tables or both' })

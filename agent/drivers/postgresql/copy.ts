@@ -4,9 +4,7 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
 import { ask, reading, shapeOf, sumsOf, tablesOf } from './ask.ts'
 import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
-
-/** PostgreSQL dumps and loads whole databases: a table alone would leave its references and sequences behind. */
-const WHOLE = 'A PostgreSQL database is taken whole, not table by table'
+import { loadSome } from './someTables.ts'
 
 async function marksOf(name: string): Promise<DatabaseMarks> {
   if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
@@ -53,10 +51,9 @@ function refuseChanged(name: string, tables: string[]): void {
   )
 }
 
-/** Dumps a database into the spool folder. Undo deletes the dump. */
+/** Dumps a database into the spool folder, always whole: a load picks its tables. Undo deletes the dump. */
 export const dumpDatabase: Driver<'database.dump'> = {
-  async run({ input: { name, file, tables, changedSince }, say, fence }) {
-    if (tables) throw new Error(WHOLE)
+  async run({ input: { name, file, changedSince }, say, fence }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
     fence()
     const dumped = await writeDump(name, await spooled(file))
@@ -78,12 +75,21 @@ const KIND = 'pg-database-load'
 const OWNER = 'pg-database-owner'
 const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find(KIND, `${actionId}`)
 
-/** Replaces the contents of a database with those of a dump. Dumps the former contents first, which undo loads. */
+/** Drops the database and loads the dump into a new one of the same group. */
+async function loadAll({ actionId }: Load, name: string, owner: string, path: string): Promise<Record<string, number>> {
+  await notes.keep(OWNER, name, actionId, { owner })
+  await dropDatabase(name)
+  await createDatabase(name, owner)
+  const rows = await loadDump(name, path)
+  await notes.drop(OWNER, name)
+  return rows
+}
+
+/** Replaces the contents of a database, or some of its tables, with those of a dump. Dumps the former contents first, which undo loads. */
 export const loadDatabase: Driver<'database.load'> = {
   run: (c) =>
     exclusive(`pg-database ${c.input.name}`, async () => {
-      const { name, file, sha256, tables, renew, keep } = c.input
-      if (tables) throw new Error(WHOLE)
+      const { name, file, sha256, tables, lacking, renew, keep } = c.input
       const path = await spooled(file)
       await checkDump(path, sha256)
       const shape = await shapeOf(name)
@@ -97,14 +103,12 @@ export const loadDatabase: Driver<'database.load'> = {
           const { bytes } = await writeDump(name, await spooled(before))
           c.say(`what was in ${name} is kept in ${before}: ${bytes} bytes`)
         }
-        await notes.keep(KIND, `${c.actionId}`, c.actionId, { owner, ...(filled && { before }) })
+        await notes.keep(KIND, `${c.actionId}`, c.actionId, {
+          ...{ owner, ...(filled && { before }), ...(tables && { tables: JSON.stringify(tables) }) },
+        })
       }
       c.fence()
-      await notes.keep(OWNER, name, c.actionId, { owner })
-      await dropDatabase(name)
-      await createDatabase(name, owner)
-      const rows = await loadDump(name, path)
-      await notes.drop(OWNER, name)
+      const rows = tables ? await loadSome(name, path, { tables, lacking }) : await loadAll(c, name, owner, path)
       if (!renew) await notes.keep(KIND, `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
       if (c.input.spent) await remove(path)
       const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
@@ -116,9 +120,15 @@ export const loadDatabase: Driver<'database.load'> = {
       const { name } = c.input
       const note = await noteOf(c)
       if (!note) return c.say(c.input.renew ? `${name} was not changed` : `${name} was not touched`)
-      const { before, owner } = note.about
+      const { before, owner, tables } = note.about
       if (before) await checkDump(await spooled(before))
       c.fence()
+      if (tables && before) {
+        // other tables may have changed since
+        await loadSome(name, await spooled(before), { tables: JSON.parse(tables) as string[], lacking: 'go' })
+        await notes.drop(KIND, `${c.actionId}`)
+        return c.say(`${JSON.parse(tables).length} tables of ${name} have their former content`)
+      }
       await dropDatabase(name)
       await createDatabase(name, owner)
       if (before) await loadDump(name, await spooled(before))

@@ -117,6 +117,16 @@ export function refuseStrange(name: string, owner: string): void {
     throw new Error(`${name} belongs to ${owner}, whom Innkeeper did not create: import its dump into a new database`)
 }
 
+/** Drops the groups of a database that is gone. */
+export async function dropGroups(owner: string): Promise<void> {
+  refuseStrange('a database that is gone', owner)
+  const roles = await askRows<{ role: string }>(
+    `select json_build_object('role', rolname) from pg_roles
+      where rolname = ${quoted(owner)} or rolname like ${quoted(`${owner.replaceAll('_', '\\_')}\\_%`)};`,
+  )
+  if (roles.length) await ask(`drop role ${roles.map(({ role }) => named(role)).join(', ')};`)
+}
+
 /** Accounts that are members of a group. */
 const membersOf = async (group: string) =>
   (

@@ -189,3 +189,14 @@ export function verifierOf(password: string, salt = randomBytes(16), rounds = 40
   const stored = createHash('sha256').update(mac('Client Key')).digest('base64')
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${mac('Server Key').toString('base64')}`
 }
+
+/** An account with all rights on one database, which nobody keeps. */
+export const giveScratchAccount = async (
+  user: string,
+  password: string,
+  owner: string,
+  name: string,
+): Promise<void> => {
+  await become(user, { password: verifierOf(password), login: true, groups: [owner] }, await heldBy(user))
+  await dress(name)
+}

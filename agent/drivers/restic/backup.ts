@@ -3,7 +3,7 @@ import { ensureDirectory, openFolder } from '../../kit/host.ts'
 import { ownerOf } from '../files/tree.ts'
 import { dumpArguments } from '../mariadb/dump.ts'
 import { brokenViews, definersOf, shapeOf, tablesOf } from '../mariadb/mariadbAsk.ts'
-import { shapeOf as postgresqlShape } from '../postgresql/ask.ts'
+import { shapeOf as postgresqlShape, tablesOf as postgresqlTables } from '../postgresql/ask.ts'
 import { dumpArguments as postgresqlDump } from '../postgresql/dump.ts'
 import { type Message, messageOf, numberIn, remote, type Said, whyOf } from './ask.ts'
 import { leavingNoLock } from './running.ts'
@@ -103,7 +103,7 @@ export const backupDatabase: Driver<'backup-database.run'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** A PostgreSQL database is restored whole: its tables are not listed. */
+/** Dumps a PostgreSQL database as its superuser. */
 async function backupPostgresql(c: Context<'backup-database.run'>) {
   const { name, website, backup, limit } = c.input
   if (!(await postgresqlShape(name))) return { ...nothing, problem: `there is no database ${name} on this server` }
@@ -123,7 +123,8 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
     /pg_dump|runuser/.test(JSON.stringify(said.messages) + said.stderr)
   )
     return { ...nothing, problem: `pg_dump failed: ${whyOf(said)}`.slice(0, 800) }
-  return answer(said, c.say)
+  const tables = (await postgresqlTables(name)).flatMap((one) => (one.view ? [] : one.name))
+  return { ...answer(said, c.say), ...(tables.length <= MOST_TABLES && { tables }) }
 }
 
 const nothing = { snapshot: null, bytes: 0, added: 0, files: 0 }

@@ -2,12 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { type DatabaseEngine, databaseEngine } from '@innkeeper/contract/values'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { ensureDirectory, exclusive, must, notes, remove, run, spooled } from '../../kit/host.ts'
 import { type Account, accountOf } from '../accounts/systemAccounts.ts'
 import { adapted, knownFiles } from '../applications/knownConfigs.ts'
 import { loadDump } from '../mariadb/dump.ts'
 import { create, named, quoted, shapeOf, ask as sql } from '../mariadb/mariadbAsk.ts'
+import * as postgres from '../postgresql/ask.ts'
+import { createDatabase, dropDatabase, loadDump as loadPostgresql } from '../postgresql/dump.ts'
+import { dropGroups } from '../postgresql/groups.ts'
+import { dropRole, giveScratchAccount } from '../postgresql/user.ts'
 import { ask, remote, whyOf } from './ask.ts'
 import { requestInside } from './drillRequest.ts'
 import { fetchDump } from './restore.ts'
@@ -84,31 +89,69 @@ interface Loaded {
   password: string
 }
 
+/** A scratch database of one engine with an account of its own. */
+interface Engine {
+  exists(name: string): Promise<boolean>
+  /** Creates the database, loads the dump, and gives the account its rights. Answers the number of tables. */
+  load(name: string, file: string, account: { user: string; password: string }): Promise<number>
+  drop(names: string[], user: string): Promise<void>
+}
+const HOSTS = ['localhost', '127.0.0.1']
+const mariadb: Engine = {
+  exists: async (name) => Boolean(await shapeOf(name)),
+  async load(name, file, { user, password }) {
+    for (const host of HOSTS)
+      await sql(`create user if not exists ${quoted(user)}@${quoted(host)} identified by ${quoted(password)};`)
+    await sql(create(name, { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' }))
+    const rows = await loadDump(name, file, user)
+    for (const host of HOSTS)
+      await sql(`grant all privileges on ${named(name.replaceAll('_', '\\_'))}.* to ${quoted(user)}@${quoted(host)};`)
+    return Object.keys(rows).length
+  },
+  async drop(names, user) {
+    for (const name of names) await sql(`drop database if exists ${named(name)};`)
+    for (const host of HOSTS) await sql(`drop user if exists ${quoted(user)}@${quoted(host)};`)
+  },
+}
+const postgresql: Engine = {
+  exists: async (name) => Boolean(await postgres.shapeOf(name)),
+  async load(name, file, { user, password }) {
+    await createDatabase(name)
+    const owner = (await postgres.shapeOf(name))?.owner ?? ''
+    const rows = await loadPostgresql(name, file)
+    await giveScratchAccount(user, password, owner, name)
+    return Object.keys(rows).length
+  },
+  async drop(names, user) {
+    const owners = await Promise.all(names.map(async (name) => (await postgres.shapeOf(name))?.owner ?? []))
+    await dropRole(user)
+    for (const name of names) await dropDatabase(name)
+    for (const owner of owners.flat()) await dropGroups(owner)
+  },
+}
+const engines = { mariadb, postgresql }
+
 async function loadDatabases(c: Drill): Promise<Loaded[]> {
   const { dumps, snapshot: _, domain: __, documentRoot: ___, phpVersion: ____, ...reached } = c.input
   if (!dumps.length) return []
-  const names = dumps.map((_, n) => `drill_${c.actionId}_${n}`)
+  const names = dumps.map(({ engine = 'mariadb' }, n) => ({ engine, name: `drill_${c.actionId}_${n}` }))
   const user = `drill_${c.actionId}`
-  for (const name of names) if (await shapeOf(name)) throw new Error(`there is a database ${name} already`)
+  for (const { engine, name } of names)
+    if (await engines[engine].exists(name)) throw new Error(`there is a database ${name} already`)
   await notes.keep(kind, `${c.actionId}`, c.actionId, { names: JSON.stringify(names), user })
   const password = randomBytes(18).toString('hex')
-  await sql(`create user ${quoted(user)}@'localhost' identified by ${quoted(password)};`)
-  await sql(`create user ${quoted(user)}@'127.0.0.1' identified by ${quoted(password)};`)
   const loaded: Loaded[] = []
   for (const [n, dump] of dumps.entries()) {
-    const name = names[n] ?? ''
+    const { engine, name } = names[n] ?? { engine: 'mariadb' as const, name: '' }
     const file = `drill-${c.actionId}-${n}.sql.gz`
     await fetchDump.run({ ...c, input: { ...reached, snapshot: dump.snapshot, name: dump.name, file } })
     try {
       c.fence()
-      await sql(create(name, { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' }))
-      const rows = await loadDump(name, await spooled(file), user)
-      c.say(`${dump.name}: ${Object.keys(rows).length} tables came back with their rows`)
+      const tables = await engines[engine].load(name, await spooled(file), { user, password })
+      c.say(`${dump.name}: ${tables} tables came back with their rows`)
     } finally {
       await remove(await spooled(file))
     }
-    for (const host of ['localhost', '127.0.0.1'])
-      await sql(`grant all privileges on ${named(name.replaceAll('_', '\\_'))}.* to ${quoted(user)}@${quoted(host)};`)
     loaded.push({ was: dump.name, name, user, password })
   }
   return loaded
@@ -160,7 +203,10 @@ async function clear(actionId: number): Promise<void> {
   const note = await notes.find(kind, `${actionId}`)
   if (!note) return
   const { names = '[]', user = '' } = note.about
-  for (const name of JSON.parse(names) as string[]) await sql(`drop database if exists ${named(name)};`)
-  for (const host of ['localhost', '127.0.0.1']) await sql(`drop user if exists ${quoted(user)}@${quoted(host)};`)
+  const all = JSON.parse(names) as { engine: DatabaseEngine; name: string }[] // written by loadDatabases
+  for (const engine of databaseEngine.options) {
+    const mine = all.filter((one) => one.engine === engine).map(({ name }) => name)
+    if (mine.length) await engines[engine].drop(mine, user)
+  }
   await notes.drop(kind, `${actionId}`)
 }

@@ -55,10 +55,6 @@ export async function contentOf(db: Db, { backupId, scope, paths, databases: cho
       .map(({ resourceId: id, name, snapshot }): Dumped => {
         const some = tables.find(({ database }) => database === id)
         const engine = engines.get(id) ?? 'mariadb'
-        if (some && engine === 'postgresql')
-          throw refused(`${name} is a PostgreSQL database: it is restored whole`, {
-            tables: `${name} is restored whole`,
-          })
         return { id, engine, name, snapshot: snapshot ?? '', ...(some && { tables: [...new Set(some.tables)] }) }
       })
       .sort((a, b) => a.id - b.id),

@@ -43,7 +43,8 @@ function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, 
         step(
           dumpFetch,
           {
-            ...{ ...remoteOf(access), ...tablesOf(one) },
+            // PostgreSQL needs the whole dump to pick tables from
+            ...{ ...remoteOf(access), ...(one.engine === 'postgresql' ? {} : tablesOf(one)) },
             ...{ snapshot: one.snapshot, name: one.was, file: file('restore', one) },
           },
           onDatabase(one),

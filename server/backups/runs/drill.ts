@@ -64,15 +64,17 @@ async function onMachine(
   )
   if (!files || !machine) return []
   const { website, databases } = backup.configuration
-  // the machine of drills has MariaDB alone: dumps of PostgreSQL are compared on the backup server
-  const others = new Set(databases.flatMap(({ databaseId, engine }) => (engine === 'postgresql' ? databaseId : [])))
+  const engineOf = new Map(databases.map(({ databaseId, engine = 'mariadb' }) => [databaseId, engine]))
   const dumps = backup.parts.flatMap(({ resource, resourceId, name, snapshot }) =>
-    resource === 'mysql' && snapshot && !others.has(resourceId) ? [{ snapshot, name }] : [],
+    resource === 'mysql' && snapshot
+      ? [{ snapshot, name, ...(engineOf.get(resourceId) === 'postgresql' && { engine: 'postgresql' as const }) }]
+      : [],
   )
+  const engines = [...new Set(dumps.map(({ engine = 'mariadb' as const }) => engine))]
   const documentRoot = website.documentRoot === website.path ? '' : website.documentRoot.slice(website.path.length + 1)
   return [
     withProgram(machine),
-    ...(dumps.length ? await engineSteps(db, machine.id, 'mariadb') : []),
+    ...(await Promise.all(engines.map((engine) => engineSteps(db, machine.id, engine)))).flat(),
     step(
       drillServe,
       {

@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { flow } from '../../kit/host.ts'
+import { askRows, countRows, LONG_MS, named, quoted, shapeOf, superuser, type Table, tablesOf } from './ask.ts'
+import { createDatabase, dropDatabase, dumpArguments, loadDump } from './dump.ts'
+import { dress, dropGroups } from './groups.ts'
+import { withGuest } from './guest.ts'
+import { ownDump } from './ownDump.ts'
+
+const ASIDE = 'ik_aside_'
+interface Wanted {
+  tables: readonly string[]
+  /** Tables that the dump lacks are dropped; absent: they are an error. */
+  lacking?: 'go' | undefined
+}
+
+/**
+ * Replaces some tables of a database by those of a dump, in one transaction. The dump is loaded into a database aside, from
+ * where the tables come. References between tables are taken away before and checked when they come back: a row that
+ * refers to nothing takes everything back. Sequences never go back.
+ */
+export async function loadSome(
+  name: string,
+  file: string,
+  { tables, lacking }: Wanted,
+): Promise<Record<string, number>> {
+  await dropLeftOver()
+  const aside = `${ASIDE}${randomBytes(6).toString('hex')}`
+  const script = `${file}.some`
+  await createDatabase(aside)
+  const owner = (await shapeOf(aside))?.owner
+  try {
+    await loadDump(aside, file)
+    const plan = await planOf(name, aside, { tables, lacking })
+    await rm(script, { force: true })
+    const existing = plan.both.map(({ theirs }) => `--table=${theirs.sql}`)
+    const coming = plan.coming.map((one) => `--table=${one.sql}`)
+    const parts = [...(existing.length ? [['--data-only', ...existing]] : []), ...(coming.length ? [coming] : [])]
+    const from = Readable.from(textOf(plan, parts, aside, script))
+    const { through } = ownDump()
+    await withGuest(name, { may: 'own' }, ({ psql, as }) =>
+      flow([...psql, '--single-transaction', '--file=-'], { from: [from, through], timeoutMs: LONG_MS, as }),
+    )
+    await dress(name)
+    return await compared(name, aside, tables)
+  } finally {
+    await rm(script, { force: true })
+    await dropDatabase(aside)
+    if (owner) await dropGroups(owner)
+  }
+}
+
+interface Plan {
+  both: { mine: Table; theirs: Table }[]
+  coming: Table[]
+  going: Table[]
+  before: string[]
+  after: string[]
+}
+
+/** What happens to each table. Throws where a table alone cannot be replaced. */
+async function planOf(name: string, aside: string, { tables, lacking }: Wanted): Promise<Plan> {
+  const [here, there] = await Promise.all([detailsOf(name), detailsOf(aside)])
+  const plan: Plan = { both: [], coming: [], going: [], before: [], after: [] }
+  for (const table of tables) {
+    const [mine, theirs] = [here.get(table), there.get(table)]
+    if (mine?.parts || theirs?.parts) throw new Error(`${table} is partitioned: take ${name} whole`)
+    if (!theirs) {
+      if (lacking !== 'go') throw new Error(`the dump does not have the table ${table}`)
+      if (mine) plan.going.push(mine)
+    } else if (!mine) plan.coming.push(theirs)
+    else if (mine.columns !== theirs.columns)
+      throw new Error(
+        `${table} has other columns in the dump (${theirs.columns}) than now (${mine.columns}): take ${name} whole`,
+      )
+    else plan.both.push({ mine, theirs })
+  }
+  const touched = [...plan.both.map(({ mine }) => mine), ...plan.going]
+  const stays = (sql: string) => !plan.going.some((one) => one.sql === sql)
+  for (const { table, constraint, definition } of await referencesOf(name, touched)) {
+    plan.before.push(`alter table ${table} drop constraint ${named(constraint)};`)
+    if (stays(table)) plan.after.push(`alter table ${table} add constraint ${named(constraint)} ${definition};`)
+  }
+  for (const { mine, theirs } of plan.both) {
+    for (const trigger of here.get(mine.name)?.triggers ?? []) {
+      plan.before.push(`alter table ${mine.sql} disable trigger ${named(trigger)};`)
+      plan.after.push(`alter table ${mine.sql} enable trigger ${named(trigger)};`)
+    }
+    plan.before.push(`truncate ${mine.sql};`)
+    const values = new Map(there.get(theirs.name)?.sequences.map(({ column, value }) => [column, value]))
+    for (const { column, sql, value } of here.get(mine.name)?.sequences ?? [])
+      plan.after.push(`select setval(${quoted(sql)}, ${Math.max(value, values.get(column) ?? 1)});`)
+  }
+  plan.before.push(...plan.going.map(({ sql }) => `drop table ${sql};`))
+  return plan
+}
+
+interface Details extends Table {
+  columns: string
+  /** Partitioned, or a partition. */
+  parts: boolean
+  triggers: string[]
+  sequences: { column: string; sql: string; value: number }[]
+}
+
+async function detailsOf(name: string): Promise<Map<string, Details>> {
+  const tables = (await tablesOf(name)).filter(({ view }) => !view)
+  const found = await askRows<Omit<Details, keyof Table> & { sql: string }>(
+    `set search_path = '';
+    select json_build_object('sql', c.oid::regclass::text, 'parts', c.relkind = 'p' or c.relispartition,
+      'columns', (select string_agg(quote_ident(a.attname) || ' ' || format_type(a.atttypid, a.atttypmod), ', ' order by a.attname)
+        from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped),
+      'triggers', coalesce((select json_agg(t.tgname) from pg_trigger t
+        where t.tgrelid = c.oid and not t.tgisinternal and t.tgenabled <> 'D'), '[]'),
+      'sequences', coalesce((select json_agg(json_build_object('column', a.attname, 'sql', s.oid::regclass::text,
+          'value', coalesce(pg_sequence_last_value(s.oid), 1)))
+        from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
+        join pg_attribute a on a.attrelid = d.refobjid and a.attnum = d.refobjsubid
+        where d.classid = 'pg_class'::regclass and d.refobjid = c.oid and d.deptype in ('a', 'i')), '[]'))
+      from pg_class c where c.relkind in ('r', 'p') and c.oid = any(array[${['0', ...tables.map(({ sql }) => `${quoted(sql)}::regclass`)].join(', ')}]::oid[]);`,
+    { database: name },
+  )
+  const of = new Map(found.map((one) => [one.sql, one]))
+  return new Map(
+    tables.flatMap((table) => {
+      const more = of.get(table.sql)
+      return more ? [[table.name, { ...table, ...more }] as const] : []
+    }),
+  )
+}
+
+/** Foreign keys that lead from or to these tables. */
+const referencesOf = async (name: string, tables: readonly Table[]) =>
+  tables.length
+    ? askRows<{ table: string; constraint: string; definition: string }>(
+        `set search_path = '';
+        select json_build_object('table', conrelid::regclass::text, 'constraint', conname, 'definition', pg_get_constraintdef(oid))
+          from pg_constraint, (select array[${tables.map(({ sql }) => `${quoted(sql)}::regclass::oid`).join(', ')}] as oids) v
+          where contype = 'f' and conparentid = 0 and (conrelid = any(v.oids) or confrelid = any(v.oids));`,
+        { database: name },
+      )
+    : []
+
+/** The whole script: what goes away, the tables out of pg_dump, and what comes back. */
+async function* textOf(plan: Plan, parts: string[][], aside: string, script: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${plan.before.join('\n')}\n`)
+  for (const words of parts) {
+    const kept = createWriteStream(script, { mode: 0o600, flags: 'w' })
+    await flow([...(await dumpArguments(aside)), ...words] as [string, ...string[]], {
+      to: [kept],
+      timeoutMs: LONG_MS,
+      as: await superuser(),
+    })
+    for await (const part of createReadStream(script)) yield part as Buffer
+  }
+  yield Buffer.from(`\n${plan.after.join('\n')}\n`)
+}
+
+/** The rows of the tables, which are those of the dump. */
+async function compared(name: string, aside: string, tables: readonly string[]): Promise<Record<string, number>> {
+  const [mine, theirs] = await Promise.all(
+    [name, aside].map(async (one) =>
+      countRows(
+        one,
+        (await tablesOf(one)).filter((table) => !table.view && tables.includes(table.name)),
+      ),
+    ),
+  )
+  const wrong = Object.entries(theirs ?? {}).filter(([table, rows]) => mine?.[table] !== rows)
+  if (wrong.length)
+    throw new Error(
+      `${name} is not what its dump is: ${wrong.map(([table, rows]) => `${table} has ${mine?.[table]} rows of ${rows}`).join(', ')}`,
+    )
+  return mine ?? {}
+}
+
+async function dropLeftOver(): Promise<void> {
+  const left = await askRows<{ name: string; owner: string }>(
+    `select json_build_object('name', datname, 'owner', pg_get_userbyid(datdba)) from pg_database
+      where datname like ${quoted(`${ASIDE.replaceAll('_', '\\_')}%`)};`,
+  )
+  for (const { name, owner } of left) {
+    await dropDatabase(name)
+    await dropGroups(owner)
+  }
+}
