@@ -29,12 +29,12 @@ export function Console({ database: { id, name } }: { database: Database }) {
   const reason = lacking(databasesApi.query)
   const [sql, setSql] = useState('')
   const [seconds, setSeconds] = useState(10)
-  const [busy, setBusy] = useState(false)
+  const [busy, setBusy] = useState<'query' | 'change'>()
   const [error, setError] = useState<string>()
   const [result, setResult] = useState<QueryResult>()
   const [most, setMost] = useState(1000)
-  const attempting = async (work: () => Promise<void>) => {
-    setBusy(true)
+  const attempting = async (what: 'query' | 'change', work: () => Promise<void>) => {
+    setBusy(what)
     setError(undefined)
     try {
       await work()
@@ -42,12 +42,13 @@ export function Console({ database: { id, name } }: { database: Database }) {
       if (!(thrown instanceof ApiError)) throw thrown
       setError(thrown.message)
     } finally {
-      setBusy(false)
+      setBusy(undefined)
     }
   }
-  const ask = () => attempting(async () => setResult(await databasesApi.query({ id, sql, seconds, rows: MOST_ROWS })))
+  const ask = () =>
+    attempting('query', async () => setResult(await databasesApi.query({ id, sql, seconds, rows: MOST_ROWS })))
   const change = () =>
-    attempting(async () => {
+    attempting('change', async () => {
       setResult(undefined)
       const { rows } = await databasesApi.write({ id, sql, seconds, rows: most })
       const changes = counted(rows, ['row', 'rows'])
@@ -92,7 +93,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
           onChange={(value) => setSeconds(Number(value) || 10)}
         />
         <ActButton
-          loading={busy}
+          loading={busy === 'query'}
           reason={reason ?? (sql.trim() ? undefined : 'Type SQL first.')}
           onClick={() => void ask()}
         >
@@ -109,7 +110,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
         />
         <ActButton
           variant="default"
-          loading={busy}
+          loading={busy === 'change'}
           reason={lacking(databasesApi.write) ?? (sql.trim() ? undefined : 'Type SQL first.')}
           onClick={() => void change()}
         >

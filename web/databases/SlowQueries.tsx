@@ -37,7 +37,11 @@ export function SlowQueries({ database }: { database: Database }) {
         keyOf={({ sql }) => sql}
         empty="No slow statement is known."
         columns={[
-          { title: 'Statement', cell: ({ sql }) => <Mono style={{ overflowWrap: 'anywhere' }}>{sql}</Mono> },
+          {
+            title: 'Statement',
+            width: 280,
+            cell: ({ sql }) => <Mono style={{ overflowWrap: 'anywhere' }}>{sql}</Mono>,
+          },
           { title: 'Runs', width: 70, align: 'right', cell: ({ count }) => count.toLocaleString('en-GB') },
           { title: 'Total', width: 90, align: 'right', cell: ({ totalMs }) => took(totalMs) },
           { title: 'Worst', width: 90, align: 'right', cell: ({ worstMs }) => took(worstMs) },
