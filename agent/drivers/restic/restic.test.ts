@@ -225,6 +225,34 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     }
     const drill = await p.done('backup-drill.serve', { ...asked, dumps: [{ snapshot, name: 'shop' }] })
     expect(drill.output).toEqual({ databases: 1, page: 203 })
+    // a PostgreSQL database beside it
+    await p.done('packages.ensure', { packages: ['postgresql'] }, { timeoutMs: 600_000 })
+    await p.done('postgresql.ensure', { listen: 'loopback' })
+    await p.done('postgresql-access.ensure', {})
+    const engine = 'postgresql' as const
+    await p.done('database.ensure', { engine, name: 'pgshop', charset: 'UTF8', collation: 'C.UTF-8' })
+    const psql = (database: string, sql: string) =>
+      p.sh('runuser', '-u', 'postgres', '--', 'psql', '-XqAt', '-d', database, '-c', sql)
+    await psql('pgshop', 'create table t as select n from generate_series(1, 3) n')
+    const dumped = await p.done('backup-database.run', { ...remote, engine, website: 12, backup: 9, name: 'pgshop' })
+    const other = dumped.output as { snapshot: string; tables: string[] }
+    expect(other.tables).toEqual(['t'])
+    const dumps = [
+      { snapshot, name: 'shop' },
+      { engine, snapshot: other.snapshot, name: 'pgshop' },
+    ]
+    const both = await p.done('backup-drill.serve', { ...asked, dumps })
+    expect([both.output, both.said.join()]).toEqual([
+      { databases: 2, page: 203 },
+      expect.stringContaining('pgshop: 1 tables came back'),
+    ])
+    expect(
+      await psql(
+        'postgres',
+        `select (select count(*) from pg_database where datname like 'drill%'), (select count(*) from pg_roles where rolname like 'drill%'),
+          (select count(*) from pg_roles where rolname ~ '^ik_[0-9a-f]{12}$')`,
+      ),
+    ).toBe('0|0|1\n')
     const lacking = await p.op('backup-drill.serve', { ...asked, dumps: [] })
     expect(lacking).toMatchObject({
       status: 'failed',
@@ -239,7 +267,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       ),
     ).toBe('')
     expect(await p.sh('ls', '/home/.innkeeper-drills')).toBe('')
-  }, 120_000)
+  }, 300_000)
 
   test('a lock goes when its process is killed, and one of a machine of the same name stays until it is old', async () => {
     const locks = '/srv/innkeeper/backups/server-7/locks'
