@@ -5,6 +5,7 @@ import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { growth } from './growth.ts'
 import { jumps } from './jumps.ts'
+import { least } from './least/least.ts'
 import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { log } from './log.ts'
@@ -17,6 +18,7 @@ import { web } from './web.ts'
 /** Stories on a provider with `--rows` websites. */
 const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
   lists,
+  least,
   jumps,
   gets,
   creates,

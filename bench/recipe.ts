@@ -15,12 +15,13 @@ export interface Recipe {
   token?: string
 }
 
-/** The app caches bounded counts, so the floor leaves them out. */
-const isCount = ({ text }: Sent) => /^select count\(\*\)::int from \(select 1 from /.test(text)
+/** The app caches bounded counts and the sizes of tables, so the floor leaves them out. */
+const isCached = ({ text }: Sent) =>
+  /^select count\(\*\)::int as n from \(select 1 from /.test(text) || text.startsWith('select reltuples::float8')
 
 export const readRecipe = (sent: Sent[]): Recipe => ({
   statements: sent
-    .filter((one) => !isCount(one))
+    .filter((one) => !isCached(one))
     .map(({ text, values, name }) => ({ text, values, ...(name && { name }) })),
   made: [],
 })

@@ -188,7 +188,9 @@ export function launch(
   before: readonly string[] = [],
   args: readonly string[] = [],
 ): ChildProcess {
-  const argv = ['--pdeathsig', 'KILL', ...before, process.execPath, join(repository, 'server/main.ts'), ...args]
+  // as npm start does
+  const node = [process.execPath, '--max-semi-space-size=16', join(repository, 'server/main.ts')]
+  const argv = ['--pdeathsig', 'KILL', ...before, ...node, ...args]
   return spawn('setpriv', argv, {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],

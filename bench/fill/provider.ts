@@ -113,6 +113,12 @@ export const provider: Part[] = [
     insert: `insert into action_log_seals (position, action_log_id, hash) select i, i, md5(i::text) || md5(i::text)
       from generate_series($1::int, $2::int) i`,
   },
+  {
+    table: 'backup_servers',
+    rows: () => 4,
+    insert: `insert into backup_servers (server_id, port, status, keep) select i, 8000, 'ready',
+      '{"last": 3, "hourly": 0, "daily": 14, "weekly": 8, "monthly": 12, "yearly": 2}' from generate_series($1::int, $2::int) i`,
+  },
 ]
 
 export function share(websites: number, each: number, least: number): number {

@@ -4,7 +4,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
-import { readDatabases } from './read.ts'
+import { readDatabasesInOrder } from './read.ts'
 import { databases, databaseUsers } from './tables.ts'
 import { readUsersInOrder } from './users/view.ts'
 
@@ -38,9 +38,7 @@ export async function listDatabases(
     key: databases.id,
     order: sorts[input.sort ?? 'name'],
   })
-  const found = ids.length ? await readDatabases(db, inArray(databases.id, ids)) : []
-  const byId = new Map(found.map((one) => [one.id, one]))
-  return { items: ids.flatMap((id) => byId.get(id) ?? []), ...page }
+  return { items: await readDatabasesInOrder(db, ids), ...page }
 }
 
 /** Lists accounts by filters. An empty `websiteIds` returns an empty result without a query (RP5-008). */

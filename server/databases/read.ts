@@ -2,7 +2,9 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Database } from '@innkeeper/contract/databases'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -15,9 +17,8 @@ const connections: Record<DatabaseEngine, Database['connection']> = {
   postgresql: { host: 'localhost', port: 5432, socket: '/run/postgresql' },
 }
 
-/** Databases in the form of the contract, by name, without deleted ones. */
-export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
-  const found = await db
+const select = (db: Db, which: SQL) =>
+  db
     .select({
       database: databases,
       domain: websites.domain,
@@ -31,7 +32,17 @@ export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
     .innerJoin(servers, eq(servers.id, databases.serverId))
     .where(and(which, isNull(databases.deletedAt)))
     .orderBy(asc(databases.name), asc(databases.id))
-  const users = await usersOf(
+const selectByIds = byIds((db, isWanted) => select(db, isWanted(databases.id)))
+
+/** Databases in the form of the contract, by name, without deleted ones. */
+export const readDatabases = async (db: Db, which: SQL): Promise<Database[]> => shaped(db, await select(db, which))
+
+/** As `readDatabases`, in the order of `ids`. Missing ones are left out. */
+export const readDatabasesInOrder = async (db: Db, ids: number[]): Promise<Database[]> =>
+  inOrder(ids, await shaped(db, await selectByIds(db, ids)))
+
+async function shaped(db: Db, found: Awaited<ReturnType<typeof select>>): Promise<Database[]> {
+  const users = await selectUsers(
     db,
     found.map(({ database }) => database.id),
   )
@@ -51,30 +62,25 @@ export async function readDatabase(db: Db, id: number): Promise<Database> {
   return found
 }
 
-async function usersOf(db: Db, databaseIds: number[]) {
-  if (!databaseIds.length) return []
-  const found = await db
+const selectUsers = byIds((db, isWanted) =>
+  db
     .select({
-      user: databaseUsers,
       databaseId: databaseGrants.databaseId,
       privileges: databaseGrants.privileges,
       chosen: databaseGrants.chosen,
+      id: databaseUsers.id,
+      username: databaseUsers.username,
+      host: databaseUsers.host,
+      locked: databaseUsers.locked,
+      version: databaseUsers.version,
+      createdAt: databaseUsers.createdAt,
+      updatedAt: databaseUsers.updatedAt,
     })
     .from(databaseGrants)
     .innerJoin(databaseUsers, eq(databaseUsers.id, databaseGrants.databaseUserId))
-    .where(and(inArray(databaseGrants.databaseId, databaseIds), isNull(databaseUsers.deletedAt)))
-    .orderBy(asc(databaseUsers.username))
-  return found.map(({ user: { id, username, host, locked, version, createdAt, updatedAt }, ...grant }) => ({
-    ...grant,
-    id,
-    username,
-    host,
-    locked,
-    version,
-    createdAt,
-    updatedAt,
-  }))
-}
+    .where(and(isWanted(databaseGrants.databaseId), isNull(databaseUsers.deletedAt)))
+    .orderBy(asc(databaseUsers.username)),
+)
 
 /** The fields of a database account that its actions need. */
 export interface Account {

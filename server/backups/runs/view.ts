@@ -1,7 +1,8 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { jobOf } from '@innkeeper/contract/backups/values'
-import { and, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
@@ -9,10 +10,11 @@ import { servers } from '../../servers/tables.ts'
 import { backupRepositories, backupServers, backups } from '../tables.ts'
 
 const hosts = alias(servers, 'hosts')
+const { configuration, leaving, deletedAt, ...columns } = getTableColumns(backups)
 
-export async function readBackups(db: Db, which: SQL): Promise<Backup[]> {
-  const found = await db
-    .select({ backup: backups, serverName: servers.name, backupServerName: hosts.name })
+const select = (db: Db, which: SQL) =>
+  db
+    .select({ backup: columns, serverName: servers.name, backupServerName: hosts.name })
     .from(backups)
     .innerJoin(servers, eq(servers.id, backups.serverId))
     .innerJoin(backupRepositories, eq(backupRepositories.id, backups.repositoryId))
@@ -20,14 +22,17 @@ export async function readBackups(db: Db, which: SQL): Promise<Backup[]> {
     .innerJoin(hosts, eq(hosts.id, backupServers.serverId))
     .where(and(which, isNull(backups.deletedAt)))
     .orderBy(backups.id)
-  return found.map(({ backup: { configuration, leaving, deletedAt, ...backup }, ...names }) => ({
-    ...backup,
-    ...names,
-    // tables are read with the databases of one backup
-    parts: backup.parts.map(({ tables, ...part }) => part),
-    jobStatus: jobOf(backup.status),
-  }))
-}
+const selectByIds = byIds((db, isWanted) => select(db, isWanted(backups.id)))
+
+const shown = ({ backup, ...names }: Awaited<ReturnType<typeof select>>[number]): Backup => ({
+  ...backup,
+  ...names,
+  // tables are read with the databases of one backup
+  parts: backup.parts.map(({ tables, ...part }) => part),
+  jobStatus: jobOf(backup.status),
+})
+
+export const readBackups = async (db: Db, which: SQL): Promise<Backup[]> => (await select(db, which)).map(shown)
 
 export async function readBackup(db: Db, id: number): Promise<Backup> {
   const [found] = await readBackups(db, eq(backups.id, id))
@@ -36,7 +41,7 @@ export async function readBackup(db: Db, id: number): Promise<Backup> {
 }
 
 export async function readBackupsInOrder(db: Db, ids: number[]): Promise<Backup[]> {
-  return ids.length ? inOrder(ids, await readBackups(db, inArray(backups.id, ids))) : []
+  return inOrder(ids, (await selectByIds(db, ids)).map(shown))
 }
 
 /** The stored row with what an answer leaves out. */
