@@ -40,7 +40,7 @@ export default function NextShiftBlock() {
             <BlockRow
               key={`swap ${swap.id}`}
               plain
-              name={swap.from.userName}
+              name={[swap.from.userName, swap.to.userName].filter(Boolean).join(' and ')}
               kind={swapText(swap)}
               note={swap.note ?? ''}
               when={ago(swap.updatedAt, now)}

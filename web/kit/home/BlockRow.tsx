@@ -39,9 +39,11 @@ export function BlockRow({ to, name, plain, kind, note, when, state, stateName, 
           {kind}
         </Text>
       </span>
-      <Text span c="dimmed" truncate className={css.note} title={note}>
-        {note}
-      </Text>
+      {(note || !acts) && (
+        <Text span c="dimmed" truncate className={css.note} title={note}>
+          {note}
+        </Text>
+      )}
       <Text span c="dimmed" className={`num ${css.when}`}>
         {when}
       </Text>

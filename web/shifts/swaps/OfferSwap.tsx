@@ -50,8 +50,8 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
     <FormModal
       opened
       close={close}
-      title={`Swap ${timesText(shift)}, ${dayText(shift.date, 'long')}`}
-      save="Offer swap"
+      title={`Offer ${timesText(shift)}, ${dayText(shift.date, 'long')}`}
+      save={colleague.value === null ? 'Offer shift' : 'Offer swap'}
       nothing="Nothing was offered."
       form={form}
     >
@@ -90,9 +90,9 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       <Textarea label="Note" autosize minRows={2} maxLength={300} {...form.text('note')} />
       <Text c="dimmed" fz="xs">
         {colleague.value === null
-          ? 'People of your department without a shift or a leave at that time are told. Whoever accepts first takes the shift over, '
-          : 'In return are shifts of the days on the roster. Nothing changes until the colleague accepts, '}
-        and, by the rules, until a planner approves. If a shift changes meanwhile, the swap is void.
+          ? 'People of your department without a shift or a leave at that time are told. Whoever accepts first takes the shift over; by the rules, a planner approves first.'
+          : 'In return are shifts of the days on the roster. Nothing changes until the colleague accepts; by the rules, a planner approves first.'}{' '}
+        If a shift changes meanwhile, the swap is void.
       </Text>
     </FormModal>
   )
