@@ -189,6 +189,10 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       returns: Conversation,
     }),
     release: del(`${items}/:id/lease`, `qa:${kind}:review`, { summary: 'Give the lease back', status: 204 }),
+    next: get(`${items}/:id/next`, `qa:${kind}:review`, {
+      summary: 'The next item of the queue for the caller, other than this one: what a submission will answer',
+      returns: z.object({ nextId: z.int().nullable() }),
+    }),
     saveDraft: patch(`${items}/:id/draft`, `qa:${kind}:review`, {
       summary: 'Save the unfinished review of the caller',
       body: { data: reviewData },

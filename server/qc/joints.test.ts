@@ -112,3 +112,87 @@ test('a comment is rewritten after somebody whom it mentions left', async () => 
   expect((await rewrite([leaver.id, other.id])).status).toBe(200)
   expect(await told(other, 'mentioned you')).toBe(1)
 })
+
+const scored = (grade = gradeId) => ({ scores: [{ scoreTypeId, gradeId: grade }] })
+const queued = async (externalId: string, agent?: string): Promise<number> => {
+  await importing(imported('chat', externalId, agent))
+  const id = await chat(externalId)
+  await done('POST', `${chats}/chats/${id}/queue`, {})
+  return id
+}
+const reviewer = () => t.somebody(['qa:chat:read', 'qa:chat:review', 'qa:chat:review-update'])
+
+test('clearing keeps what is open, assigned, postponed or begun, and sampling never brings the cleared back', async () => {
+  const names = ['clear-open', 'clear-assigned', 'clear-later', 'clear-begun', 'clear-free']
+  const ids = []
+  for (const name of names) ids.push(await queued(name, `${name}@example.org`))
+  const [open, assigned, later, begun, free] = ids
+  const [holder, other, agent] = [await reviewer(), await reviewer(), await t.somebody([])]
+  await done('POST', `${chats}/chats/${open}/lease`, {}, holder.token)
+  await done('PATCH', `${chats}/chats/${assigned}/assignee`, { assigneeId: other.id })
+  await done('POST', `${chats}/reviews`, { chatId: later, reviewLater: true, data: {} }, holder.token)
+  await done('PATCH', `${chats}/chats/${begun}/draft`, { data: scored() }, other.token)
+  const of = (answer: { cleared: number[]; kept: { id: number; reason: string }[] }) => ({
+    cleared: ids.filter((id) => answer.cleared.includes(id)),
+    kept: answer.kept.filter(({ id }) => ids.includes(id)).map(({ reason }) => reason.replace(/ (at|by|to) .*/, '')),
+  })
+  const wanted = { cleared: [free], kept: ['open', 'assigned', 'postponed', 'a review is begun'] }
+  const path = '/api/qa-controller/chat/clear'
+  const dry = of(await done('POST', path, { isDryRun: true }))
+  expect({ ...dry, kept: dry.kept.sort() }).toEqual({ ...wanted, kept: wanted.kept.sort() })
+  expect(of(await done('POST', path, {})).cleared).toEqual([free])
+  // the cleared agent is known now, so the sample could draw the chat
+  await t.app.db.execute(sql`update qc_conversations set agent_id = ${agent.id} where qc_conversation_id = ${free}`)
+  await done('PATCH', `${v2}/queue-settings`, { kind: 'chat', mode: 'everything', minMessages: 1 })
+  await done('POST', '/api/qa-controller/chat/sync', {})
+  expect(await one('clear-free')).toMatchObject({ status: 'cleared' })
+  await done('PATCH', `${v2}/queue-settings`, { kind: 'chat', mode: 'off' })
+  const refused = await call(
+    'POST',
+    `${chats}/reviews`,
+    { chatId: free, agents: [agent.id], data: scored() },
+    holder.token,
+  )
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    'The chat was cleared from the queue. Put it back first.',
+  ])
+})
+
+test('a postponed chat that is assigned to somebody else is theirs at once', async () => {
+  const [first, second, agent] = [await reviewer(), await reviewer(), await t.somebody([])]
+  const id = await queued('handed-on')
+  await done('POST', `${chats}/reviews`, { chatId: id, reviewLater: true, data: {} }, first.token)
+  const body = { chatId: id, agents: [agent.id], data: scored() }
+  expect((await call('POST', `${chats}/reviews`, body, second.token)).status).toBe(409)
+  await done('PATCH', `${chats}/chats/${id}/assignee`, { assigneeId: second.id })
+  await done('POST', `${chats}/reviews`, body, second.token)
+})
+
+test('a dispute, an escalation and the erasure of the customer go on beside one another', async () => {
+  const agent = await t.somebody([])
+  const [judge, by] = [await t.somebody(['qa:manager:access', 'qa:chat:read']), await reviewer()]
+  const id = await queued('disputed-and-escalated')
+  const data = { scores: [{ ...scored().scores[0], evidence: [(await one('disputed-and-escalated')).items[1].id] }] }
+  const body = { chatId: id, agents: [agent.id], data, sendStats: true }
+  const [review] = (await done('POST', `${chats}/reviews`, body, by.token)).reviews
+  await done('PATCH', `${chats}/reviews/${review.id}`, { data, sendStats: true }, by.token)
+  expect(await told(agent, 'was reviewed')).toBe(1) // once, also for a second submission
+  const escalation = await done('POST', `${chats}/escalations`, { chatId: id, escalationDTO: { reason: 'Data lost' } })
+  const mine = `${v2}/mine/reviews/${review.id}/feedbacks`
+  const dispute = await done('POST', mine, { feedback: 'No', type: 'dispute' }, agent.token)
+  await done('POST', `${v2}/customers/erase`, { email: 'ola@customer.example' })
+  const page = await one('disputed-and-escalated')
+  expect(page).toMatchObject({ subject: '[removed]', customerEmail: '', score: 80 })
+  expect(page.reviews[0].scores[0].evidence).toEqual([page.items[1].id])
+  const answer = { status: 'answered', outcome: 'accepted', answer: 'Right' }
+  await done('PATCH', `${chats}/feedbacks/${dispute.id}/status`, answer, judge.token)
+  expect((await done('GET', `${chats}/escalations/${escalation.id}`)).status).toBe('open')
+  await done('DELETE', `${chats}/reviews/${review.id}`)
+  expect(await one('disputed-and-escalated')).toMatchObject({ status: 'queued', score: null })
+  const logged = await rows(
+    t.app.db,
+    sql`select from action_logs where to_jsonb(action_logs)::text like '%ola@customer.example%'`,
+  )
+  expect(logged).toHaveLength(0)
+})

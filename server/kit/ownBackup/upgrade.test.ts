@@ -20,6 +20,7 @@ const rewrites: Record<string, readonly string[]> = {
   '0019_website_group_before': ['websites.group_before'],
   '0037_latest_of_websites': ['latest_actions'],
   '0056_desk_speed': ['qc_summed_weeks', 'qc_week_scores'],
+  '0068_quality_totals': ['qc_summed_weeks'],
 }
 const ROWS = 9
 /** Number of kills for a released schema, and for one between releases. */

@@ -36,10 +36,13 @@ export async function clearQueue(db: Db, before: Date, isDryRun: boolean) {
     db,
     sql`update qc_conversations set status = 'cleared', version = version + 1, updated_at = now()
       where qc_conversation_id = any(${sql.param(free)}::int[]) and status = 'queued'
-        and (holds_until is null or holds_until <= now()) returning qc_conversation_id as id`,
+        and (holds_until is null or holds_until <= now()) and (postponed_until is null or postponed_until <= now())
+        and assignee_id is null returning qc_conversation_id as id`,
   )
   if (cleared.length) await changed(db, 'qc')
   const gone = new Set(cleared.map(({ id }) => id))
-  const late = free.filter((id) => !gone.has(id)).map((id) => ({ id, reason: 'reviewed or opened meanwhile' }))
+  const late = free
+    .filter((id) => !gone.has(id))
+    .map((id) => ({ id, reason: 'reviewed, opened or assigned meanwhile' }))
   return { isDryRun, cleared: [...gone], kept: [...kept, ...late] }
 }

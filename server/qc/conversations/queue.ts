@@ -1,4 +1,5 @@
 import type { qcChats as contract } from '@innkeeper/contract/qc/conversations'
+import type { Conversation } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -43,16 +44,19 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     const { db, audit, staff } = context
     await holdConversation(db, id, kind)
     const before = await readConversation(db, id, kind)
-    audit.before(before)
+    audit.before(loggable(before))
     checkVersion(before, version, before.subject || before.externalId)
     if (assigneeId !== null) await checkPeople(db, [assigneeId], 'assigneeId')
     await set(
       db,
       id,
-      sql`assignee_id = ${assigneeId}, assign_reason = ${reason ?? null}, holder_id = null, holds_until = null`,
+      // whoever postponed the item gives it up to somebody else
+      sql`assignee_id = ${assigneeId}, assign_reason = ${reason ?? null}, holder_id = null, holds_until = null,
+        postponed_until = case when ${assigneeId}::int is null or postponed_by = ${assigneeId} then postponed_until end,
+        postponed_by = case when ${assigneeId}::int is null or postponed_by = ${assigneeId} then postponed_by end`,
     )
     const after = await readConversation(db, id)
-    audit.after(after)
+    audit.after(loggable(after))
     if (assigneeId !== null && assigneeId !== staff.id)
       await notify(db, {
         to: [assigneeId],
@@ -68,12 +72,12 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   async enqueue({ id }, { db, audit }) {
     await holdConversation(db, id, kind)
     const before = await readConversation(db, id, kind)
-    audit.before(before)
+    audit.before(loggable(before))
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
     if (before.status === 'reviewed') throw conflict(`The ${kind} is reviewed already`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
     const after = await readConversation(db, id)
-    audit.after(after)
+    audit.after(loggable(after))
     await changed(db, 'qc', id)
     return after
   },
@@ -81,10 +85,10 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   async tag({ id, tags }, { db, audit }) {
     await holdConversation(db, id, kind)
     await checkTags(db, tags, kind)
-    audit.before(await readConversation(db, id))
+    audit.before(loggable(await readConversation(db, id)))
     await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)
     const after = await readConversation(db, id)
-    audit.after(after)
+    audit.after(loggable(after))
     await changed(db, 'qc', id)
     return after
   },
@@ -94,6 +98,9 @@ const set = (db: Db, id: number, values: SQL) =>
   db.execute(
     sql`update qc_conversations set ${values}, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`,
   )
+
+/** What the action log keeps: nothing of the customer, because the log is kept for ever and customers can be erased. */
+const loggable = ({ subject: _, customerName: __, customerEmail: ___, ...rest }: Conversation) => rest
 
 /** Locks the row. 404 for a conversation of the other kind. */
 export async function holdConversation(db: Db, id: number, kind?: Kind): Promise<void> {

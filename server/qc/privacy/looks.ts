@@ -8,12 +8,12 @@ const MOST = 20_000
 const looks = new Map<string, number>()
 
 /** Writes into the action log that somebody looked at a conversation, which holds data of a customer. */
-export async function noteLook({ db, staff, now, request }: Context, { id, kind, externalId, subject }: Conversation) {
+export async function noteLook({ db, staff, now, request }: Context, { id, kind, externalId }: Conversation) {
   const key = `${staff.id} ${id}`
   if ((looks.get(key) ?? 0) > now.getTime() - HOUR) return
   if (looks.size >= MOST) looks.clear()
   looks.set(key, now.getTime())
   const who = { staffId: staff.id, staffName: staff.name, ip: request.ip, requestId: request.id, workflowId: null }
-  const what = { service: 'qa', resource: kind, action: 'look', resourceId: String(id), subject: subject || externalId }
+  const what = { service: 'qa', resource: kind, action: 'look', resourceId: String(id), subject: externalId }
   await writeLog(db, { ...who, ...what }, 'success', null)
 }

@@ -14,11 +14,11 @@ import { dirtyWeek } from '../statistics/weeks.ts'
 import { editsOf } from './edits.ts'
 import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
-import { saveDraft, settle, submit } from './submit.ts'
+import { nextFor, saveDraft, settle, submit } from './submit.ts'
 import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
 import { readReviews } from './view.ts'
 
-type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'saveDraft'
+type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'saveDraft' | 'next'
 
 /** The conversation that a body names under the word of its kind. */
 export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
@@ -29,6 +29,8 @@ export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ti
 
 export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
   submit: (input, context) => submit(context, kind, targetOf(kind, input), input),
+
+  next: async ({ id }, { db, staff }) => ({ nextId: await nextFor(db, kind, staff.id, id) }),
 
   async saveDraft({ id, data }, { db, staff }) {
     await holdConversation(db, id, kind)

@@ -1,5 +1,5 @@
 import type { Overall, UserFigures } from '@innkeeper/contract/qc/statistics'
-import type { Population } from '@innkeeper/contract/qc/values'
+import { kinds, type Population, populations } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { all } from '../../kit/db/page.ts'
@@ -80,7 +80,12 @@ export async function overall(db: Db, asked: Asked): Promise<Overall> {
   const { agent, reviewer } = asked
   const cover = agent && reviewer ? uncovered : await coverOf(db, asked)
   const isOfAgents = agent !== undefined && !reviewer
-  const found = await groups(db, parts(asked, cover, isOfAgents ? 'agent' : 'reviewer', isOfAgents ? agent : reviewer))
+  // together: none of these reads waits for another one
+  const [found, types, theirs] = await Promise.all([
+    groups(db, parts(asked, cover, isOfAgents ? 'agent' : 'reviewer', isOfAgents ? agent : reviewer)),
+    ofTypes(db, asked, cover),
+    isOfAgents ? whoReviewed(db, asked) : undefined,
+  ])
   const of = (by: number) => found.filter((group) => group.by === by)
   const [total] = of(BY.all)
   const figures = figuresOf(total ?? { n: 0, sum: 0, squares: 0 })
@@ -97,8 +102,8 @@ export async function overall(db: Db, asked: Asked): Promise<Overall> {
     populations: of(BY.population)
       .map((group) => ({ population: group.population ?? 'manual', ...figuresOf(group) }))
       .sort((a, b) => a.population.localeCompare(b.population)),
-    types: await ofTypes(db, asked, cover),
-    reviewers: await ofReviewers(db, isOfAgents ? await whoReviewed(db, asked) : of(BY.person), figures.mean, asked),
+    types,
+    reviewers: await ofReviewers(db, theirs ?? of(BY.person), figures.mean, asked),
   }
 }
 
@@ -110,23 +115,34 @@ interface OfType extends Sums {
   latest: string
 }
 
+const ofKinds = ({ kind }: Asked) => sql`r.kind = any(${sql.param(kind ? [kind] : [...kinds])}::text[])`
+
 /** Means of score types weigh each review alike. */
 async function ofTypes(db: Db, asked: Asked, cover: Cover): Promise<Overall['types']> {
   const { agent, reviewer, scoreType } = asked
   const person = agent ?? reviewer
   const by = agent ? 'agent' : reviewer ? 'reviewer' : 'all'
   const ofType = scoreType ? [sql`type_id = any(${sql.param(scoreType)}::int[])`] : []
-  const weeks = [sql`r.by = ${by}`, cover.weeks, ...grouped(asked), ...ofType]
+  const filters = grouped(asked)
+  // of people without another filter, totals have few rows
+  const stored = person && !filters.length ? sql`qc_week_totals` : sql`qc_week_scores`
+  const weeks = [sql`r.by = ${by}`, cover.weeks, ...ofType]
+  // the index begins with both: naming all of one lets it skip by the other
+  if (!person || filters.length)
+    weeks.push(
+      ...grouped({ ...asked, kind: undefined, population: asked.population ?? [...populations] }),
+      ofKinds(asked),
+    )
   if (person) weeks.push(sql`r.person_id = any(${sql.param(person)}::int[])`)
   // days are summed up for all people together; a few people have few reviews in the rest of a week
   const rest = person ? cover.rest : cover.restOfDays
-  const days = person ? [sql`false`] : [cover.days, ...grouped(asked), ...ofType]
+  const days = person ? [sql`false`] : [cover.days, ...filters, ...ofType]
   const columns = sql`type_id, type_name, position, not_applicable, n, sum, squares`
   const found = await rows<OfType>(
     db,
     sql`select type_id as "typeId", type_name as "typeName", min(position) as position, sum(not_applicable)::int as "notApplicable",
         sum(n)::int as n, sum(sum) as sum, sum(squares) as squares, to_char(max(at), 'YYYY-MM-DD') as latest
-      from (select week as at, ${columns} from qc_week_scores r where ${all(weeks)}
+      from (select week as at, ${columns} from ${stored} r where ${all(weeks)}
         union all select day, ${columns} from qc_day_scores r where ${all(days)}
         union all select max(r.submitted_at)::date, s.type_id, s.type_name, min(s.position), count(*) filter (where s.value is null)::int,
           count(s.value)::int, coalesce(sum(s.value), 0), coalesce(sum(s.value::float8 * s.value), 0)
@@ -155,13 +171,15 @@ async function ofTypes(db: Db, asked: Asked, cover: Cover): Promise<Overall['typ
 
 const REVIEWERS = 200
 
+/** Sums of one person, from the reviews. */
+const personal = sql`count(r.score)::int as n, coalesce(sum(r.score), 0) as sum, coalesce(sum(r.score * r.score), 0) as squares,
+  count(*) filter (where r.is_failed)::int as failed`
+
 /** Reviewers of some agents: sums per week hold no pairs, so the index of agents is read. */
 const whoReviewed = (db: Db, asked: Asked): Promise<OfPerson[]> =>
   rows<OfPerson>(
     db,
-    sql`select r.reviewer_id as "personId", count(r.score)::int as n, coalesce(sum(r.score), 0) as sum,
-        coalesce(sum(r.score * r.score), 0) as squares
-      from qc_reviews r where ${all(matching(asked))} group by 1`,
+    sql`select r.reviewer_id as "personId", ${personal} from qc_reviews r where ${all(matching(asked))} group by 1`,
   )
 
 type OfPerson = Sums & Pick<Group, 'personId'>
@@ -193,11 +211,12 @@ export async function perAgent(
   db: Db,
   asked: Asked,
 ): Promise<{ items: UserFigures[]; total: number; minimumN: number }> {
-  const cover = asked.reviewer ? uncovered : await coverOf(db, asked)
   const found = await rows<Sums & { personId: number; failed: number }>(
     db,
-    sql`select person_id as "personId", sum(n)::int as n, sum(sum) as sum, sum(squares) as squares, sum(failed)::int as failed
-      from (${parts(asked, cover, 'agent', asked.agent)}) as parts group by 1`,
+    asked.reviewer
+      ? sql`select r.agent_id as "personId", ${personal} from qc_reviews r where ${all(matching(asked))} group by 1`
+      : sql`select person_id as "personId", sum(n)::int as n, sum(sum) as sum, sum(squares) as squares, sum(failed)::int as failed
+      from (${parts(asked, await coverOf(db, asked), 'agent', asked.agent)}) as parts group by 1`,
   )
   const { minimumN } = await readQueueSettings(db, asked.kind ?? 'chat')
   const names = await namesOf(

@@ -55,9 +55,22 @@ export const qcWeekScores = pgTable(
   (t) => [
     primaryKey({
       name: 'qc_week_scores_pk',
-      columns: [t.by, t.personId, t.week, t.typeId, t.kind, t.population, t.departmentId],
+      columns: [t.by, t.kind, t.population, t.personId, t.week, t.typeId, t.departmentId],
     }),
   ],
+)
+
+/** The same of all kinds, populations and departments together, per agent and per reviewer. */
+export const qcWeekTotals = pgTable(
+  'qc_week_totals',
+  {
+    week: date().notNull(),
+    by: text({ enum: ['agent', 'reviewer'] }).notNull(),
+    personId: n(),
+    ...ofType(),
+    ...scores(),
+  },
+  (t) => [primaryKey({ columns: [t.by, t.personId, t.week, t.typeId] })],
 )
 
 /** Scores of a day per score type. */

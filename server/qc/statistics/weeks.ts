@@ -92,6 +92,11 @@ async function sumUpWeek(db: Db, week: string): Promise<void> {
   for (const by of ['all', 'agent', 'reviewer'] as const)
     await db.execute(sql`insert into qc_week_scores (by, week, ${scoreColumns}, person_id)
       select ${by}, ${week}::date, ${scoreColumns}, person from (${scoresOf(week, 7, by === 'all' ? undefined : sql`r.${sql.identifier(`${by}_id`)}`)}) as scores`)
+  const totals = sql`type_name, position, n, sum, squares, not_applicable`
+  await db.execute(sql`delete from qc_week_totals where week = ${week}::date`)
+  await db.execute(sql`insert into qc_week_totals (by, week, person_id, type_id, ${totals})
+    select by, week, person_id, type_id, max(type_name), min(position), sum(n), sum(sum), sum(squares), sum(not_applicable)
+    from qc_week_scores where week = ${week}::date and by <> 'all' group by 1, 2, 3, 4`)
   await db.execute(sql`insert into qc_summed_weeks (week, at) values (${week}::date, now())`)
 }
 

@@ -27,6 +27,8 @@ export interface Marking {
 export interface ConversationHandle {
   /** Scrolls to a message and focuses it. */
   show: (id: string) => void
+  /** Focuses the message that was focused last. */
+  focus: () => void
 }
 interface Props {
   /** The accessible name of the conversation. */
@@ -72,6 +74,7 @@ export function Conversation({ label, messages, from = 'first', marking, marks, 
       show(n)
       go(n)
     },
+    focus: () => go(at),
   }))
   // the message may only be rendered now
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follows` asks for the focus

@@ -1,13 +1,15 @@
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { useQuery } from '@tanstack/react-query'
+import { departmentsApi } from '../../departments/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { usersApi } from '../../users/api.ts'
-import { apiOf, qcSettingsApi } from '../api.ts'
+import { apiOf, qcSettingsApi, qcSourcesApi } from '../api.ts'
 import { rowPath } from '../faces.ts'
+import { populationNames } from '../words.ts'
 import { ConversationCard, columns, titleOf } from './columns.tsx'
 
 interface Props {
@@ -18,9 +20,11 @@ interface Props {
 }
 
 const filters = [
-  ...(['search', 'text', 'agent', 'tag', 'status', 'csat', 'messagesFrom', 'scoreTo', 'mine', 'unfinished'] as const),
-  ...(['from', 'to'] as const),
+  ...(['search', 'text', 'agent', 'department', 'source', 'tag', 'status', 'queuedBy', 'csat'] as const),
+  ...(['messagesFrom', 'messagesTo', 'scoreFrom', 'scoreTo', 'from', 'to', 'mine', 'unfinished'] as const),
 ]
+const waysIntoQueue = Object.entries(populationNames).map(([value, label]) => ({ value, label }))
+const ratings = Array.from({ length: 11 }, (_, n) => ({ value: String(n), label: String(n) }))
 
 /** Chats or tickets, those that wait for a review or all others. */
 export function ConversationList({ kind, place, open }: Props) {
@@ -30,6 +34,10 @@ export function ConversationList({ kind, place, open }: Props) {
   const list = useList(place === 'queue' ? (queue as unknown as typeof archive) : archive, { filters })
   const noTags = lacking(qcSettingsApi.allTags) !== undefined
   const { data: tags } = useQuery({ ...qcSettingsApi.allTags.query({ usedFor: kind }), enabled: !noTags })
+  const { data: sources } = useQuery({
+    ...qcSourcesApi.sources.query({ itemsPerPage: 200 }),
+    enabled: lacking(qcSourcesApi.sources) === undefined,
+  })
   const isQueue = place === 'queue'
   return (
     <Screen scroll={false} count={listCount(list)}>
@@ -55,6 +63,18 @@ export function ConversationList({ kind, place, open }: Props) {
               ]
             : []),
           ...(lacking(usersApi.list) ? [] : [{ key: 'agent', label: 'Agent', options: [], call: usersApi.list }]),
+          ...(lacking(departmentsApi.list)
+            ? []
+            : [{ key: 'department', label: 'Department', options: [], call: departmentsApi.list }]),
+          ...(sources?.items.length
+            ? [
+                {
+                  key: 'source',
+                  label: 'Source',
+                  options: sources.items.map(({ id, name }) => ({ value: String(id), label: name })),
+                },
+              ]
+            : []),
           {
             key: 'tag',
             label: 'Tag',
@@ -72,10 +92,14 @@ export function ConversationList({ kind, place, open }: Props) {
                     { value: 'imported', label: 'Not queued' },
                   ],
                 },
+                { key: 'scoreFrom', label: 'Score at least', options: [], typed: 'text' as const },
                 { key: 'scoreTo', label: 'Score at most', options: [], typed: 'text' as const },
               ]),
+          { key: 'queuedBy', label: 'Queued by', options: waysIntoQueue },
+          { key: 'csat', label: 'Rating', options: ratings },
           { key: 'text', label: 'Words in messages', options: [], typed: 'text' },
           { key: 'messagesFrom', label: 'Messages at least', options: [], typed: 'text' },
+          { key: 'messagesTo', label: 'Messages at most', options: [], typed: 'text' },
           { key: 'from', label: 'From day', options: [], typed: 'text' },
           { key: 'to', label: 'To day', options: [], typed: 'text' },
         ]}

@@ -7,6 +7,7 @@ import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
 import type { Scores, ScoreType } from '../../kit/score/scores.ts'
 import css from '../qc.module.css'
+import { focusGrade } from './keys.ts'
 import { type Sheets, withAgents } from './sheets.ts'
 
 const TagsField = lazyPart(
@@ -18,6 +19,10 @@ const AgentsField = lazyPart(
   () => null,
 )
 
+const Keys = lazyPart(
+  () => import('./Keys.tsx'),
+  () => null,
+)
 const About = lazyPart(() => import('../conversations/About.tsx'), Skeletons)
 
 interface Props {
@@ -82,6 +87,7 @@ export default function ReviewForm(props: Props) {
             <Agents page={page} sheets={sheets} change={change} />
           )}
         </Stack>
+        <Keys />
         <About page={page} kind={kind} />
       </div>
       <footer className={css.foot}>
@@ -94,7 +100,7 @@ export default function ReviewForm(props: Props) {
 /** The keyboard starts at the first grade: forty reviews a day need no pointer. */
 function useFirstGrade(id: number) {
   useEffect(() => {
-    if (id) document.querySelector<HTMLElement>('fieldset[data-type] input')?.focus({ preventScroll: true })
+    if (id) focusGrade('fieldset[data-type]', { preventScroll: true })
   }, [id])
 }
 

@@ -2,7 +2,7 @@ import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import type { ConversationHandle } from '../../kit/conversation/Conversation.tsx'
 import { Conversation } from '../../kit/conversation/LazyConversation.tsx'
@@ -18,8 +18,9 @@ import { apiOf } from '../api.ts'
 import { titleOf } from '../conversations/columns.tsx'
 import { messagesOf } from '../conversations/messages.ts'
 import css from '../qc.module.css'
+import { focusGrade, isWriting } from './keys.ts'
 import type { Sheets } from './sheets.ts'
-import { useReview, useRubric } from './useReview.ts'
+import { usePreloaded, useReview, useRubric } from './useReview.ts'
 
 const ReviewForm = lazyPart(() => import('./ReviewForm.tsx'), Skeletons)
 
@@ -52,6 +53,7 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
   const [chosen, setAgentId] = useState(0)
   const { sheets, saved, data, change, undo, stop } = useReview(kind, page)
   const { busy, run } = useAct()
+  usePreloaded(kind, page.id)
   const agentId = sheets.agents.some(({ id }) => id === chosen) ? chosen : (sheets.agents[0]?.id ?? 0)
   const scores = sheets.scores[agentId] ?? {}
   const messages = useMemo(() => messagesOf(page), [page])
@@ -76,6 +78,7 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
   useHotkeys(
     [
       ['mod+Enter', () => void (lack === undefined && send())],
+      ['mod+Shift+Enter', () => void send(true)],
       ['mod+Shift+Z', undo],
     ],
     [],
@@ -90,10 +93,24 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
     const evidence = [...new Set([message]).symmetricDifference(new Set(score.evidence))]
     change({ ...sheets, scores: { ...sheets.scores, [agentId]: { ...scores, [active]: { ...score, evidence } } } })
   }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isWriting(event.target) || event.ctrlKey || event.metaKey || event.altKey) return
+    const at = sheets.agents.findIndex(({ id }) => id === agentId)
+    const acts: Record<string, () => void> = {
+      m: () => chat.current?.focus(),
+      g: () => focusGrade(`[data-type="${active}"]`),
+      a: () => setAgentId(sheets.agents[(at + 1) % sheets.agents.length]?.id ?? agentId),
+    }
+    const act = acts[event.key.toLowerCase()]
+    if (!act) return
+    event.preventDefault()
+    act()
+  }
   const about = sheets.agents.map(({ name }) => name).join(', ') || 'nobody chosen'
   return (
     <Screen scroll={false} title={titleOf(page)} meta={`${about}, ${page.externalId}`}>
-      <div className={css.fill}>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: messages and grades are the controls; their keys bubble up to here */}
+      <div className={css.fill} onKeyDown={onKeyDown}>
         <SplitPane
           ref={split}
           name="qc"

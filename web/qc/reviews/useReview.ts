@@ -2,7 +2,7 @@ import type { ReviewData } from '@innkeeper/contract/qc/conversations'
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
 import type { ScoreType } from '../../kit/score/scores.ts'
@@ -66,4 +66,14 @@ function useLease(kind: Kind, { id, status }: ConversationPage) {
     const timer = setInterval(take, 300_000)
     return () => clearInterval(timer)
   }, [kind, id, status])
+}
+
+/** Reads the next conversation of the queue ahead, so that "Submit and next" shows it at once. */
+export function usePreloaded(kind: Kind, id: number) {
+  const client = useQueryClient()
+  const api = apiOf(kind)
+  const nextId = useQuery(api.next.query({ id })).data?.nextId
+  useEffect(() => {
+    if (nextId) void client.prefetchQuery(apiOf(kind).one.query({ id: nextId }))
+  }, [client, kind, nextId])
 }

@@ -58,7 +58,7 @@ async function* readTickets(asked: Asked): Items {
     clock = time
   })
   const { queue } = asked.config
-  let from = asked.cursor ? new Date(Date.parse(asked.cursor) - OVERLAP_MS) : new Date(0)
+  let from = new Date((Date.parse(asked.cursor ?? '') || OVERLAP_MS) - OVERLAP_MS)
   const seen = new Set<string>()
   let line = 0
   let isFirst = true
@@ -82,7 +82,8 @@ async function* readTickets(asked: Asked): Items {
     for (const read of await absorbed(call, fresh)) yield { ...read, line: ++line }
     if (found.length < PAGE) return
     // tickets that change meanwhile move to the end: the next search begins at the last time, not at the next page
-    const last = new Date(Date.parse(found.at(-1)!.LastUpdated)) // a full page has a last ticket
+    const last = new Date(found.at(-1)!.LastUpdated) // a full page has a last ticket
+    if (Number.isNaN(last.getTime())) throw new NotAnswered('a ticket has no time of its last change')
     page = last.getTime() > from.getTime() ? 1 : page + 1
     from = last
   }
@@ -135,8 +136,8 @@ async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
 }
 
 async function readOne(call: Call, one: Ticket, asked: Asked): Promise<Read & { failed?: true }> {
-  const cursor = one.LastUpdated
-  if (one.id !== one.EffectiveId) return { ...checkItem(itemOf(one, []), 0), cursor }
+  const cursor = Number.isNaN(Date.parse(one.LastUpdated)) ? {} : { cursor: one.LastUpdated }
+  if (one.id !== one.EffectiveId) return { ...checkItem(itemOf(one, []), 0), ...cursor }
   try {
     const history = await allPages(
       call,
@@ -148,7 +149,7 @@ async function readOne(call: Call, one: Ticket, asked: Asked): Promise<Read & { 
     const files = await allPages(call, `/ticket/${Number(one.id)}/attachments?${meta}`, attachment)
     const texts = await textsOf(call, told, files)
     const messages = told.flatMap((step) => messageOf(step, one, { texts, files, asked }))
-    return { ...checkItem(itemOf(one, messages), 0), cursor }
+    return { ...checkItem(itemOf(one, messages), 0), ...cursor }
   } catch (error) {
     if (!(error instanceof NotAnswered)) throw error
     return { line: 0, reason: `ticket ${one.id}: ${error.message}`, failed: true }

@@ -1,9 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { NotAnswered } from './ask.ts'
+import { limits, NotAnswered } from './ask.ts'
 import { childOf, type Element, encode, readerOf } from './xml.ts'
-
-const PATIENCE = 30_000
 
 /** A signed-in stream to an XMPP server: stanzas out and in. */
 export interface Stream {
@@ -101,7 +99,7 @@ function lineOf(socket: Socket) {
       socket.off('data', hear).off('error', away).off('close', over)
     },
     async next(): Promise<Element> {
-      const until = Date.now() + PATIENCE
+      const until = Date.now() + limits.patience
       for (;;) {
         const stanza = found.shift()
         if (stanza) return stanza

@@ -1,0 +1,28 @@
+/** Every key of the review, as the screen lists them. */
+export const reviewKeys = [
+  ['1 – 9', 'Give a grade and go on'],
+  ['0', 'N/A'],
+  ['C', 'Comment on the score type'],
+  ['Alt ↑ ↓', 'Score type before, behind'],
+  ['A', 'Next agent, of several'],
+  ['M', 'To the messages'],
+  ['↑ ↓ Home End', 'Move between messages'],
+  ['E', 'The message is evidence'],
+  ['G', 'Back to the grades'],
+  ['Ctrl ↵', 'Submit and next'],
+  ['Ctrl ⇧ ↵', 'Review later'],
+  ['Ctrl ⇧ Z', 'Undo'],
+] as const
+
+/** Whether keys are text here: radio buttons and checkboxes take none. */
+export const isWriting = (target: EventTarget): boolean =>
+  target instanceof HTMLTextAreaElement ||
+  target instanceof HTMLSelectElement ||
+  (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
+
+/** Focuses the grade of a row, the chosen one first. */
+export function focusGrade(row: string, how: FocusOptions = {}): void {
+  const found = document.querySelector(row)
+  const grade = found?.querySelector<HTMLElement>('input:checked') ?? found?.querySelector<HTMLElement>('input')
+  grade?.focus(how)
+}
