@@ -124,7 +124,7 @@ const reviewer = () => t.somebody(['qa:chat:read', 'qa:chat:review', 'qa:chat:re
 
 test('clearing keeps what is open, assigned, postponed or begun, and sampling never brings the cleared back', async () => {
   const names = ['clear-open', 'clear-assigned', 'clear-later', 'clear-begun', 'clear-free']
-  const ids = []
+  const ids: number[] = []
   for (const name of names) ids.push(await queued(name, `${name}@example.org`))
   const [open, assigned, later, begun, free] = ids
   const [holder, other, agent] = [await reviewer(), await reviewer(), await t.somebody([])]
@@ -171,7 +171,7 @@ test('a postponed chat that is assigned to somebody else is theirs at once', asy
 
 test('a dispute, an escalation and the erasure of the customer go on beside one another', async () => {
   const agent = await t.somebody([])
-  const [judge, by] = [await t.somebody(['qa:manager:access', 'qa:chat:read']), await reviewer()]
+  const [judge, by] = [await t.somebody(['qa:manager:access', 'qa:chat:read', 'qa:feedback:status']), await reviewer()]
   const id = await queued('disputed-and-escalated')
   const data = { scores: [{ ...scored().scores[0], evidence: [(await one('disputed-and-escalated')).items[1].id] }] }
   const body = { chatId: id, agents: [agent.id], data, sendStats: true }
