@@ -50,8 +50,8 @@ const Row = ({ leave, to, name, waits }: { leave: LeaveRequest; to: string; name
     to={to}
     plain
     name={name}
-    kind={leave.typeName}
-    note={name === leave.userName ? rangeWords(leave) : partWords(leave)}
+    kind={waits ? `${rangeWords(leave)}, ${leave.typeName}` : leave.typeName}
+    note={waits ? '' : partWords(leave)}
     when={daysWords(leave.days)}
     {...(waits ? { acts: <DecideButtons leave={leave} /> } : { state: leave.status })}
   />

@@ -62,7 +62,7 @@ export const columns: readonly Column<Certificate>[] = [
     key: 'notAfter',
     title: 'Ends in',
     sort: 'notAfter',
-    width: 112,
+    width: 148,
     align: 'right',
     csv: ({ notAfter }) => notAfter ?? '',
     cell: ({ notAfter, status }) => (
