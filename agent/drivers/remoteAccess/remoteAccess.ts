@@ -42,10 +42,20 @@ export function reachable<N extends OfAccount>(engine: DatabaseEngine, driver: D
     },
     async inspect(c) {
       const answer = await driver.inspect(c)
-      const { host } = whoOf(c, engine)
-      const known = (await readDoors()).some(isOf(whoOf(c, engine)))
-      // doors are settled by a repeat, which is harmless
-      return isRemote(host) || known ? (answer === 'unknown' ? answer : 'no') : answer
+      if (answer !== 'yes') return answer
+      const who = whoOf(c, engine)
+      const doors = await readDoors()
+      const mine = doors.filter(isOf(who))
+      if (!mine.length && !isRemote(who.host)) return 'yes'
+      if (c.task === 'undo') return (await notes.find(KIND, noteName(who)))?.by === c.actionId ? 'no' : 'yes'
+      const { locked } = c.input as { locked?: boolean } // absent: a removal or a restore, whose repeat is harmless
+      const wanted = locked === false && isRemote(who.host) ? [doorOf(who, who.host)] : []
+      const settled =
+        locked !== undefined &&
+        mine.length === wanted.length &&
+        mine.every((one, n) => keyOf(one) === keyOf(wanted[n] ?? one))
+      const spans = (await letIn())?.[engine]
+      return settled && spans && sameSpans(spans, spansOf(addressesOf(doors, engine))) ? 'yes' : 'no'
     },
   }
 }
