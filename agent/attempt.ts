@@ -6,6 +6,8 @@ import { redactor } from './redact.ts'
 export interface Lease {
   /** End of the lease on this machine's monotonic clock, in ms; 0 once the control plane has dropped the attempt. */
   until: number
+  /** Aborted once people have stopped the attempt. */
+  stop: AbortSignal
 }
 class LeaseEnded extends Error {}
 
@@ -50,6 +52,7 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
     actionId: op.id,
     task: op.task,
     say,
+    stop: lease.stop,
     fence() {
       if (performance.now() > lease.until) throw new LeaseEnded('The lease ended before the effect')
     },

@@ -56,16 +56,23 @@ export function outbox(door: Door, journal: Journal) {
       await promise
       clearTimeout(timer)
     },
-    /** Sends one batch and renews the leases of `held`. Returns the attempts that the control plane has dropped. */
-    async report(held: readonly Key[], signal?: AbortSignal): Promise<Key[]> {
+    /**
+     * Sends one batch and renews the leases of `held`. Returns the attempts that the control plane has dropped, and those
+     * of them that people stopped.
+     */
+    async report(held: readonly Key[], signal?: AbortSignal): Promise<{ gone: Key[]; stop: Key[] }> {
       const batch = fitting(chunks, answers, most)
       try {
-        const { gone } = await door.ask('/agent/report', { held: held.slice(0, perReport), ...batch }, signal)
+        const { gone, stop = [] } = await door.ask(
+          '/agent/report',
+          { held: held.slice(0, perReport), ...batch },
+          signal,
+        )
         chunks.splice(0, batch.chunks.length)
         answers.splice(0, batch.answers.length)
         journal.acknowledged(batch.answers)
         most = perReport
-        return gone
+        return { gone, stop }
       } catch (error) {
         if (error instanceof Refused && error.status !== 401) makeWay(batch, error)
         throw error

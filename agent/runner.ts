@@ -9,7 +9,7 @@ import type { Drivers } from './kit/driver.ts'
 import { log } from './log.ts'
 import { outbox } from './outbox.ts'
 
-type Held = Op & Lease & { seq: number }
+type Held = Op & Lease & { seq: number; stopping: AbortController }
 type Key = Pick<Op, 'id' | 'attempt'>
 const keyOf = ({ id, attempt }: Key) => `${id}/${attempt}`
 const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
@@ -100,7 +100,8 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     box.tell(answers)
     for (const op of [...looks, ...fresh]) {
       log('info', 'begins', about(op))
-      accept({ ...op, until, seq: 0 })
+      const stopping = new AbortController()
+      accept({ ...op, until, seq: 0, stopping, stop: stopping.signal })
     }
   }
 
@@ -125,9 +126,13 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
       const mine = due ? [...held.values()].slice(0, 200) : []
       if (box.empty && mine.length === 0) continue
       try {
-        const gone = new Set((await box.report(mine, link.signal)).map(keyOf))
+        const answer = await box.report(mine, link.signal)
+        const [gone, stop] = [new Set(answer.gone.map(keyOf)), new Set(answer.stop.map(keyOf))]
         if (due) beaten = asked
-        for (const op of mine) op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
+        for (const op of mine) {
+          op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
+          if (stop.has(keyOf(op))) op.stopping.abort(new Error('stopped by people'))
+        }
       } catch (error) {
         if (closing.signal.aborted) return // the journal keeps the answers that were not sent
         await troubled('report', error, closing.signal)

@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { copyCalls } from './backups/copies.ts'
 import { keepPolicy } from './backups/keep.ts'
+import { ownCalls } from './backups/own.ts'
+import { pauseCalls } from './backups/pauses.ts'
 import {
   BackedDatabase,
   BackedWebsite,
@@ -28,7 +31,6 @@ import {
   logLevel,
   restoreScope,
   result,
-  runCode,
   taskStatus,
   taskType,
 } from './backups/values.ts'
@@ -72,6 +74,8 @@ const restoreFields = {
     .array(z.object({ database: id, tables: z.array(tableName).min(1).max(1000) }))
     .max(50)
     .optional(),
+  /** From the copy on the other backup server. */
+  copy: z.boolean().default(false),
   /** The website that receives it. Absent: the website of the backup. */
   websiteId: id.optional(),
   /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
@@ -163,7 +167,7 @@ export const backups = {
       websiteId: filter(csv(id)),
       serverId: filter(csv(id)),
       repositoryId: filter(csv(id)),
-      status: filter(csv(runCode)),
+      status: filter(csv(whole(0, 4))),
       kind: filter(csv(backupKind)),
       mode: filter(csv(backupMode)),
       proven: filter(z.stringbool()),
@@ -217,6 +221,9 @@ export const backups = {
     aliases: ['/backups/database-backups/:id/config', '/database-backups/:id/config'],
   }),
   ...treeCalls,
+  ...copyCalls,
+  ...pauseCalls,
+  ...ownCalls,
   drill: post(`${base}/backups/:id/drill`, 'backup:restore:create', {
     summary: 'Restore a backup into a scratch place of the backup server, compare it and delete it again',
     status: 202,

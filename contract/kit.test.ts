@@ -97,6 +97,8 @@ const own = new Set([
   ...['mailbox:update', 'alias:update', 'trace:read', 'queue:read', 'queue:update', 'trash:restore'].map(
     (name) => `mailbox:${name}`,
   ),
+  'backup:own:update',
+  'backup:repo:copy',
   'sms:settings:update',
   ...['update', 'add-key', 'remove-key', 'password', 'remove-password'].map((verb) => `system-user:sftp:${verb}`),
   'vhost:rule:update',

@@ -66,9 +66,11 @@ import { redisStatus } from './redis/redisStatus.ts'
 import { lookAtAccess } from './remoteAccess/remoteAccess.ts'
 import { endArchive, readArchive } from './restic/archive.ts'
 import { backupDatabase, backupFiles } from './restic/backup.ts'
+import { prepareCopy, runCopy } from './restic/copy.ts'
 import { runDrill } from './restic/drill.ts'
 import { serveDrill } from './restic/drillServed.ts'
 import { lookBefore } from './restic/lookBefore.ts'
+import { fetchOwnBackup, storeOwnBackup } from './restic/ownBackup.ts'
 import { ensureProgram } from './restic/program.ts'
 import {
   checkRepository,
@@ -214,6 +216,10 @@ export const drivers: Drivers = {
   'backup-repository.check': checkRepository,
   'backup-repository.unlock': unlockRepository,
   'backup-repository.look': lookAtRepository,
+  'backup-copy.prepare': prepareCopy,
+  'backup-copy.run': runCopy,
+  'own-backup.store': storeOwnBackup,
+  'own-backup.fetch': fetchOwnBackup,
   'backup-tree.list': listSnapshot,
   'backup-tree.find': findInSnapshot,
   'backup-tree.versions': versionsInSnapshots,

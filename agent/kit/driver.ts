@@ -10,6 +10,8 @@ export interface Context<N extends OperationName> {
   say(text: string): void
   /** Called before each effect; throws when the lease of this attempt has expired. */
   fence(): void
+  /** Aborted when people have stopped this attempt: its answer no longer counts. Long work ends early. */
+  stop: AbortSignal
 }
 
 /** Whether the operation took effect shows only later: the answer is `unknown`, and the next attempt inspects first. */

@@ -11,7 +11,12 @@ const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n
 const orders = createInterface({ input: process.stdin })
 orders.on('line', async (line) => {
   const { n, op } = JSON.parse(line)
-  const answer = await perform(Op.parse(op), { until: Number.POSITIVE_INFINITY }, drivers, (said) => print({ n, said }))
+  const answer = await perform(
+    Op.parse(op),
+    { until: Number.POSITIVE_INFINITY, stop: new AbortController().signal },
+    drivers,
+    (said) => print({ n, said }),
+  )
   print({ n, answer })
 })
 orders.on('close', () => process.exit(0))

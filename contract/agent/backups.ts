@@ -2,6 +2,7 @@ import * as z from 'zod'
 import {
   address,
   backupAccount,
+  blobKey,
   certificateChain,
   databaseName,
   databasePassword,
@@ -17,7 +18,7 @@ import {
   transferName,
 } from '../values.ts'
 import { engine } from './databases.ts'
-import { keepDays, place, websiteId } from './shapes.ts'
+import { keepDays, place, sha256, websiteId } from './shapes.ts'
 
 const port = z.int().min(1024).max(65_535)
 /** A repository as a machine reaches it: its account there can append and read, never delete. */
@@ -33,6 +34,8 @@ const remote = {
 }
 /** A repository on the backup server itself. */
 const local = { account: backupAccount, password: databasePassword }
+/** A repository on another backup server that receives a copy of one on this server. */
+const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
 /** Id of a backup, by which its snapshots are tagged. */
 const backup = z.int().min(1).max(2_147_483_647)
 const restore = z.int().min(1).max(2_147_483_647)
@@ -66,6 +69,20 @@ export const backupsOperations = {
   'backup-repository.unlock': z.object(local),
   /** Answers locks, number of snapshots and bytes on disk. */
   'backup-repository.look': z.object(local),
+  /** A repository for a copy, with the chunker parameters of the first; an existing one has to open with the password. */
+  'backup-copy.prepare': z.object(copy),
+  /** Copies these snapshots with the data that the copy lacks. Answers the id of each in the copy. */
+  'backup-copy.run': z.object({ ...copy, snapshots: z.array(snapshotId).min(1).max(5000), limit }),
+  /** Keeps a backup of Innkeeper itself, which lies in its storage, unpacked in a repository of this server. */
+  'own-backup.store': z.object({
+    ...local,
+    blob: z.object({ key: blobKey }),
+    size: z.int().min(1),
+    sha256,
+    run: backup,
+  }),
+  /** Sends a kept backup of Innkeeper back into its storage. */
+  'own-backup.fetch': z.object({ ...local, snapshot: snapshotId, key: blobKey, run: backup }),
   /** Answers the entries of a folder of a snapshot. */
   'backup-tree.list': z.object({ ...local, snapshot: snapshotId, path: snapshotPath }),
   /** Answers entries of a snapshot whose name contains the text, in any case. */

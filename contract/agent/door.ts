@@ -93,7 +93,8 @@ export const door = {
       chunks: z.array(Chunk).max(200),
       answers: z.array(Answer).max(200),
     }),
-    returns: z.object({ gone: z.array(operation), accepted: z.array(id) }),
+    /** `stop`: attempts among `gone` that people stopped. Older control planes leave this out. */
+    returns: z.object({ gone: z.array(operation), stop: z.array(operation).optional(), accepted: z.array(id) }),
   },
   '/agent/heartbeat': { body: Heartbeat, returns: z.object({ version: z.string() }) },
 } as const

@@ -60,6 +60,8 @@ export const Repository = z.object({
   /** Its account on the backup server, and its path there. */
   account: z.string(),
   address: z.string().nullable(),
+  /** The repository of which this one is a copy. */
+  copyOfId: z.int().nullable(),
   status: z.enum(['preparing', 'ready', 'failed', 'removing']),
   size: z.number().nullable(),
   snapshots: z.int().nullable(),
@@ -116,6 +118,8 @@ export const BackupPart = z.object({
   resourceId: z.int(),
   name: z.string(),
   snapshot: z.string().nullable(),
+  /** Its snapshot in the copy of the repository. */
+  copy: z.string().optional(),
   bytes: z.number(),
   added: z.number(),
   files: z.int(),
@@ -157,6 +161,12 @@ export const Backup = z.object({
   held: z.boolean(),
   provenAt: instant.nullable(),
   proof: Proof.nullable(),
+  /** Stopped by people; it goes on by itself at `pausedUntil`, or when somebody resumes it. */
+  pausedAt: instant.nullable(),
+  pausedUntil: instant.nullable(),
+  /** Since when its snapshots are in the copy off site as well, and on which backup server. */
+  copiedAt: instant.nullable(),
+  copiedTo: z.string().nullable(),
   parts: z.array(BackupPart),
   workflowId: z.int().nullable(),
 })

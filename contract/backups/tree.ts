@@ -5,18 +5,20 @@ import { searchText, snapshotPath } from '../values.ts'
 import { FileVersion, TreeEntry } from './shapes.ts'
 
 const base = '/backups'
+/** Read the copy on the other backup server. */
+const copy = filter(z.stringbool())
 
 /** What is in the files of a backup. */
 export const treeCalls = {
   tree: get(`${base}/backups/:id/tree`, 'backup:backup:read', {
     summary: 'Files and folders of a backup below a path',
-    query: { path: filter(snapshotPath) },
+    query: { path: filter(snapshotPath), copy },
     live: true,
     returns: z.object({ items: z.array(TreeEntry), more: z.boolean() }),
   }),
   find: get(`${base}/backups/:id/find`, 'backup:backup:read', {
     summary: 'Files and folders of a backup whose name contains a text',
-    query: { text: searchText },
+    query: { text: searchText, copy },
     live: true,
     returns: z.object({ items: z.array(TreeEntry), more: z.boolean() }),
   }),
@@ -28,7 +30,7 @@ export const treeCalls = {
   }),
   download: get(`${base}/backups/:id/download`, 'backup:restore:create', {
     summary: 'A file of a backup, or a folder as an archive',
-    query: { path: snapshotPath, archive: z.enum(['tar', 'zip']).default('zip') },
+    query: { path: snapshotPath, archive: z.enum(['tar', 'zip']).default('zip'), copy },
     live: true,
     ticket: true,
     returns: binary,

@@ -27,7 +27,7 @@ export const results = ['pending', 'success', 'failed', 'partial'] as const
 export const result = z.enum(results)
 export type Result = z.output<typeof result>
 
-export const taskTypes = ['backup', 'restore', 'forget', 'prune', 'check', 'unlock', 'drill'] as const
+export const taskTypes = ['backup', 'restore', 'forget', 'prune', 'check', 'unlock', 'drill', 'copy', 'own'] as const
 export const taskType = z.enum(taskTypes)
 export type TaskType = z.output<typeof taskType>
 export const taskStatuses = ['pending', 'in progress', 'failed', 'done', 'cancelled'] as const
@@ -45,5 +45,15 @@ export const lockTypes = ['unspecified', 'lock-all', 'allow-restore'] as const
 export const lockType = z.enum(lockTypes)
 
 /** What people are told of, once, and again when it ends. */
-export const alertKinds = ['no backup', 'no proof', 'full', 'lock', 'drill', 'check', 'no check'] as const
+export const alertKinds = [
+  'no backup',
+  'no proof',
+  'full',
+  'lock',
+  'drill',
+  'check',
+  'no check',
+  'copy',
+  'own',
+] as const
 export type AlertKind = (typeof alertKinds)[number]

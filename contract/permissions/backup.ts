@@ -17,6 +17,8 @@ export const backup = {
   'backup:repo:delete': 'Delete backup repositories',
   'backup:repo:delete-lock': 'Delete locks of backup repositories',
   'backup:repo:lock': 'Lock backup repositories',
+  'backup:own:update': 'Manage backups of Innkeeper itself',
+  'backup:repo:copy': 'Copy backup repositories off site',
   'backup:repo:unlock': 'Unlock backup repositories',
   'backup:schedule:read': 'See backup schedules',
   'backup:schedule:create': 'Create backup schedules',

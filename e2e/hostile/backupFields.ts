@@ -43,13 +43,20 @@ const within = rule('word', (text) => {
 const session = rule('word', (text) =>
   only(text, `${lower}${digits}-`) && text[0] !== '-' && text.length >= 1 && text.length <= 40 ? text : undefined,
 )
+/** Account and folder of a machine on a backup server. */
+const account = rule('word', (text) => {
+  const ends = `${lower}${digits}`
+  const fits = only(text, `${ends}-`) && lower.includes(text[0] ?? '-') && ends.includes(text.at(-1) ?? '-')
+  return fits && text.length >= 3 && text.length <= 40 ? text : undefined
+})
+const blobKey = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 32 ? text : undefined))
 const fields: Record<string, Rule> = {
-  /** Account and folder of a machine on a backup server. */
-  account: rule('word', (text) => {
-    const ends = `${lower}${digits}`
-    const fits = only(text, `${ends}-`) && lower.includes(text[0] ?? '-') && ends.includes(text.at(-1) ?? '-')
-    return fits && text.length >= 3 && text.length <= 40 ? text : undefined
-  }),
+  run: id,
+  sha256: hex,
+  size: count,
+  account,
+  from: account,
+  fromPassword: password,
   server: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
   key: password,
   port: whole(1024, 65_535),
@@ -74,11 +81,14 @@ const operations = [
   ...['ensure', 'remove', 'forget', 'prune', 'check', 'unlock', 'look'].map((one) => `backup-repository.${one}`),
   ...['backup-tree.list', 'backup-files.run', 'backup-database.run', 'restore-files.prepare', 'restore-files.swap'],
   ...['restore-files.keep', 'restore-dump.fetch', 'backup-drill.run', 'backup-drill.serve', 'backup-tree.find'],
-  ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end'],
+  ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end', 'backup-copy.prepare', 'backup-copy.run'],
+  ...['own-backup.store', 'own-backup.fetch'],
 ]
 
 /** Fields of operations on backups. Some have the names of other fields elsewhere. */
 export const backupFields: Record<string, Rule> = {
+  'own-backup.fetch key': blobKey,
+  'own-backup.store key': blobKey,
   ...Object.fromEntries(
     operations.flatMap((operation) => Object.entries(fields).map(([name, one]) => [`${operation} ${name}`, one])),
   ),

@@ -1,5 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
-import { action } from '../kit/work/action.ts'
+import { action, type PlanStep, step } from '../kit/work/action.ts'
 
 export const programEnsure = action('backup-program.ensure', operations['backup-program.ensure'], {
   title: 'Backup program',
@@ -51,6 +51,15 @@ export const repositoryLook = action('backup-repository.look', operations['backu
   lane: 'long',
   what: ({ account }) => `reads size and locks of ${account}`,
 })
+export const copyPrepare = action('backup-copy.prepare', operations['backup-copy.prepare'], {
+  title: 'Repository of the copy',
+  what: ({ account, from }) => `${account} has the chunker parameters of ${from}`,
+})
+export const copyRun = action('backup-copy.run', operations['backup-copy.run'], {
+  title: 'Copy',
+  lane: 'long',
+  what: ({ from, address, snapshots }) => `${snapshots.length} snapshots of ${from} to ${address}`,
+})
 export const filesRun = action('backup-files.run', operations['backup-files.run'], {
   title: 'Files',
   lane: 'long',
@@ -91,3 +100,7 @@ export const drillServe = action('backup-drill.serve', operations['backup-drill.
   lane: 'long',
   what: ({ dumps, domain }) => `loads ${dumps.length} databases of ${domain} and requests its page without a network`,
 })
+
+/** The step that keeps restic on a backup server as new as this version wants. */
+export const withProgramOf = ({ serverId, name }: { serverId: number; name: string }): PlanStep =>
+  step(programEnsure, { server: true }, { server: serverId, resource: { type: 'packages', id: serverId, name } })

@@ -7,6 +7,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
+import { worrying } from './copies/view.ts'
 import { readServers } from './servers/view.ts'
 
 interface Found {
@@ -124,6 +125,33 @@ const kinds: Record<AlertKind, Kind> = {
           from backup_repositories r join backup_servers b on b.backup_server_id = r.backup_server_id
           join servers s on s.server_id = b.server_id
           where r.deleted_at is null and r.check_result is not null and r.check_result <> 'good' order by 2`,
+      ),
+  },
+  copy: {
+    to: 'backup:repo:copy',
+    begins: (what) => `The copy of ${what} is late`,
+    ends: (what) => `The copy of ${what} is up to date`,
+    noun: ['repository', 'repositories'],
+    link: '/backups/repositories/copies',
+    find: async (db) =>
+      (await worrying(db)).map(({ repositoryId, account, targetServerName }) => ({
+        about: `repository ${repositoryId}`,
+        name: `${account} to ${targetServerName}`,
+      })),
+  },
+  own: {
+    to: 'backup:own:update',
+    begins: (what) => `No proven backup of ${what} itself`,
+    ends: (what) => `${what} itself is backed up and proven again`,
+    noun: ['backup', 'backups'],
+    link: '/backups',
+    find: (db) =>
+      rows<Found>(
+        db,
+        sql`select 'innkeeper' as about, 'Innkeeper' as name from own_backup_plans p where p.deleted_at is null and p.enabled
+            and greatest(p.created_at, (select max(o.proven_at) from own_backups o where o.deleted_at is null))
+              < now() - make_interval(hours => case p."when" ->> 'every' when 'hour' then 3 when 'week' then 170
+                when 'month' then 750 else 26 end)`,
       ),
   },
   'no check': {

@@ -29,11 +29,17 @@ describe('the lists', () => {
     'logs/backups',
     'repositories',
     'repositories/locks',
+    'repositories/copies',
     'schedules',
   ])('%s answers for every order', async (path) => {
     for (const sort of ['', 'name', 'createdAt', 'bytes', 'startedAt', 'since', 'at'])
       expect([200, 400]).toContain((await s.call('GET', `/backups/${path}?sort=${sort}&search=a`)).status)
     expect((await s.call('GET', `/backups/${path}`)).status).toBe(200)
+  })
+
+  it('of backups is filtered by status', async () => {
+    expect((await s.call('GET', '/backups/backups?status=2,4')).status).toBe(200)
+    expect((await s.call('GET', '/backups/backups?status=5')).status).toBe(400)
   })
 })
 

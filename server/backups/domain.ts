@@ -2,9 +2,13 @@ import { backups as contract } from '@innkeeper/contract/backups'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { alertsDue } from './alerts.ts'
-import { backupsDue, checksDue, drillDue, looksDue, maintenanceDue } from './due.ts'
+import * as copyTables from './copies/tables.ts'
+import { backupsDue, checksDue, copiesDue, drillDue, looksDue, maintenanceDue } from './due.ts'
 import { backupsHandlers } from './handlers.ts'
+import { ownBackupDue } from './own/handlers.ts'
+import * as ownTables from './own/tables.ts'
 import { backupPart } from './part.ts'
+import * as pauseTables from './pauses/tables.ts'
 import { seedBackups } from './seed.ts'
 import { storedBackups } from './stored.ts'
 import * as tables from './tables.ts'
@@ -20,7 +24,7 @@ const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
  */
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],
-  tables,
+  tables: { ...tables, ...copyTables, ...ownTables, ...pauseTables },
   websiteParts: [backupPart],
   readScopes: {
     backups: [
@@ -36,6 +40,7 @@ export const backups: Domain = {
   seed: { at: 65, run: (db, say) => seedBackups(db, say) },
   subjects: {
     backup: see,
+    'own-backup': { see: 'backup:backup:read', act: 'backup:own:update' },
     'backup-server': { see: 'backup:server:read', act: 'backup:server:update' },
     'backup-repository': { see: 'backup:repo:read', act: 'backup:repo:prune' },
   },
@@ -43,6 +48,8 @@ export const backups: Domain = {
     { name: 'backups', everyMs: 10_000, work: backupsDue },
     { name: 'forget and prune', everyMs: 60_000, work: maintenanceDue },
     { name: 'sizes and locks of repositories', everyMs: 60_000, work: looksDue },
+    { name: 'backup of Innkeeper itself', everyMs: 60_000, work: ownBackupDue },
+    { name: 'copies of repositories', everyMs: 60_000, work: copiesDue },
     { name: 'alerts of backups', everyMs: 60_000, work: alertsDue },
     { name: 'checks of repositories', everyMs: 600_000, work: checksDue },
     { name: 'restore drills', everyMs: 600_000, work: drillDue },

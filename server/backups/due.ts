@@ -1,11 +1,15 @@
 import { nextRun, type When } from '@innkeeper/contract/backups/when'
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
+import { inParallel } from '../kit/app/inParallel.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
 import { step } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { repositoryLook } from './actions.ts'
+import { startCopy } from './copies/run.ts'
+import { backupCopies } from './copies/tables.ts'
+import { pausesDue } from './pauses/pause.ts'
 import { note } from './record.ts'
 import { accessesTo, localOf, onRepository } from './repositories/access.ts'
 import { startCheck } from './repositories/check.ts'
@@ -15,8 +19,8 @@ import { startBackup } from './runs/start.ts'
 import { backupSchedules, backupServers, backupTurns } from './tables.ts'
 
 const by = { id: null, name: 'Innkeeper' }
-/** Turns that one round starts. */
-const BATCH = 500
+/** Turns that are read at once, that are started at once, and for how long a round starts them. */
+const [BATCH, AT_ONCE, ROUND_MS] = [500, 4, 45_000]
 const CHECK_DAYS = 7
 /** Percent of the data that a check reads. */
 const CHECK_SHARE = 5
@@ -28,14 +32,23 @@ const CHECK_SHARE = 5
 export async function backupsDue(app: App): Promise<void> {
   await noteRunning(app)
   await takeTurns(app)
-  const turns = await rows<{ id: number }>(
-    app.db,
-    sql`select t.backup_turn_id as id from backup_turns t
-      join backup_schedules c on c.backup_schedule_id = t.backup_schedule_id
-      where t.start_at <= now() and ${withinHours} order by t.start_at limit ${BATCH}`,
-  )
-  for (const { id } of turns) await startTurn(app, id)
+  await pausesDue(app.db)
+  const until = performance.now() + ROUND_MS
+  for (let turns = await dueTurns(app.db); turns.length; turns = await dueTurns(app.db)) {
+    await inParallel(turns, AT_ONCE, ({ id }) => startTurn(app, id))
+    if (performance.now() > until) return // others of the same timer wait
+  }
 }
+
+const dueTurns = (db: Db) =>
+  rows<{ id: number }>(
+    db,
+    sql`select t.backup_turn_id as id from backup_turns t
+      join backup_schedules c on c.backup_schedule_id = t.backup_schedule_id join websites w on w.website_id = t.website_id
+      where t.start_at <= now() and ${withinHours}
+        and not exists (select from backup_pauses p where p.server_id = w.server_id and p.deleted_at is null)
+      order by t.start_at limit ${BATCH}`,
+  )
 
 const clock = sql`to_char(now() at time zone 'UTC', 'HH24:MI')`
 /** A turn outside the hours of its schedule waits for them. */
@@ -141,6 +154,32 @@ const repositoriesOf = async (db: Db, backupServerId: number) =>
         and deleted_at is null and status = 'ready' order by 1`,
     )
   ).map(({ id }) => id)
+
+/** Copies of repositories whose schedule is due. What cannot start is tried again soon. */
+export async function copiesDue({ db }: App): Promise<void> {
+  const due = await db.select().from(backupCopies).where(sql`next_at <= now() and enabled and deleted_at is null`)
+  for (const { id, when, repositoryId } of due) {
+    const next = when && nextRun(when, new Date()).toISOString()
+    try {
+      await db.transaction(async (tx) => {
+        const [mine] = await tx
+          .update(backupCopies)
+          .set({ nextAt: next })
+          .where(sql`backup_copy_id = ${id} and next_at <= now()`)
+          .returning({ id: backupCopies.id })
+        if (mine) await startCopy(tx, id, by)
+      })
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      // it may be pruned just now: soon again
+      const soon = sql`least(${next}::timestamptz, now() + interval '10 minutes')`
+      await db.execute(
+        sql`update backup_copies set next_at = ${soon} where backup_copy_id = ${id} and next_at <= now()`,
+      )
+      await note(db, 'warning', `A scheduled copy did not start: ${error.message}`, { repositoryId })
+    }
+  }
+}
 
 /** Backup servers whose agent answers. */
 const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_id and b.status = 'ready'

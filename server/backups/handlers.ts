@@ -1,8 +1,12 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import type { Handlers } from '../kit/http/api.ts'
+import { copiesHandlers } from './copies/handlers.ts'
 import { locksHandlers } from './locks/handlers.ts'
 import './lifecycle.ts'
 import { readOverview } from './overview.ts'
+import { ownHandlers } from './own/handlers.ts'
+import './own/lifecycle.ts'
+import { pausesHandlers } from './pauses/handlers.ts'
 import { repositoriesHandlers } from './repositories/handlers.ts'
 import { restoresHandlers } from './restores/handlers.ts'
 import { runsHandlers } from './runs/handlers.ts'
@@ -21,4 +25,7 @@ export const backupsHandlers: Handlers<typeof contract> = {
   ...locksHandlers,
   ...tasksHandlers,
   ...treeHandlers,
+  ...copiesHandlers,
+  ...pausesHandlers,
+  ...ownHandlers,
 }

@@ -6,6 +6,8 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onAnyEnd, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { copyIsGone } from './copies/handlers.ts'
+import './copies/lifecycle.ts'
 import { endTasks, note } from './record.ts'
 import { applyCheck } from './repositories/check.ts'
 import { applyLooks } from './repositories/look.ts'
@@ -88,6 +90,10 @@ onEnd('backup-repository.remove', async (tx, { subjectId }, outcome) => {
     .update(backups)
     .set({ deletedAt: sql`now()` })
     .where(and(eq(backups.repositoryId, subjectId), sql`deleted_at is null`))
+  await copyIsGone(tx, subjectId)
+  await tx.execute(
+    sql`update own_backups set deleted_at = now() where backup_repository_id = ${subjectId} and deleted_at is null`,
+  )
 })
 
 const Part = BackupPart.omit({ resource: true, resourceId: true, name: true })
@@ -126,6 +132,7 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
       .set({
         ...{ parts, status, error: why ?? (outcome === 'rolled-back' ? 'Cancelled' : null), endedAt: sql`now()` },
         ...{ bytes: sum(({ bytes }) => bytes), added: sum(({ added }) => added), files: sum(({ files }) => files) },
+        ...{ pausedAt: null, pausedUntil: null },
         startedAt: sql`coalesce(started_at, (select started_at from workflows where workflow_id = ${id}))`,
         ...risen,
       })

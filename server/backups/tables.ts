@@ -14,7 +14,18 @@ import {
 } from '@innkeeper/contract/backups/values'
 import type { Hours, When } from '@innkeeper/contract/backups/when'
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, smallint, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -77,6 +88,8 @@ export const backupRepositories = pgTable(
     secret: text().notNull(),
     /** Name of the secret with the password of the account on the backup server. */
     keySecret: text().notNull(),
+    /** The repository of which this one is a copy. */
+    copyOfId: integer().references((): AnyPgColumn => backupRepositories.id),
     status: text({ enum: standing }).notNull(),
     size: bytes(),
     snapshots: integer(),
@@ -93,6 +106,7 @@ export const backupRepositories = pgTable(
   (t) => [
     uniqueIndex('backup_repositories_account').on(t.backupServerId, t.account).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_server').on(t.serverId),
+    uniqueIndex('backup_repositories_copy').on(t.copyOfId).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_by_account').on(t.account, t.id).where(sql`${t.deletedAt} is null`),
     index('backup_repositories_search').using('gin', sql`${t.account} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
@@ -229,6 +243,11 @@ export const backups = pgTable(
     proof: jsonb().$type<Proof>(),
     parts: jsonb().$type<BackupPart[]>().notNull(),
     configuration: jsonb().$type<Configuration>().notNull(),
+    /** People stopped it; it goes on by itself at `pausedUntil`, or when somebody resumes it. */
+    pausedAt: instant(),
+    pausedUntil: instant(),
+    /** Its snapshots are in the copy of its repository since then. */
+    copiedAt: instant(),
     /** A forget is removing its snapshots. */
     leaving: boolean().notNull().default(false),
     workflowId: workflowId(),
@@ -244,6 +263,10 @@ export const backups = pgTable(
     index('backups_schedule').on(t.scheduleId),
     index('backups_workflow').on(t.workflowId),
     index('backups_open').on(t.status).where(sql`${t.status} in (0, 1) and ${t.deletedAt} is null`),
+    index('backups_paused').on(t.serverId).where(sql`${t.pausedAt} is not null`),
+    index('backups_uncopied')
+      .on(t.repositoryId, t.createdAt)
+      .where(sql`${t.copiedAt} is null and ${t.deletedAt} is null`),
     index('backups_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],
 )

@@ -1,11 +1,19 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { Menu } from '@mantine/core'
-import { IconCertificate, IconListDetails, IconPin, IconTrash } from '@tabler/icons-react'
+import {
+  IconCertificate,
+  IconListDetails,
+  IconPin,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { ItsWebsite } from '../websites/ItsWebsite.tsx'
-import { drill, hold, removeBackup } from './acts.ts'
+import { cancel, drill, hold, pause, removeBackup, resume } from './acts.ts'
 import { backupsApi } from './api.ts'
 
 export const isRunning = ({ status }: Backup) => status < 2
@@ -26,6 +34,31 @@ export function BackupActs({ backup }: { backup: Backup }) {
         onClick={() => void navigate({ to: '/backups/$backupId/details', params: { backupId: String(backup.id) } })}
       />
       <ItsWebsite id={backup.websiteId} />
+      {isRunning(backup) &&
+        (backup.pausedAt ? (
+          <MenuAction
+            label="Resume"
+            icon={<IconPlayerPlay size={15} />}
+            reason={lacking(backupsApi.resume)}
+            onClick={() => void resume(backup)}
+          />
+        ) : (
+          <MenuAction
+            label="Pause…"
+            icon={<IconPlayerPause size={15} />}
+            reason={lacking(backupsApi.pause)}
+            onClick={() => void pause(backup)}
+          />
+        ))}
+      {isRunning(backup) && (
+        <MenuAction
+          label="Cancel…"
+          danger
+          icon={<IconPlayerStop size={15} />}
+          reason={lacking(backupsApi.cancel)}
+          onClick={() => void cancel(backup)}
+        />
+      )}
       <MenuAction
         label="Prove by a test restore"
         icon={<IconCertificate size={15} />}

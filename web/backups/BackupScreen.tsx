@@ -13,12 +13,13 @@ import { bytes, count, counted, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { drill } from './acts.ts'
+import { cancel, drill, pause, resume } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { isRunning } from './BackupActs.tsx'
+import { pausedText, stateOf } from './columns.tsx'
 import { Note } from './Note.tsx'
 import { Tree } from './restore/Tree.tsx'
-import { kindWords, stateOfRun } from './words.ts'
+import { kindWords } from './words.ts'
 
 const RestoreModal = lazyDialog(() => import('./restore/RestoreModal.tsx'))
 
@@ -40,6 +41,7 @@ export default function BackupScreen() {
       actions={
         backup && (
           <Group gap={8} wrap="nowrap">
+            {isRunning(backup) && <StopActs backup={backup} />}
             <ActButton
               variant="default"
               reason={lacking(backupsApi.drill) ?? busy ?? nothing}
@@ -60,7 +62,13 @@ export default function BackupScreen() {
             {backup.error && <Note>{backup.error}</Note>}
             <Facts
               of={[
-                ['Status', <StatusBadge key="status" state={stateOfRun(backup.status)} />],
+                [
+                  'Status',
+                  <Group key="status" gap={8}>
+                    <StatusBadge state={stateOf(backup)} />
+                    {pausedText(backup)}
+                  </Group>,
+                ],
                 [
                   'Website',
                   <LinkTo key="website" to="/websites/$id" params={{ id: String(backup.websiteId) }}>
@@ -70,6 +78,12 @@ export default function BackupScreen() {
                 ['Contents', kindWords[backup.kind]],
                 ['Size', backup.bytes === null ? '–' : `${bytes(backup.bytes)}, ${bytes(backup.added ?? 0)} of it new`],
                 ['From', `${backup.serverName} to ${backup.backupServerName}`],
+                [
+                  'Off site',
+                  backup.copiedAt
+                    ? `copied to ${backup.copiedTo ?? 'another server'} ${moment(backup.copiedAt)}`
+                    : 'not copied',
+                ],
                 ['Ended', backup.endedAt ? moment(backup.endedAt) : 'not yet'],
                 [
                   'Proven',
@@ -110,6 +124,27 @@ export default function BackupScreen() {
         <RestoreModal backup={backup} paths={restoring.paths} close={() => setRestoring(undefined)} />
       )}
     </Screen>
+  )
+}
+
+/** Pause, resume and cancel of a running backup. */
+function StopActs({ backup }: { backup: Backup }) {
+  const lacking = useReason()
+  return (
+    <>
+      {backup.pausedAt ? (
+        <ActButton variant="default" reason={lacking(backupsApi.resume)} onClick={() => void resume(backup)}>
+          Resume
+        </ActButton>
+      ) : (
+        <ActButton variant="default" reason={lacking(backupsApi.pause)} onClick={() => void pause(backup)}>
+          Pause…
+        </ActButton>
+      )}
+      <ActButton variant="default" reason={lacking(backupsApi.cancel)} onClick={() => void cancel(backup)}>
+        Cancel…
+      </ActButton>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { bytes, count } from '../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 import css from './Backups.module.css'
 import { Note } from './Note.tsx'
+import { OwnLine } from './OwnLine.tsx'
 
 /** "Can I sleep?" in one look. */
 export function Overview() {
@@ -37,6 +38,7 @@ export function Overview() {
           { label: 'Kept', value: bytes(data.bytes), hint: 'in all repositories' },
         ]}
       />
+      <OwnLine />
       {(warnings.length > 0 || lacking.length > 0) && (
         <div className={css.notes}>
           {warnings.slice(0, 5).map((text) => (

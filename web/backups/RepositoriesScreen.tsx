@@ -1,6 +1,14 @@
 import type { Repository } from '@innkeeper/contract/backups/shapes'
 import { Group, Menu } from '@mantine/core'
-import { IconChartLine, IconKey, IconLock, IconLockOpen, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import {
+  IconChartLine,
+  IconCopy,
+  IconKey,
+  IconLock,
+  IconLockOpen,
+  IconShieldCheck,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
@@ -22,6 +30,7 @@ import { check, domains, lock, removeRepository, unlock } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { KeyModal, type Shown } from './KeyModal.tsx'
 
+const CopyModal = lazyDialog(() => import('./CopyModal.tsx'))
 const SizesModal = lazyDialog(() => import('./SizesModal.tsx'))
 
 const stateOf = ({ lockType, status }: Repository) => (lockType ? 'blocked' : status === 'ready' ? 'active' : status)
@@ -33,8 +42,8 @@ const columns: readonly Column<Repository>[] = [
     title: 'Repository',
     sort: 'name',
     csv: ({ account }) => account,
-    cell: ({ account, serverName, backupServerName }) => (
-      <NameCell below={`${serverName} on ${backupServerName}`}>
+    cell: ({ account, serverName, backupServerName, copyOfId }) => (
+      <NameCell below={`${copyOfId ? 'copy of ' : ''}${serverName} on ${backupServerName}`}>
         <Mono fw={450}>{account}</Mono>
       </NameCell>
     ),
@@ -107,6 +116,7 @@ export default function RepositoriesScreen() {
   const list = useList(backupsApi.repositories, { filters: ['search', 'backupServerId'] })
   const lacking = useReason()
   const [shown, setShown] = useState<Shown>()
+  const [copied, setCopied] = useState<Repository>()
   const [sized, setSized] = useState<Repository>()
   const reveal = async ({ id }: Repository) => {
     const answer = await attempt(() => backupsApi.reveal({ id }), domains)
@@ -118,6 +128,9 @@ export default function RepositoriesScreen() {
       count={listCount(list)}
       actions={
         <Group gap={8} wrap="nowrap">
+          <LinkButton variant="default" to="/backups/repositories/copies">
+            Copies
+          </LinkButton>
           {!lacking('backup:repo:forget') && (
             <LinkButton variant="default" to="/backups/repositories/locks">
               Locks
@@ -154,6 +167,14 @@ export default function RepositoriesScreen() {
               icon={<IconShieldCheck size={15} />}
               reason={lacking(backupsApi.check)}
               onClick={() => void check(one)}
+            />
+            <MenuAction
+              label="Copy off site…"
+              icon={<IconCopy size={15} />}
+              reason={
+                lacking(backupsApi.createCopy) ?? (one.copyOfId ? 'This repository is a copy itself.' : undefined)
+              }
+              onClick={() => setCopied(one)}
             />
             <MenuAction
               label="Size over time…"
@@ -208,6 +229,7 @@ export default function RepositoriesScreen() {
           tag: 'BK',
         }}
       />
+      {copied && <CopyModal of={copied} close={() => setCopied(undefined)} />}
       {sized && <SizesModal repository={sized} close={() => setSized(undefined)} />}
       {shown && <KeyModal shown={shown} close={() => setShown(undefined)} />}
     </Screen>

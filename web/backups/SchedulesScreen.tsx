@@ -1,10 +1,11 @@
 import { keepText } from '@innkeeper/contract/backups/keep'
 import type { Schedule } from '@innkeeper/contract/backups/shapes'
 import { whenText } from '@innkeeper/contract/backups/when'
-import { Button, Menu } from '@mantine/core'
+import { Button, Group, Menu } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
@@ -20,6 +21,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import { removeSchedule, switchSchedule } from './acts.ts'
 import { backupsApi } from './api.ts'
+import { Pauses } from './Pauses.tsx'
 import { ScheduleModal } from './ScheduleModal.tsx'
 import { kindWords, stateOfRun } from './words.ts'
 
@@ -86,9 +88,12 @@ const columns: readonly Column<Schedule>[] = [
   },
 ]
 
+const PauseModal = lazyDialog(() => import('./PauseModal.tsx'))
+
 export default function SchedulesScreen() {
   const list = useList(backupsApi.schedules, { filters: ['search', 'enabled', 'websiteId', 'serverId'] })
   const lacking = useReason()
+  const [pausing, setPausing] = useState(false)
   const [changing, setChanging] = useState<Schedule | 'new'>()
   const reason = lacking(backupsApi.createSchedule)
   const create = reason ? (
@@ -101,7 +106,19 @@ export default function SchedulesScreen() {
     </Button>
   )
   return (
-    <Screen scroll={false} count={listCount(list)} actions={create}>
+    <Screen
+      scroll={false}
+      count={listCount(list)}
+      actions={
+        <Group gap={8} wrap="nowrap">
+          <ActButton variant="default" reason={lacking(backupsApi.pauseServer)} onClick={() => setPausing(true)}>
+            Pause a server…
+          </ActButton>
+          {create}
+        </Group>
+      }
+    >
+      <Pauses />
       <ListTable
         name="backup-schedules"
         noun={['schedule', 'schedules']}
@@ -155,6 +172,7 @@ export default function SchedulesScreen() {
           tag: 'BK',
         }}
       />
+      {pausing && <PauseModal close={() => setPausing(false)} />}
       {changing && (
         <ScheduleModal schedule={changing === 'new' ? undefined : changing} close={() => setChanging(undefined)} />
       )}

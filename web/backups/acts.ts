@@ -1,3 +1,5 @@
+import type { RepositoryCopy } from '@innkeeper/contract/backups/copies'
+import type { Pause } from '@innkeeper/contract/backups/pauses'
 import type { Backup, BackupServer, Repository, RepositoryLock, Schedule } from '@innkeeper/contract/backups/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
@@ -31,6 +33,65 @@ export async function drill({ id, domain }: Backup): Promise<void> {
   const begun = await attempt(() => backupsApi.drill({ id }), domains)
   if (begun)
     toast.info(`Restoring ${domain} as a test`, 'Into a scratch folder of the backup server, which is deleted again.')
+}
+
+export async function pause({ id, domain, version }: Backup): Promise<void> {
+  const sure = await confirm({
+    title: `Pause the backup of ${domain}?`,
+    text: 'restic ends on its server within seconds. A resumed backup starts again and does not send again what the repository knows by then; restic notes that every ten minutes.',
+    verb: 'Pause backup',
+  })
+  if (sure) await attempt(() => backupsApi.pause({ id, version }), domains)
+}
+
+export async function resume({ id, domain, version }: Backup): Promise<void> {
+  const after = await attempt(() => backupsApi.resume({ id, version }), domains)
+  if (after) toast.info(`The backup of ${domain} goes on`)
+}
+
+export async function cancel({ id, domain, version }: Backup): Promise<void> {
+  const sure = await confirm({
+    title: `Cancel the backup of ${domain}?`,
+    text: 'restic ends on its server within seconds. Databases that were already dumped stay, and the backup is partial.',
+    verb: 'Cancel backup',
+    danger: true,
+  })
+  if (sure) await attempt(() => backupsApi.cancel({ id, version }), domains)
+}
+
+export async function endPause({ id, version, serverName }: Pause): Promise<void> {
+  await attempt(() => backupsApi.endPause({ id, version }), domains)
+  toast.info(`Backups of ${serverName} go on`)
+}
+
+export async function runCopy({ id, account, targetServerName }: RepositoryCopy): Promise<void> {
+  const begun = await attempt(() => backupsApi.runCopy({ id }), domains)
+  if (begun) toast.info(`Copying ${account} to ${targetServerName}`)
+}
+
+export async function removeCopy({ id, account, version, targetServerName }: RepositoryCopy): Promise<void> {
+  const sure = await confirm({
+    title: `End the copying of ${account}?`,
+    text: `What was copied to ${targetServerName} stays, and can be restored, until its repository is deleted there.`,
+    verb: 'End copying',
+    danger: true,
+  })
+  if (sure) await attempt(() => backupsApi.removeCopy({ id, version }), domains)
+}
+
+export async function takeOver(copy: RepositoryCopy): Promise<void> {
+  const { id, account, version, waiting, copied, targetServerName, backupServerName } = copy
+  const sure = await confirmByName({
+    title: `Use the copy of ${account} instead?`,
+    name: account,
+    goes: [
+      `${counted(waiting, ['backup', 'backups'])} that ${waiting === 1 ? 'is' : 'are'} not copied`,
+      `The repository on ${backupServerName} holds no backup of Innkeeper any more`,
+    ],
+    stays: `${counted(copied, ['backup', 'backups'])} on ${targetServerName}: restores, drills and forget use them there. New backups go where their schedules say.`,
+    verb: 'Use the copy',
+  })
+  if (sure) await attempt(() => backupsApi.useCopy({ id, version, name: account, lost: waiting }), domains)
 }
 
 export async function backUp(websiteId: number, domain: string, backupServerId?: number): Promise<void> {

@@ -8,6 +8,11 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import { kindWords, stateOfRun } from './words.ts'
 
+export const stateOf = ({ status, pausedAt }: Backup) => (pausedAt ? 'paused' : stateOfRun(status))
+/** Until when a paused backup waits. */
+export const pausedText = ({ pausedAt, pausedUntil }: Backup): string | undefined =>
+  pausedAt ? (pausedUntil ? `Goes on ${moment(pausedUntil)}` : 'Goes on when somebody resumes it') : undefined
+
 export const columns: readonly Column<Backup>[] = [
   {
     key: 'domain',
@@ -27,10 +32,10 @@ export const columns: readonly Column<Backup>[] = [
     key: 'status',
     title: 'Status',
     width: 116,
-    csv: ({ status }) => stateOfRun(status),
-    cell: ({ status, error }) => (
-      <span title={error ?? undefined}>
-        <StatusBadge state={stateOfRun(status)} />
+    csv: stateOf,
+    cell: (backup) => (
+      <span title={backup.error ?? pausedText(backup)}>
+        <StatusBadge state={stateOf(backup)} />
       </span>
     ),
   },
@@ -75,11 +80,13 @@ export const columns: readonly Column<Backup>[] = [
     key: 'server',
     title: 'Kept on',
     width: 130,
-    csv: ({ backupServerName }) => backupServerName,
-    cell: ({ backupServerName }) => (
-      <Mono truncate display="block">
-        {backupServerName}
-      </Mono>
+    csv: ({ backupServerName, copiedTo }) => [backupServerName, copiedTo].filter(Boolean).join(', '),
+    cell: ({ backupServerName, copiedTo }) => (
+      <NameCell below={copiedTo ? `copied to ${copiedTo}` : undefined}>
+        <Mono truncate display="block">
+          {backupServerName}
+        </Mono>
+      </NameCell>
     ),
   },
   {
@@ -92,8 +99,8 @@ export const columns: readonly Column<Backup>[] = [
   },
 ]
 
-export const BackupCard = ({ backup: { domain, status, startedAt, createdAt } }: { backup: Backup }) => (
-  <RowCard name={domain} below={moment(startedAt ?? createdAt)}>
-    <StatusBadge state={stateOfRun(status)} />
+export const BackupCard = ({ backup }: { backup: Backup }) => (
+  <RowCard name={backup.domain} below={moment(backup.startedAt ?? backup.createdAt)}>
+    <StatusBadge state={stateOf(backup)} />
   </RowCard>
 )

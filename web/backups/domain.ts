@@ -55,6 +55,11 @@ export const backups = {
       () => import('./ForgetScreen.tsx'),
     ),
     screen(
+      '/backups/repositories/copies',
+      { scope: 'backup:repo:read', needs: ['backup:server:read'], title: 'Copies of repositories' },
+      () => import('./CopiesScreen.tsx'),
+    ),
+    screen(
       '/backups/repositories/locks',
       { scope: 'backup:repo:forget', needs: ['backup:repo:read'], title: 'Forget Repo' },
       () => import('./LocksScreen.tsx'),

@@ -27,23 +27,29 @@ export interface Reached {
   as?: { uid: number; gid: number }
 }
 
-/** A repository over the network. Passwords are in the environment of root's process, not in its arguments. */
-export async function remote({ address, port, account, key, password, certificate }: Remote): Promise<Reached> {
+/** A repository over the network. */
+export async function remote(to: Remote): Promise<Reached> {
+  const { account, port, certificate } = to
   if (!existsSync(restic)) throw new Error('restic is not installed: the backup program comes first')
   const folder = `${places.state}/backup`
   await ensureDirectory(folder, { mode: 0o700 })
   const trusted = `${folder}/${account}-${port}.pem`
   await replace(trusted, certificate, { mode: 0o600 })
-  const host = address.includes(':') ? `[${address}]` : address
   return {
     args: ['--cacert', trusted, '--cache-dir', '/var/cache/innkeeper-backup', '--cleanup-cache'],
-    env: {
-      RESTIC_REPOSITORY: `rest:https://${host}:${port}/${account}/`,
-      RESTIC_REST_USERNAME: account,
-      RESTIC_REST_PASSWORD: key,
-      RESTIC_PASSWORD: password,
-      RESTIC_PROGRESS_FPS: '0.5',
-    },
+    env: remoteEnv(to),
+  }
+}
+
+/** Passwords are in the environment of restic's process, not in its arguments. */
+export function remoteEnv({ address, port, account, key, password }: Remote): Record<string, string> {
+  const host = address.includes(':') ? `[${address}]` : address
+  return {
+    RESTIC_REPOSITORY: `rest:https://${host}:${port}/${account}/`,
+    RESTIC_REST_USERNAME: account,
+    RESTIC_REST_PASSWORD: key,
+    RESTIC_PASSWORD: password,
+    RESTIC_PROGRESS_FPS: '0.5',
   }
 }
 
@@ -85,13 +91,15 @@ export interface Asking {
   /** Runs instead of restic itself, which follows as its arguments. */
   within?: { argv: readonly [string, ...string[]]; fd?: number }
   timeoutMs?: number
+  /** Ends restic early. */
+  stop?: AbortSignal
   /** Called with the id of the process. */
   began?: (pid: number) => void
 }
 
 /** Runs restic and answers what it says. Never throws for its exit code. */
 export async function ask({ args, env, as }: Reached, words: string[], asking: Asking = {}): Promise<Said> {
-  const { progress, to, within, timeoutMs = DAY_MS, began } = asking
+  const { progress, to, within, timeoutMs = DAY_MS, stop, began } = asking
   const argv = [...(within?.argv ?? []), restic, ...args, ...words]
   const child = spawn(argv[0] ?? restic, argv.slice(1), {
     cwd: '/',
@@ -102,6 +110,8 @@ export async function ask({ args, env, as }: Reached, words: string[], asking: A
   })
   const timer = setTimeout(() => killGroup(child.pid), timeoutMs)
   if (child.pid !== undefined) began?.(child.pid)
+  const end = () => killGroup(child.pid)
+  stop?.addEventListener('abort', end)
   const messages: Message[] = []
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('restic has no output')
@@ -119,6 +129,7 @@ export async function ask({ args, env, as }: Reached, words: string[], asking: A
   const out = to ? pipeline(stdout, to) : byLine(stdout, take)
   const [written, , code] = await Promise.allSettled([out, byLine(stderr, take), ended])
   clearTimeout(timer)
+  stop?.removeEventListener('abort', end)
   if (code.status === 'rejected') throw code.reason
   if (written.status === 'rejected') throw written.reason
   return { code: code.value, messages, stderr: texts.join('\n').slice(-2000) }

@@ -54,7 +54,7 @@ export const backupFiles: Driver<'backup-files.run'> = {
       ]
       c.fence()
       const reached = await remote(c.input)
-      const asking = { within: { argv: view(folder), fd: source.fd }, progress: progress(c.say) }
+      const asking = { within: { argv: view(folder), fd: source.fd }, progress: progress(c.say), stop: c.stop }
       return answer(await leavingNoLock(c.input, `website-${website}`, reached, words, asking), c.say)
     } finally {
       await source.close()
@@ -80,7 +80,10 @@ export const backupDatabase: Driver<'backup-database.run'> = {
     ]
     c.fence()
     const reached = await remote(c.input)
-    const said = await leavingNoLock(c.input, `database-${name}`, reached, words, { progress: progress(c.say) })
+    const said = await leavingNoLock(c.input, `database-${name}`, reached, words, {
+      progress: progress(c.say),
+      stop: c.stop,
+    })
     if (
       said.code === 1 &&
       !messageOf(said, 'summary') &&
@@ -116,7 +119,10 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
   ]
   c.fence()
   const reached = await remote(c.input)
-  const said = await leavingNoLock(c.input, `database-${name}`, reached, words, { progress: progress(c.say) })
+  const said = await leavingNoLock(c.input, `database-${name}`, reached, words, {
+    progress: progress(c.say),
+    stop: c.stop,
+  })
   if (
     said.code === 1 &&
     !messageOf(said, 'summary') &&

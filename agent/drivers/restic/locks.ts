@@ -99,7 +99,9 @@ export async function leaveLock(input: Remote, reached: Reached, pid: number): P
     .slice(0, MOST)) {
     const lock = await contentOf(reached, file)
     if (!lock || numberIn(lock, 'pid') !== pid) continue
-    if (await hasEnded({ host: String(lock.hostname), username: String(lock.username), pid }, 'root'))
+    if (
+      await hasEnded({ host: String(lock.hostname), username: String(lock.username), pid }, reached.as ? owner : 'root')
+    )
       await removeRemote(input, file)
   }
 }

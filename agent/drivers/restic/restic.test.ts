@@ -4,6 +4,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { copied } from './testCopy.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }
@@ -125,6 +126,17 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       { name: 'b.txt', type: 'file' },
     ])
   }, 60_000)
+
+  test('a repository is copied with its chunker parameters; the copy gives everything back', async () => {
+    const { snapshot } = await backUp(6)
+    const before = (await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')
+    const { copy, to } = await copied(p, remote, snapshot)
+    const which = { ...place, restore: 6 }
+    await p.done('restore-files.prepare', { ...to, ...which, snapshot: copy })
+    await p.done('restore-files.swap', which, { id: 90_006 })
+    await p.done('restore-files.keep', { ...which, keepDays: 5 })
+    expect((await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')).toBe(before)
+  }, 180_000)
 
   test('the account of a machine can append and read, never remove', async () => {
     const { snapshot } = await backUp(5)

@@ -75,20 +75,31 @@ export const onRepository = ({ id, account, backupServer }: Access) => ({
 })
 
 /** The repository of a machine on a backup server; a new one if there is none. */
-export async function repositoryFor(app: App, db: Db, serverId: number, backupServerId: number, by: number | null) {
+export async function repositoryFor(
+  app: App,
+  db: Db,
+  serverId: number,
+  backupServerId: number,
+  by: number | null,
+  account = `server-${serverId}`,
+) {
+  const known = () =>
+    db
+      .select({ id: backupRepositories.id })
+      .from(backupRepositories)
+      .where(
+        and(
+          eq(backupRepositories.backupServerId, backupServerId),
+          eq(backupRepositories.account, account),
+          isNull(backupRepositories.deletedAt),
+        ),
+      )
+  // only who makes one waits for others: thousands of backups start at once
+  const [there] = await known()
+  if (there) return accessTo(db, there.id)
   await db.select().from(backupServers).where(eq(backupServers.id, backupServerId)).for('update')
-  const account = `server-${serverId}`
-  const [known] = await db
-    .select({ id: backupRepositories.id })
-    .from(backupRepositories)
-    .where(
-      and(
-        eq(backupRepositories.backupServerId, backupServerId),
-        eq(backupRepositories.account, account),
-        isNull(backupRepositories.deletedAt),
-      ),
-    )
-  if (known) return accessTo(db, known.id)
+  const [meanwhile] = await known()
+  if (meanwhile) return accessTo(db, meanwhile.id)
   const name = randomBytes(6).toString('hex')
   const [made] = await db
     .insert(backupRepositories)

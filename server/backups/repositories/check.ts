@@ -17,9 +17,13 @@ export async function startCheck(db: Db, id: number, share: number, by: { id: nu
   const on = onRepository(access)
   const known = await rows<{ snapshot: string }>(
     db,
-    sql`select p ->> 'snapshot' as snapshot from backups k, jsonb_array_elements(k.parts) p
+    sql`(select p ->> 'snapshot' as snapshot from backups k, jsonb_array_elements(k.parts) p
       where k.backup_repository_id = ${id} and k.deleted_at is null and not k.leaving and p ->> 'snapshot' is not null
-      order by k.backup_id desc limit ${MOST}`,
+      order by k.backup_id desc limit ${MOST})
+      union all select * from (select p ->> 'copy' from backup_repositories r join backups k on k.backup_repository_id = r.copy_of_id,
+        jsonb_array_elements(k.parts) p
+      where r.backup_repository_id = ${id} and k.copied_at is not null and k.deleted_at is null and p ->> 'copy' is not null
+      order by k.backup_id desc limit ${MOST}) copies limit ${MOST}`,
   )
   const snapshots = known.map(({ snapshot }) => snapshot)
   const wanted = { ...localOf(access), share, ...(snapshots.length && { snapshots }) }
@@ -53,7 +57,7 @@ export async function applyCheck(tx: Db, workflowId: number, repositoryId: numbe
 }
 
 /** Backups whose snapshots somebody else removed are no backups any more. */
-async function loseBackups(tx: Db, repositoryId: number, missing: string[]): Promise<number> {
+export async function loseBackups(tx: Db, repositoryId: number, missing: string[]): Promise<number> {
   const gone = sql`p ->> 'snapshot' = any(${sql.param(missing)}::text[])`
   const why = 'Its snapshot was removed from the repository by somebody else'
   const lost = await rows<{ id: number; websiteId: number; domain: string }>(
@@ -67,6 +71,13 @@ async function loseBackups(tx: Db, repositoryId: number, missing: string[]): Pro
         and exists (select from jsonb_array_elements(k.parts) p where ${gone})
       returning k.backup_id as id, k.website_id as "websiteId", k.domain`,
   )
+  // what is lost of a copy is copied again
+  await tx.execute(sql`update backups k set copied_at = null, version = version + 1,
+      parts = (select jsonb_agg(case when p ->> 'copy' = any(${sql.param(missing)}::text[]) then p - 'copy' else p end order by n)
+        from jsonb_array_elements(k.parts) with ordinality e(p, n))
+    where k.backup_repository_id = (select copy_of_id from backup_repositories where backup_repository_id = ${repositoryId})
+      and k.copied_at is not null and exists (select from jsonb_array_elements(k.parts) p
+        where p ->> 'copy' = any(${sql.param(missing)}::text[]))`)
   for (const { id, websiteId, domain } of lost)
     await note(tx, 'error', `Backup ${id} of ${domain} is gone: ${why.toLowerCase()}`, { websiteId, repositoryId })
   return lost.length

@@ -1,5 +1,6 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
 import { likeText } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, refused } from '../../kit/http/errors.ts'
@@ -8,7 +9,9 @@ import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { repositoryRemove } from '../actions.ts'
+import { backupCopies } from '../copies/tables.ts'
 import { given, pairOf } from '../list.ts'
+import { ownBackups } from '../own/tables.ts'
 import { backupRepositories } from '../tables.ts'
 import { accessTo, checkUnlocked, onRepository } from './access.ts'
 import { startCheck } from './check.ts'
@@ -50,6 +53,7 @@ export const repositoriesHandlers = {
       throw refused(`${repository.account} has ${repository.backups} backups: type its name`, {
         name: `Type ${repository.account}`,
       })
+    await checkNoCopying(db, repository)
     const access = await accessTo(db, id)
     await checkUnlocked(db, [access], 'maintenance')
     const { resource } = onRepository(access)
@@ -88,3 +92,22 @@ export const repositoriesHandlers = {
     return { workflowId }
   },
 } satisfies Partial<Calls>
+
+/** While it is copied, neither it nor its copy is deleted: the copying ends first. */
+async function checkNoCopying(db: Db, { id, account }: { id: number; account: string }): Promise<void> {
+  const [copy] = await db
+    .select({ id: backupCopies.id })
+    .from(backupCopies)
+    .where(and(isNull(backupCopies.deletedAt), or(eq(backupCopies.repositoryId, id), eq(backupCopies.targetId, id))))
+  if (copy) throw refused(`${account} is copied: end the copying first`)
+  const [own] = await db
+    .select({ id: ownBackups.id })
+    .from(ownBackups)
+    .where(and(isNull(ownBackups.deletedAt), eq(ownBackups.repositoryId, id), sql`${ownBackups.status} in (0, 1)`))
+  if (own) throw refused('Innkeeper is being backed up into it: wait for that')
+  const [kept] = await db
+    .select({ account: backupRepositories.account })
+    .from(backupRepositories)
+    .where(and(isNull(backupRepositories.deletedAt), eq(backupRepositories.copyOfId, id)))
+  if (kept) throw refused(`${kept.account} has a copy of ${account}: delete that first`)
+}

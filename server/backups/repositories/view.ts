@@ -19,7 +19,8 @@ export async function readRepositories(db: Db, which: SQL): Promise<Repository[]
       serverName: machines.name,
       lock: backupLocks,
       backups: sql<number>`(select count(*)::int from backups k where k.backup_repository_id = ${backupRepositories.id}
-        and k.deleted_at is null)`,
+        and k.deleted_at is null) + (select count(*)::int from own_backups o
+        where o.backup_repository_id = ${backupRepositories.id} and o.deleted_at is null)`,
     })
     .from(backupRepositories)
     .innerJoin(backupServers, eq(backupServers.id, backupRepositories.backupServerId))

@@ -7,6 +7,8 @@ import { storedBackup } from '../runs/view.ts'
 
 export interface Wanted {
   backupId: number
+  /** From the copy on the other backup server. */
+  copy?: boolean | undefined
   scope: RestoreScope
   paths?: string[] | undefined
   databases?: number[] | undefined
@@ -32,8 +34,8 @@ export interface Dumped {
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
 /** What a restore takes from a backup. */
-export async function contentOf(db: Db, { backupId, scope, paths, databases: chosen, tables = [] }: Wanted) {
-  const backup = await storedBackup(db, backupId)
+export async function contentOf(db: Db, { backupId, copy, scope, paths, databases: chosen, tables = [] }: Wanted) {
+  const backup = await storedBackup(db, backupId, copy)
   if (backup.leaving) throw refused('This backup is being removed')
   const content = scope !== 'config only'
   const part = backup.parts.find(({ resource }) => resource === 'website')

@@ -13,6 +13,7 @@ import { readSite } from '../../websites/site.ts'
 import { folderOf, type Site } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { databaseRun, filesRun } from '../actions.ts'
+import { checkNotPaused } from '../pauses/pause.ts'
 import { addTasks } from '../record.ts'
 import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
 import { backupServers, backups, type Configuration } from '../tables.ts'
@@ -66,6 +67,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
       websiteId: `Is ${website.status}`,
     })
   const site = await readSite(db, websiteId)
+  if (mode === 'instant') await checkNotPaused(db, site.server.id) // turns of a paused server wait
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')
   const configuration = await configurationOf(db, site)

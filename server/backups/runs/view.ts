@@ -1,11 +1,11 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import { jobOf } from '@innkeeper/contract/backups/values'
-import { and, eq, getTableColumns, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
-import { notFound } from '../../kit/http/errors.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
 import { servers } from '../../servers/tables.ts'
 import { backupRepositories, backupServers, backups } from '../tables.ts'
 
@@ -14,7 +14,16 @@ const { configuration, leaving, deletedAt, ...columns } = getTableColumns(backup
 
 const select = (db: Db, which: SQL) =>
   db
-    .select({ backup: columns, serverName: servers.name, backupServerName: hosts.name })
+    .select({
+      backup: columns,
+      serverName: servers.name,
+      backupServerName: hosts.name,
+      copiedTo: sql<
+        string | null
+      >`case when ${backups.copiedAt} is not null then (select s.name from backup_repositories t
+        join backup_servers b on b.backup_server_id = t.backup_server_id join servers s on s.server_id = b.server_id
+        where t.copy_of_id = ${backups.repositoryId} and t.deleted_at is null) end`,
+    })
     .from(backups)
     .innerJoin(servers, eq(servers.id, backups.serverId))
     .innerJoin(backupRepositories, eq(backupRepositories.id, backups.repositoryId))
@@ -44,12 +53,22 @@ export async function readBackupsInOrder(db: Db, ids: number[]): Promise<Backup[
   return inOrder(ids, (await selectByIds(db, ids)).map(shown))
 }
 
-/** The stored row with what an answer leaves out. */
-export async function storedBackup(db: Db, id: number) {
+/**
+ * The stored row with what an answer leaves out. With `copy`, as the copy on the other backup server has it: everything
+ * that reads a backup reads its copy alike.
+ */
+export async function storedBackup(db: Db, id: number, copy = false) {
   const [found] = await db
     .select()
     .from(backups)
     .where(and(eq(backups.id, id), isNull(backups.deletedAt)))
   if (!found) throw notFound('backup', id)
-  return found
+  if (!copy) return found
+  const [target] = await db
+    .select({ id: backupRepositories.id })
+    .from(backupRepositories)
+    .where(and(eq(backupRepositories.copyOfId, found.repositoryId), isNull(backupRepositories.deletedAt)))
+  if (!target || !found.copiedAt) throw refused('This backup is not copied', { copy: 'Is not copied' })
+  const parts = found.parts.map((part) => ({ ...part, snapshot: part.copy ?? null }))
+  return { ...found, repositoryId: target.id, parts }
 }

@@ -17,8 +17,8 @@ const ANSWER_MS = 58_000
 const Listed = z.object({ items: z.array(TreeEntry) })
 
 /** The repository and the files of a backup, read on the backup server: the machine of the website may be gone. */
-async function filesOf(app: App, id: number) {
-  const backup = await storedBackup(app.db, id)
+async function filesOf(app: App, id: number, copy?: boolean) {
+  const backup = await storedBackup(app.db, id, copy)
   const snapshot = backup.parts.find(({ resource }) => resource === 'website')?.snapshot
   if (!snapshot) throw refused('This backup has no files')
   const access = await accessTo(app.db, backup.repositoryId)
@@ -26,15 +26,15 @@ async function filesOf(app: App, id: number) {
 }
 
 export const treeHandlers = {
-  async tree({ id, path = '/' }, { app }) {
-    const { snapshot, access, on } = await filesOf(app, id)
+  async tree({ id, path = '/', copy }, { app }) {
+    const { snapshot, access, on } = await filesOf(app, id, copy)
     const input = { ...localOf(access), snapshot, path }
     const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.list', input, ANSWER_MS))
     return { items: items.slice(0, SHOWN), more: items.length > SHOWN }
   },
 
-  async find({ id, text }, { app }) {
-    const { snapshot, access, on } = await filesOf(app, id)
+  async find({ id, text, copy }, { app }) {
+    const { snapshot, access, on } = await filesOf(app, id, copy)
     const input = { ...localOf(access), snapshot, text }
     const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.find', input, ANSWER_MS))
     return { items: items.slice(0, FOUND), more: items.length > FOUND }
@@ -45,8 +45,8 @@ export const treeHandlers = {
     return versionsOf(app, backup, access, path)
   },
 
-  async download({ id, path, archive }, { app, staff }) {
-    const { backup, snapshot, access } = await filesOf(app, id)
+  async download({ id, path, archive, copy }, { app, staff }) {
+    const { backup, snapshot, access } = await filesOf(app, id, copy)
     return downloadOf(app, { backup, snapshot, access, path, archive }, staff.name)
   },
 

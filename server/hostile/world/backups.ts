@@ -1,10 +1,15 @@
+import type { When } from '@innkeeper/contract/backups/when'
 import { eq, sql } from 'drizzle-orm'
-import { backupLocks, backupRepositories, backupServers, backups } from '../../backups/tables.ts'
+import { backupCopies } from '../../backups/copies/tables.ts'
+import { ownBackupPlans } from '../../backups/own/tables.ts'
+import { backupPauses } from '../../backups/pauses/tables.ts'
+import { backupLocks, backupRepositories, backupServers, backups, type Configuration } from '../../backups/tables.ts'
 import { databases } from '../../databases/tables.ts'
 import { servers } from '../../servers/tables.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
 import { readSite } from '../../websites/site.ts'
+import { websites } from '../../websites/tables.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
@@ -16,7 +21,7 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
   const { db, secrets } = t.app
   const ready = { status: 'ready' as const, certificate, fingerprint: 'ab'.repeat(32), port: 8100, keep }
   const made: number[] = []
-  for (const [n, name] of ['backup-1', 'backup-2', 'backup-free'].entries()) {
+  for (const [n, name] of ['backup-1', 'backup-2', 'backup-free', 'backup-3'].entries()) {
     const serverId = await enrolled(db, name, { provisionedAt: new Date().toISOString(), address: `10.77.1.2${n}` })
     await db.update(servers).set({ type: 'backup' }).where(eq(servers.id, serverId))
     if (n === 2) continue
@@ -26,7 +31,7 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
       .returning({ id: backupServers.id })
     made.push(one?.id ?? 0)
   }
-  const [backupServerId = 0] = made
+  const [backupServerId = 0, , otherServerId = 0] = made
   const site = await readSite(db, website.id)
   const [database] = await db.select().from(databases).where(eq(databases.name, 'shop'))
   const repositories: number[] = []
@@ -95,6 +100,7 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
       ],
     })),
   )
+  await makeCopy(t, { backupServerId, otherServerId, web, site, configuration })
   await db.insert(backupLocks).values([
     { repositoryId: locked, source: 'innkeeper', type: 'lock-all', reason: 'manual', holder: 'keeper' },
     {
@@ -106,4 +112,65 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
   await call('POST', '/backups/schedules', { name: 'Nightly', websiteId: site.id, backupServerId, when, keep })
   const [newest] = await db.select({ id: backups.id }).from(backups).orderBy(backups.id).limit(1)
   await call('POST', `/backups/backups/${newest?.id}/drill`, {})
+  // one that runs, one that is paused, and a server whose backups are paused
+  for (const domain of ['cached.example.org', 'waiting.example.org']) {
+    const [other] = await db.select({ id: websites.id }).from(websites).where(eq(websites.domain, domain))
+    await call('POST', '/backups/backups', { websiteId: other?.id, backupServerId })
+  }
+  const [paused] = await db.select({ id: backups.id }).from(backups).where(eq(backups.domain, 'waiting.example.org'))
+  await call('POST', `/backups/backups/${paused?.id}/pause`, {})
+  await db.insert(ownBackupPlans).values({ backupServerId, when: { ...when, weekday: 1, day: 1 } as When, keep })
+  const [free] = await db.select({ id: servers.id }).from(servers).where(eq(servers.name, 'backup-free'))
+  await db.insert(backupPauses).values({ serverId: free?.id ?? 0, until: '2999-01-01T00:00:00Z', reason: 'New disks' })
+}
+
+/** A repository whose only backup is copied to another backup server. */
+async function makeCopy(
+  { app: { db, secrets } }: TestApp,
+  {
+    backupServerId,
+    otherServerId,
+    web,
+    site,
+    configuration,
+  }: {
+    backupServerId: number
+    otherServerId: number
+    web: number
+    site: { id: number; domain: string }
+    configuration: Configuration
+  },
+): Promise<void> {
+  const made: number[] = []
+  for (const [account, on] of [
+    ['server-998', backupServerId],
+    ['copy-998', otherServerId],
+  ] as const) {
+    const names = { secret: `repository ${account}`, keySecret: `account ${account}` }
+    const [one] = await db
+      .insert(backupRepositories)
+      .values({
+        ...{ backupServerId: on, serverId: web, account, status: 'ready' as const, size: 2_000_000, ...names },
+        ...(made.length && { copyOfId: made[0] }),
+      })
+      .returning({ id: backupRepositories.id })
+    made.push(one?.id ?? 0)
+    for (const name of Object.values(names)) await secrets.write(db, name, 'a-repository-password-24')
+  }
+  const [repositoryId = 0, targetId = 0] = made
+  const at = new Date().toISOString()
+  await db.insert(backups).values({
+    ...{ websiteId: site.id, domain: 'copied.example.org', serverId: web, repositoryId, kind: 'file', status: 2 },
+    ...{ mode: 'instant', configuration, bytes: 1000, files: 3, startedAt: at, endedAt: at, copiedAt: at },
+    parts: [
+      {
+        ...{ bytes: 1000, added: 500, files: 3, problem: null, resource: 'website', resourceId: site.id },
+        ...{ name: site.domain, snapshot: 'a'.repeat(64), copy: 'b'.repeat(64) },
+      },
+    ],
+  })
+  await db.insert(backupCopies).values({
+    ...{ repositoryId, targetId, lastAt: at, failures: 1, error: 'The other server was away' },
+    when: { every: 'day', at: '04:00', weekday: 1, day: 1 },
+  })
 }

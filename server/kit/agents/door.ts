@@ -86,8 +86,8 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
   serve('/agent/report', async (request) => {
     const serverId = await caller(request)
     const { held, chunks, answers } = readReport(request.body)
-    const gone = await beat(app.db, serverId, held, chunks)
-    return { gone, accepted: await finish(app.db, serverId, answers) }
+    const { gone, stop } = await beat(app.db, serverId, held, chunks)
+    return { gone, stop, accepted: await finish(app.db, serverId, answers) }
   })
   serve('/agent/heartbeat', async (request) => {
     const serverId = await caller(request)

@@ -74,8 +74,15 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
   return taken.map(({ workflowId: _, ...op }) => op)
 }
 
-/** Extends the leases of `held` and stores the progress. Returns the attempts that no longer hold a lease. */
-export async function beat(db: Db, serverId: number | null, held: Attempt[], chunks: Chunk[]): Promise<Attempt[]> {
+interface Beaten {
+  /** Attempts that no longer hold a lease. */
+  gone: Attempt[]
+  /** Those of them that people stopped, see `stop` of workflow.ts. */
+  stop: Attempt[]
+}
+
+/** Extends the leases of `held` and stores the progress. */
+export async function beat(db: Db, serverId: number | null, held: Attempt[], chunks: Chunk[]): Promise<Beaten> {
   const still = held.length
     ? await rows<Attempt>(
         db,
@@ -100,7 +107,16 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
       affected.map((one) => one.workflowId),
     )
   }
-  return held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
+  const gone = held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
+  if (!gone.length) return { gone, stop: [] }
+  // an attempt whose lease ended is in doubt, and goes on: its answer may still count
+  const stop = await rows<Attempt>(
+    db,
+    sql`select h.id, h.attempt from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) h(id float8, attempt int)
+      join actions a on a.action_id = h.id and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int
+      where a.attempt = h.attempt and a.status in ('pending', 'ready') or a.attempt > h.attempt and a.task = 'undo'`,
+  )
+  return { gone, stop }
 }
 
 /**

@@ -107,7 +107,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
     const asked = performance.now()
     const batch = { held: due ? [...held.values()] : [], chunks: chunks.slice(0, 200), answers: answers.slice(0, 200) }
     const attempts = batch.held.map(({ id, attempt }) => ({ id, attempt }))
-    const gone = new Set((await beat(app.db, null, attempts, batch.chunks)).map(keyOf))
+    const gone = new Set((await beat(app.db, null, attempts, batch.chunks)).gone.map(keyOf))
     chunks = chunks.slice(batch.chunks.length)
     for (const op of batch.held) {
       op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs

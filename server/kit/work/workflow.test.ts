@@ -206,18 +206,20 @@ describe('an attempt', () => {
     await begin(db, { plan: steps(1, server) })
     const [op] = await claim(db, server, 'short', 1)
     expect(await finish(db, other, [{ id: op!.id, attempt: 1, status: 'done' }])).toEqual([])
-    expect(await beat(db, other, [op!], [])).toHaveLength(1)
+    expect((await beat(db, other, [op!], [])).gone).toHaveLength(1)
   })
 
   it('keeps its lease with a heartbeat, and learns when it has lost its lease', async () => {
     await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     await leaseEnds(op!.id)
-    expect(await beat(db, null, [op!], [])).toEqual([])
+    expect((await beat(db, null, [op!], [])).gone).toEqual([])
     expect(await sweep(db)).toBe(0)
     await leaseEnds(op!.id)
     await sweep(db)
-    expect(await beat(db, null, [{ id: op!.id, attempt: op!.attempt }], [])).toEqual([{ id: op!.id, attempt: 1 }])
+    // an attempt in doubt goes on
+    const lost = { gone: [{ id: op!.id, attempt: 1 }], stop: [] }
+    expect(await beat(db, null, [{ id: op!.id, attempt: op!.attempt }], [])).toEqual(lost)
   })
 
   it('waits for a person when the tenth one is in doubt', async () => {
@@ -249,7 +251,7 @@ describe('an attempt', () => {
     await carryOut(db, null)
     expect((await actionsOf(db, id))[0]).toMatchObject({
       status: 'blocked',
-      reason: 'It answered done, which could not be kept: a rule of the website says no',
+      reason: 'The agent answered done, which could not be stored: a rule of the website says no',
     })
   })
 

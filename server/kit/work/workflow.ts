@@ -191,6 +191,33 @@ export async function pause(tx: Db, id: number): Promise<boolean> {
   return true
 }
 
+/**
+ * Takes the running action back, too, and pauses: the agent ends it at its next report, and its answer no longer counts.
+ * A resumed workflow starts the action anew. Only for kinds whose actions may be repeated.
+ */
+export async function stop(tx: Db, id: number): Promise<boolean> {
+  await takeBack(tx, id)
+  return pause(tx, id)
+}
+
+/** Takes the running action back and rolls back. Returns false if the workflow has ended or is rolled back already. */
+export async function cancel(tx: Db, id: number, by: string): Promise<boolean> {
+  const [open] = await rows(
+    tx,
+    sql`select workflow_id from workflows where workflow_id = ${id} and ended_at is null and not undo for update`,
+  )
+  if (!open) return false
+  await takeBack(tx, id)
+  await rollBack(tx, id, `cancelled by ${by}`)
+  return true
+}
+
+async function takeBack(tx: Db, id: number): Promise<void> {
+  await tx.execute(sql`select from workflows where workflow_id = ${id} for update`)
+  await tx.execute(sql`update actions a set status = 'pending', lease_until = null, ended_at = now(), reason = 'stopped'
+    from workflows w where w.workflow_id = ${id} and a.workflow_id = ${id} and not w.undo and a.status in ('running', 'unknown')`)
+}
+
 /** Resumes a paused workflow. Returns false if it is not paused. */
 export async function resume(tx: Db, id: number): Promise<boolean> {
   const [resumed] = await rows(

@@ -96,6 +96,19 @@ export default function RestoreModal({ backup, paths, close }: Props) {
             }))
           }}
         />
+        {backup.copiedTo && (
+          <Select
+            label="Read from"
+            description="The copy, when the first is lost or away"
+            allowDeselect={false}
+            data={[
+              { value: 'first', label: backup.backupServerName },
+              { value: 'copy', label: `The copy on ${backup.copiedTo}` },
+            ]}
+            value={form.values.copy ? 'copy' : 'first'}
+            onChange={(value) => form.field('copy').onChange(value === 'copy')}
+          />
+        )}
         {known && error && <Note>{error.message}</Note>}
         {known && preview?.warnings.map((text) => <Note key={text}>{text}</Note>)}
         {paths ? (

@@ -11,6 +11,7 @@ export interface Tables {
   tables: string[]
 }
 export interface Wish {
+  copy: boolean
   scope: RestoreScope
   paths: string[] | undefined
   databases: number[]
@@ -29,6 +30,7 @@ export const filesOf = (backup: Backup) =>
 
 /** A restore of everything, or of the chosen files alone. */
 export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
+  copy: false,
   scope: paths ? 'server only' : 'server and config',
   paths: paths ?? (filesOf(backup) ? undefined : []),
   databases: paths ? [] : dumpedOf(backup).map(({ resourceId }) => resourceId),

@@ -1,0 +1,111 @@
+import type { Driver } from '../../kit/driver.ts'
+import { ensureDirectory, replace } from '../../kit/host.ts'
+import {
+  ask,
+  listOf,
+  local,
+  must,
+  ownerAccount,
+  type Reached,
+  type Remote,
+  remoteEnv,
+  type Said,
+  whyOf,
+} from './ask.ts'
+import { freeLocks } from './locks.ts'
+import { leavingNoLock } from './running.ts'
+import { passwords } from './server.ts'
+
+const MINUTE = 60_000
+const caches = '/var/cache/innkeeper-backup-copy'
+const NO_REPOSITORY = 10
+/** Snapshots of one run of restic, after which the answer of the target is read. */
+const BATCH = 100
+type Wanted = Remote & { from: string; fromPassword: string }
+const sourceOf = ({ from, fromPassword }: Wanted) => ({ account: from, password: fromPassword })
+
+/**
+ * A repository of another backup server, reached as the account that owns the repositories here. It can append there and
+ * read, not remove: whoever takes over this server leaves the copy as it is.
+ */
+async function copying(to: Wanted): Promise<Reached> {
+  const reached = await local(sourceOf(to))
+  const account = await ownerAccount()
+  await ensureDirectory(caches, { mode: 0o700, owner: account })
+  const trusted = `${passwords.slice(0, passwords.lastIndexOf('/'))}/${to.account}-${to.port}.pem`
+  await replace(trusted, to.certificate, { mode: 0o640, owner: { uid: 0, gid: account.gid } })
+  const { RESTIC_REPOSITORY = '', ...env } = reached.env
+  return {
+    ...reached,
+    args: ['--cacert', trusted, '--cache-dir', caches, '--cleanup-cache'],
+    env: {
+      ...env,
+      ...remoteEnv(to),
+      RESTIC_FROM_REPOSITORY: RESTIC_REPOSITORY,
+      RESTIC_FROM_PASSWORD: to.fromPassword,
+    },
+  }
+}
+
+/** A repository for a copy. The same chunker parameters let restic find what is there already. */
+export const prepareCopy: Driver<'backup-copy.prepare'> = {
+  async run({ input, say, fence }) {
+    const reached = await copying(input)
+    const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'], { timeoutMs: 5 * MINUTE })
+    if (opened.code === 0) return say(`${input.account} opens with its password`)
+    if (opened.code !== NO_REPOSITORY) throw new Error(whyOf(opened))
+    fence()
+    await must(reached, ['init', '--copy-chunker-params', '--json'], { timeoutMs: 10 * MINUTE })
+    say(`${input.account} is a new repository with the chunker parameters of ${input.from}`)
+  },
+  undo: async ({ say }) => say('the repository stays'),
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
+/**
+ * Copies snapshots with the data that the other repository lacks. What a run that was interrupted has uploaded is used by
+ * the next one. Answers the id of each copy; `missing`: snapshots that somebody removed here.
+ */
+export const runCopy: Driver<'backup-copy.run'> = {
+  async run({ input, say, fence, stop }) {
+    const { snapshots, limit, from } = input
+    const [reached, source] = [await copying(input), await local(sourceOf(input))]
+    const here = new Set((await snapshotsOf(source)).map(({ id }) => id))
+    const there = await copiesIn(reached)
+    const wanted = snapshots.filter((id) => here.has(id) && !there.has(id))
+    say(`${wanted.length} of ${snapshots.length} snapshots are to be copied`)
+    const limits = limit === undefined ? [] : ['--limit-upload', `${limit}`]
+    for (let at = 0; at < wanted.length; at += BATCH) {
+      fence()
+      await freeLocks(from, source)
+      const words = ['copy', '--retry-lock', '2h', ...limits, ...wanted.slice(at, at + BATCH)]
+      const said = await leavingNoLock(input, `copy-${from}`, reached, words, { stop })
+      await freeLocks(from, source)
+      if (said.code !== 0) throw new Error(whyOf(said))
+      say(`${Math.min(at + BATCH, wanted.length)} of ${wanted.length} snapshots are copied`)
+    }
+    // an exit code proves nothing: the copies are listed
+    const after = wanted.length ? await copiesIn(reached) : there
+    const lacking = wanted.filter((id) => !after.has(id))
+    if (lacking.length) throw new Error(`${lacking.length} snapshots are not in the copy`)
+    const copied = snapshots.flatMap((snapshot) => {
+      const copy = after.get(snapshot)
+      return copy ? [{ snapshot, copy }] : []
+    })
+    return { copied, added: wanted.length, missing: snapshots.filter((id) => !here.has(id) && !after.has(id)) }
+  },
+  undo: async ({ say }) => say('copied snapshots stay until they are forgotten'),
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
+/** Snapshots with the id that each had in the repository from which it was copied. */
+async function copiesIn(reached: Reached): Promise<Map<string, string>> {
+  return new Map((await snapshotsOf(reached)).flatMap(({ id, original }) => (original ? [[original, id]] : [])))
+}
+
+async function snapshotsOf(reached: Reached): Promise<{ id: string; original: string | undefined }[]> {
+  const said: Said = await must(reached, ['snapshots', '--json', '--no-lock'], { timeoutMs: 10 * MINUTE })
+  return listOf(said).flatMap(({ id, original }) =>
+    typeof id === 'string' ? [{ id, original: typeof original === 'string' ? original : undefined }] : [],
+  )
+}

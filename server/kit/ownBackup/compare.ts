@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { Settings } from '../app/settings.ts'
+import { openDatabase } from '../db/open.ts'
+import { backup } from './backup.ts'
+import { readBackup } from './backupFile.ts'
+import { restore } from './restore.ts'
+
+/** Each table with the number of its rows and a sum over them, whatever their order. */
+export type Contents = Record<string, string>
+/** A restore ends all sessions. */
+const changes: ReadonlySet<string> = new Set(['sessions'])
+const BITS = 64
+
+/** What is in the tables of a backup. */
+export async function contentsOf(path: string): Promise<Contents> {
+  const sums = new Map<string, { rows: number; sum: bigint }>()
+  await readBackup(path, async (part, batch) => {
+    if (part.part !== 'table' || changes.has(part.name)) return
+    const of = sums.get(part.name) ?? { rows: 0, sum: 0n }
+    for (const line of batch) of.sum += createHash('sha256').update(line).digest().readBigUInt64BE()
+    of.rows += batch.length
+    sums.set(part.name, of)
+  })
+  return Object.fromEntries(
+    [...sums].map(([name, { rows, sum }]) => [name, `${rows} ${BigInt.asUintN(BITS, sum).toString(16)}`]),
+  )
+}
+
+/**
+ * Restores a backup into a scratch database, backs that up again and answers the tables that differ. Also proves that
+ * the present key opens every secret of it.
+ */
+export async function proveBackup(
+  path: string,
+  { key, dataDir }: Pick<Settings, 'key' | 'dataDir'>,
+  expected: Contents,
+  say: (line: string) => void = () => {},
+): Promise<string[]> {
+  const folder = await mkdtemp(join(dataDir, 'scratch-'))
+  try {
+    const place = { database: join(folder, 'db'), dataDir: folder, embedded: true, key }
+    await restore(place, path, { say })
+    const opened = await openDatabase(place.database, { schema: 'as-is', now: true })
+    const again = join(folder, 'again')
+    try {
+      await backup(opened.db, place, again)
+    } finally {
+      await opened.close()
+    }
+    const found = await contentsOf(again)
+    return [...new Set([...Object.keys(expected), ...Object.keys(found)])].filter(
+      (name) => expected[name] !== found[name],
+    )
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * The same in a process of its own with low priority: an embedded database works in the thread that opened it, and would
+ * hold up everything else there.
+ */
+export async function proveApart(
+  path: string,
+  { key, dataDir }: Pick<Settings, 'key' | 'dataDir'>,
+  expected: Contents,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'proving.ts')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    signal,
+  })
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', resolve)
+  })
+  child.stdin.on('error', () => {}) // it ended before it had read everything: its exit code tells
+  child.stdin.end(JSON.stringify({ path, place: { key, dataDir }, expected }))
+  const [out, said, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
+  if (code !== 0) {
+    const why = said.split('\n').find((line) => /Error: /.test(line)) ?? said.trim().slice(-500)
+    throw new Error(`it cannot be restored: ${why.trim()}`)
+  }
+  return JSON.parse(out) as string[] // of proving.ts
+}
