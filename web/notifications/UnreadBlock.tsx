@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Block } from '../kit/home/Block.tsx'
@@ -23,9 +23,16 @@ export default function UnreadBlock() {
       all={
         <>
           {newest && (
-            <Button size="compact-xs" variant="subtle" loading={busy} onClick={() => void readAll(newest)}>
+            <Anchor
+              component="button"
+              type="button"
+              fz="xs"
+              disabled={busy}
+              className="thumb"
+              onClick={() => void readAll(newest)}
+            >
               Mark all read
-            </Button>
+            </Anchor>
           )}
           <LinkTo to="/notifications" fz="xs">
             All notifications

@@ -44,11 +44,12 @@ export default numbered('sourceId', SourceScreen)
 /** One source with its runs. */
 function SourceScreen({ id }: { id: number }) {
   const query = useQuery(qcSourcesApi.sources.query({ itemsPerPage: 100 }))
-  const { data: runs } = useQuery(qcSourcesApi.runs.query({ id, itemsPerPage: 25 }))
+  const found = useQuery(qcSourcesApi.runs.query({ id, itemsPerPage: 25 }))
+  const runs = found.data
   const { busy, run } = useAct()
   const [isEdited, setEdited] = useState(false)
   const source = query.data?.items.find((one) => one.id === id)
-  if (!source || !runs) return <Screen query={query}>{null}</Screen>
+  if (!source || !runs) return <Screen query={source ? found : query}>{null}</Screen>
   const [last] = runs.items
   const pull = () =>
     run(async () => {
