@@ -87,11 +87,12 @@ const operations = [
 
 /** Fields of operations on backups. Some have the names of other fields elsewhere. */
 export const backupFields: Record<string, Rule> = {
-  'own-backup.fetch key': blobKey,
-  'own-backup.store key': blobKey,
   ...Object.fromEntries(
     operations.flatMap((operation) => Object.entries(fields).map(([name, one]) => [`${operation} ${name}`, one])),
   ),
+  'own-backup.fetch key': blobKey,
+  'own-backup.store key': blobKey,
+  'own-backup.store size': whole(1, Number.MAX_SAFE_INTEGER),
   'backup-tree.list path': snapshotPath,
   'backup-tree.versions path': snapshotPath,
   'backup-archive.read path': snapshotPath,
