@@ -57,6 +57,8 @@ export const Mailbox = z.object({
   hourlyLimit: z.int().nullable(),
   /** Of the mail host; null: the server's own, which no mail program trusts. */
   certificate: z.object({ fingerprint: z.string(), issuer: z.string().nullable(), notAfter: instant }).nullable(),
+  /** Why the last certificate of the website could not be installed; Innkeeper tries again by itself. */
+  certificateProblem: z.object({ why: z.string(), nextTry: instant }).nullable(),
   state: mailState,
   users: z.int(),
   quotaMb: z.number(),

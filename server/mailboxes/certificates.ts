@@ -1,45 +1,125 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
-import { rows } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
-import { secret, step } from '../kit/work/action.ts'
+import { changed } from '../kit/live/live.ts'
+import { type PlanStep, secret, step } from '../kit/work/action.ts'
+import { automatic, nextTry } from '../kit/work/automatic.ts'
+import { onAnyEnd } from '../kit/work/workflow.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
 import { mailTlsEnsure } from './actions.ts'
 import { begun } from './startWorkflow.ts'
+import { mailItself } from './steps.ts'
 import { mailboxes } from './tables.ts'
 
+/** Mail domains that one round compares, and workflows that it starts. */
+const MOST = 500
 const AT_ONCE = 20
+const SOON = sql`now() + interval '1 minute'`
+
+interface Due {
+  id: number
+  domain: string
+  server: number
+  chain: string
+  key: string
+  print: string
+  able: boolean
+}
 
 /**
- * Gives mail hosts the certificates of their websites that cover them: issued, renewed or uploaded meanwhile. One that
- * could not be installed is not tried again by itself; people apply the mail domain again. Returns the number of mail
- * domains.
+ * Gives mail hosts the certificates of their websites that cover them: issued, renewed or uploaded meanwhile. Compares
+ * the mail domains whose time has come (`tlsLookAt`): once a day, soon after each workflow of the website or the mail
+ * domain, and after a pause when the last try failed. Returns the number of differences.
  */
 export async function installCertificates(app: App): Promise<number> {
-  const due = await rows<{ id: number; domain: string; server: number; chain: string; key: string; print: string }>(
+  const looked = await rows<{ id: number }>(
     app.db,
-    sql`select m.mailbox_id as id, m.domain, m.server_id as server, c.chain, c.secret as key, c.fingerprint as print
-      from mailboxes m join server_states t on t.server_id = m.server_id and 'mail-tls.ensure' = any(t.operations)
+    sql`update mailboxes set tls_look_at = now() + (0.5 + random()) * interval '1 day' where mailbox_id in (
+        select mailbox_id from mailboxes where deleted_at is null and website_id is not null and tls_look_at <= now()
+        order by tls_look_at limit ${MOST} for update skip locked) returning mailbox_id as id`,
+  )
+  if (!looked.length) return 0
+  const due = await differences(
+    app.db,
+    looked.map(({ id }) => id),
+  )
+  const later = [...due.slice(AT_ONCE), ...due.filter(({ able }) => !able)].map(({ id }) => id)
+  for (const one of due.slice(0, AT_ONCE))
+    if (one.able)
+      await app.db
+        .transaction((tx) => install(tx, one))
+        .catch((error: unknown) => {
+          if (!(error instanceof Refusal)) throw error // another workflow has the lock
+          later.push(one.id)
+        })
+  if (later.length) await app.db.update(mailboxes).set({ tlsLookAt: SOON }).where(inArray(mailboxes.id, later))
+  return due.length
+}
+
+/** Mail domains whose website has a better certificate for their host than the one that it shows. */
+const differences = (db: Db, ids: number[]): Promise<Due[]> =>
+  rows<Due>(
+    db,
+    sql`select m.mailbox_id as id, m.domain, m.server_id as server, c.chain, c.secret as key, c.fingerprint as print,
+        coalesce('mail-tls.ensure' = any(t.operations), false) as able
+      from mailboxes m left join server_states t on t.server_id = m.server_id
         join lateral (select * from certificates c where c.website_id = m.website_id and c.deleted_at is null
           and c.state = 'active' and c.chain is not null and c.secret is not null and c.fingerprint is not null
           and c.not_after > now() and c.names && array['mail.' || m.domain, '*.' || m.domain]
           order by c.kind = 'self-signed', c.not_after desc limit 1) c on true
-      where m.deleted_at is null and m.state = 'applied' and c.fingerprint is distinct from m.tls_fingerprint
-        and c.fingerprint is distinct from m.tls_tried
-      order by m.mailbox_id limit ${AT_ONCE}`,
+      where m.mailbox_id = any(${sql.param(ids)}::int[]) and m.deleted_at is null and m.state = 'applied'
+        and c.fingerprint is distinct from m.tls_fingerprint
+      order by m.mailbox_id`,
   )
-  for (const { id, domain, server, chain, key, print } of due)
-    await app.db
-      .transaction(async (tx) => {
-        await tx.update(mailboxes).set({ tlsTried: print }).where(eq(mailboxes.id, id))
-        const install = step(
-          mailTlsEnsure,
-          { mailboxId: id, domain, chain, privateKey: secret(key) },
-          { server, resource: { type: 'mailbox-certificate', id, name: `mail.${domain}` } },
-        )
-        await begun(tx, id, 'mailbox.certificate', { id: null, name: 'Innkeeper' }, [install], 'same')
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
-      })
-  return due.length
+
+/** The server may have the base configuration of an older agent, which knows no certificates of hosts. */
+async function install(tx: Db, { id, server, print, ...certificate }: Due): Promise<void> {
+  await tx.update(mailboxes).set({ tlsTried: print }).where(eq(mailboxes.id, id))
+  const plan = [...(await mailItself(tx, server, { base: true })), tlsStep({ id, server, ...certificate })]
+  await begun(tx, id, 'mailbox.certificate', { id: null, name: 'Innkeeper' }, plan, 'same')
 }
+
+export const tlsStep = ({ id, domain, server, chain, key }: Pick<Due, 'id' | 'domain' | 'server' | 'chain' | 'key'>) =>
+  step(
+    mailTlsEnsure,
+    { mailboxId: id, domain, chain, privateKey: secret(key) },
+    { server, resource: { type: 'mailbox-certificate', id, name: `mail.${domain}` } },
+  ) satisfies PlanStep
+
+automatic('mailbox.certificate', async (tx, { subjectId: id, subjectName }, { why, failures }) => {
+  const next = nextTry(failures)
+  await tx.update(mailboxes).set({ tlsProblem: why, tlsLookAt: next.toISOString() }).where(eq(mailboxes.id, id))
+  await changed(tx, 'mailboxes', id)
+  if (failures > 1) return
+  await notify(tx, {
+    to: await holdersOf(tx, 'mailbox:mailbox:update'),
+    reason: 'certificate',
+    level: 'warning',
+    title: `The mail host of ${subjectName} does not get its certificate`,
+    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+    link: `/mailboxes/edit/${id}`,
+  })
+})
+
+/** What a workflow of a website or of a mail domain changes may make another certificate the right one. */
+onAnyEnd(async (tx, { kind, subjectType, subjectId }, outcome) => {
+  if (kind === 'mailbox.certificate' || (outcome !== 'done' && outcome !== 'rolled-back')) return
+  const of = { website: mailboxes.websiteId, mailbox: mailboxes.id }[subjectType]
+  if (of) await tx.update(mailboxes).set({ tlsLookAt: sql`now()` }).where(eq(of, subjectId))
+})
+
+/** Notes which certificate the mail host shows. */
+onAnyEnd(async (tx, { id: workflowId, kind, subjectId }, outcome) => {
+  if (!kind.startsWith('mailbox.') || outcome !== 'done') return
+  const noted = await rows(
+    tx,
+    sql`update mailboxes m set tls_fingerprint = c.fingerprint, tls_not_after = c.not_after, tls_issuer = c.issuer,
+        tls_problem = null
+      from actions a, certificates c
+      where m.mailbox_id = ${subjectId} and a.workflow_id = ${workflowId} and a.name = 'mail-tls.ensure'
+        and a.status = 'done' and c.website_id = m.website_id and c.fingerprint = m.tls_tried returning m.mailbox_id`,
+  )
+  if (noted.length) await changed(tx, 'mailboxes', subjectId)
+})

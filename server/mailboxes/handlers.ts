@@ -11,7 +11,7 @@ import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
 import { listMailboxes, listUsers } from './list.ts'
 import { passwordHandlers } from './passwords.ts'
 import { readDetails, readUser } from './read.ts'
-import { answered, applied, begun, hold } from './startWorkflow.ts'
+import { answered, applied, begun, hold, replaceStopped } from './startWorkflow.ts'
 import { statusOf } from './status.ts'
 import { mailItself, removeStep, rowOf } from './steps.ts'
 import { mailboxes, mailKeys } from './tables.ts'
@@ -92,11 +92,12 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
   async apply({ id }, context) {
     const { db, staff } = context
     const mailbox = await hold(context, id)
+    await replaceStopped(db, id, staff.name)
     // the server may have been set up anew: it gets its certificate again too
     await db.update(mailboxes).set({ tlsFingerprint: null, tlsTried: null }).where(eq(mailboxes.id, id))
     const keys = await db.select().from(mailKeys).where(eq(mailKeys.mailboxId, id))
     const before = [
-      ...(await mailItself(db, mailbox.serverId)),
+      ...(await mailItself(db, mailbox.serverId, { base: true })),
       ...keys.map(({ selector }) => keyStep(mailbox, selector)),
     ]
     return answered(context, id, await applied(db, id, 'mailbox.change', staff, { before }))

@@ -32,7 +32,8 @@ function columns(kind: string, did: string, outcome: Outcome): Partial<typeof ma
     return outcome === 'done'
       ? { ...gone, deletedWithWebsite: !isOwn(kind) }
       : { state: 'applied', deletedAt: null, purgeAfter: null }
-  if (outcome === 'done') return { state: 'applied', deletedAt: null, deletedWithWebsite: false, purgeAfter: null }
+  if (outcome === 'done')
+    return { state: 'applied', deletedAt: null, deletedWithWebsite: false, purgeAfter: null, applyAt: null }
   if (kind === 'mailbox.create') return gone
   if (kind === 'mailbox.restore' || kind === 'website.restore')
     return { ...gone, deletedWithWebsite: kind === 'website.restore' }
@@ -69,17 +70,6 @@ onAnyEnd(async (tx, { id: workflowId, kind }) => {
     await tx.execute(sql`update mail_keys k set public_key = a.output ->> 'publicKey' from actions a
       where a.workflow_id = ${workflowId} and a.name = 'mail-key.ensure' and a.status = 'done'
         and a.resource_id = k.mailbox_id and a.input ->> 'selector' = k.selector and a.output ? 'publicKey'`)
-})
-
-/** Notes which certificate the mail host shows. */
-onAnyEnd(async (tx, { id: workflowId, kind, subjectId }, outcome) => {
-  if (kind !== 'mailbox.certificate' || outcome !== 'done') return
-  await tx.execute(sql`update mailboxes m set tls_fingerprint = c.fingerprint, tls_not_after = c.not_after,
-      tls_issuer = c.issuer
-    from actions a, certificates c
-    where m.mailbox_id = ${subjectId} and a.workflow_id = ${workflowId} and a.name = 'mail-tls.ensure'
-      and a.status = 'done' and c.website_id = m.website_id and c.fingerprint = m.tls_tried`)
-  await changed(tx, 'mailboxes', subjectId)
 })
 
 /** The row of a mailbox is deleted, or restored, with the start of the workflow; a rollback reverts that. */

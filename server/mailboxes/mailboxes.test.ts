@@ -163,7 +163,7 @@ describe('spam and limits', () => {
 })
 
 describe('the certificate of a mail host', () => {
-  it('comes from the website, follows a renewal, and is not tried twice by itself', async () => {
+  it('comes from the website, follows a renewal, and a failed try holds nobody up', async () => {
     const websiteId = await site('sealed.example')
     const { id } = await domain('sealed.example', { websiteId })
     const { leaf, middle } = await chainFor(['sealed.example'])
@@ -178,19 +178,68 @@ describe('the certificate of a mail host', () => {
       })
     }
     await certificate('a', 'sealed.example')
-    expect(await installCertificates(t.app)).toBe(0)
+    const look = async () => {
+      await t.app.db.execute(sql`update mailboxes set tls_look_at = now() where mailbox_id = ${id}`)
+      return installCertificates(t.app)
+    }
+    await installCertificates(t.app)
+    expect(await look()).toBe(0)
     await certificate('b', 'sealed.example', 'mail.sealed.example')
-    expect(await installCertificates(t.app)).toBe(1)
+    expect(await installCertificates(t.app)).toBe(0) // it looks once a day, and after each workflow of the website
+    expect(await look()).toBe(1)
     expect(await lastInput('mail-tls.ensure')).toMatchObject({ mailboxId: id, domain: 'sealed.example', chain })
     await carryOut()
     const now = async () => (await box('GET', `mailboxes/${id}`)).body
     expect(await now()).toMatchObject({ state: 'applied', certificate: { fingerprint: 'b', issuer: 'Tests' } })
-    expect(await installCertificates(t.app)).toBe(0)
+    expect(await look()).toBe(0)
     await t.app.db.execute(sql`update certificates set fingerprint = 'c' where fingerprint = 'b'`)
-    expect(await installCertificates(t.app)).toBe(1)
-    await carryOut('mail-tls.ensure')
-    expect(await now()).toMatchObject({ state: 'applied', certificate: { fingerprint: 'b' } })
-    expect(await installCertificates(t.app)).toBe(0)
+    const waits: number[] = []
+    for (const _ of [1, 2, 3]) {
+      expect(await look()).toBe(1)
+      await carryOut('mail-tls.ensure')
+      const { state, certificate: shown, certificateProblem } = await now()
+      expect([state, shown.fingerprint, certificateProblem.why]).toEqual(['applied', 'b', 'Certificate: no'])
+      waits.push(Date.parse(certificateProblem.nextTry) - Date.now())
+    }
+    expect(waits.map((ms) => Math.round(ms / 60_000))).toEqual([5, 10, 20])
+    const told = (await call('GET', '/employee-controller/notifications')).body.items
+    expect(told.filter(({ title }: { title: string }) => title.includes('sealed.example'))).toHaveLength(1)
+    expect(await rows(t.app.db, sql`select from resource_locks where resource = ${`mailbox:${id}`}`)).toEqual([])
+    await look()
+    await carryOut()
+    expect(await now()).toMatchObject({ certificate: { fingerprint: 'c' }, certificateProblem: null })
+  })
+
+  it('is let go also when the roll back fails', async () => {
+    const { id } = await domain('stuck.example')
+    await t.app.db.execute(sql`update mailboxes set until = now() - interval '1 minute', status = 'disabled'
+      where mailbox_id = ${id}`)
+    await endStatuses(t.app)
+    const never = ({ name }: { name: string }) =>
+      name === 'mail-domain.ensure' ? ({ status: 'failed', reason: 'no' } as const) : {}
+    await carryOutAll(t.app.db, mail, never)
+    await carryOutAll(t.app.db, mail, never)
+    const open = await rows(
+      t.app.db,
+      sql`select from workflows where subject_type = 'mailbox' and subject_id = ${id} and ended_at is null`,
+    )
+    expect(open).toEqual([])
+    expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'active', state: 'failed' })
+    expect(await endStatuses(t.app)).toBe(0)
+    await t.app.db.execute(sql`update mailboxes set apply_at = now() where mailbox_id = ${id}`)
+    expect(await endStatuses(t.app)).toBe(1)
+    await carryOut()
+    expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'active', state: 'applied' })
+  })
+
+  it('a mail domain is applied again although a workflow of it has stopped', async () => {
+    const { id } = await domain('again.example')
+    await box('POST', `mailboxes/${id}/keys`)
+    await carryOut('mail-key.ensure')
+    expect((await box('POST', `mailboxes/${id}/users`, { localPart: 'kari' })).status).toBe(409)
+    await done(await box('POST', `mailboxes/${id}/apply`))
+    expect((await box('GET', `mailboxes/${id}`)).body.state).toBe('applied')
+    await user(id, 'kari')
   })
 
   it('a new DKIM key leaves the state of the mail domain as it was', async () => {

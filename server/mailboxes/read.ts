@@ -39,6 +39,9 @@ export async function readMailboxes(db: Db, which: SQL): Promise<Mailbox[]> {
         deletedWithWebsite: __,
         deletedAt: ___,
         tlsTried: ____,
+        applyAt: _____,
+        tlsProblem,
+        tlsLookAt,
         tlsFingerprint,
         tlsIssuer,
         tlsNotAfter,
@@ -52,6 +55,7 @@ export async function readMailboxes(db: Db, which: SQL): Promise<Mailbox[]> {
         tlsFingerprint && tlsNotAfter
           ? { fingerprint: tlsFingerprint, issuer: tlsIssuer, notAfter: tlsNotAfter }
           : null,
+      certificateProblem: tlsProblem === null ? null : { why: tlsProblem, nextTry: tlsLookAt },
       websiteDomain: names.websiteDomain,
       ownerId: names.ownerId,
       ownerName: names.ownerName,

@@ -1,10 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
+import { cancelStopped } from '../kit/work/cancel.ts'
 import { start } from '../kit/work/workflow.ts'
 import { readWebsite } from '../websites/view.ts'
 import { readMailbox, readUser } from './read.ts'
@@ -31,6 +32,20 @@ export async function holdUser(context: Context, id: number, version?: number) {
   context.audit.before(user)
   checkVersion(user, version, user.address)
   return { mailbox, user }
+}
+
+/** Workflows of which an application of all rows does everything that is left. */
+const replaceable = ['create', 'change', 'key', 'certificate', 'toggle', 'user-create', 'user-change']
+
+/** Ends stopped workflows of a mail domain, whose rows are applied as a whole now. */
+export async function replaceStopped(db: Db, id: number, by: string): Promise<void> {
+  const kinds = replaceable.map((kind) => `mailbox.${kind}`)
+  const stopped = await rows<{ id: number }>(
+    db,
+    sql`select workflow_id as id from workflows where subject_type = 'mailbox' and subject_id = ${id}
+      and status = 'failed' and kind in ${kinds} for update`,
+  )
+  for (const one of stopped) await cancelStopped(db, one.id, by)
 }
 
 /**

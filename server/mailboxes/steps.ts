@@ -3,7 +3,7 @@ import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
-import { planOf } from '../servers/services.ts'
+import { baseOf, planOf } from '../servers/services.ts'
 import { serverStates, servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { mailDomainEnsure, mailDomainRemove, mailDomainRestore } from './actions.ts'
@@ -26,8 +26,11 @@ export async function rowOf(db: Db, id: number): Promise<MailDomain> {
   return found
 }
 
-/** Steps that install the mail services of a server; none if they run already. */
-export async function mailItself(db: Db, serverId: number): Promise<PlanStep[]> {
+/**
+ * Steps that install the mail services of a server. If they run already: none, or with `base` those that bring them to
+ * the configuration of its agent, which changes nothing when they have it.
+ */
+export async function mailItself(db: Db, serverId: number, { base = false } = {}): Promise<PlanStep[]> {
   const [found] = await db
     .select({ server: servers, services: serverStates.services })
     .from(servers)
@@ -35,7 +38,7 @@ export async function mailItself(db: Db, serverId: number): Promise<PlanStep[]> 
     .where(eq(servers.id, serverId))
   if (!found) return []
   const runs = (name: string) => found.services?.some((one) => one.name === name && one.state === 'active')
-  if ([...services, 'rspamd'].every(runs)) return []
+  if ([...services, 'rspamd'].every(runs)) return base ? baseOf(found.server, services) : []
   return planOf(found.server, services)
 }
 

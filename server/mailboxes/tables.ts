@@ -37,9 +37,15 @@ export const mailboxes = pgTable(
     tlsNotAfter: instant(),
     /** The certificate that was installed last, with or without success. */
     tlsTried: text(),
+    /** When the certificate is compared with those of the website again. */
+    tlsLookAt: instant().notNull().default(sql`now()`),
+    /** Why the last certificate could not be installed. */
+    tlsProblem: text(),
     state: text({ enum: ['applying', 'applied', 'failed', 'deleting', 'deleted'] })
       .notNull()
       .default('applying'),
+    /** When Innkeeper gives the rows to the server again, after its own try failed. */
+    applyAt: instant(),
     /** Deleted with its website, and restored with it. */
     deletedWithWebsite: boolean().notNull().default(false),
     workflowId: integer().references(() => workflows.id),
@@ -52,6 +58,8 @@ export const mailboxes = pgTable(
     index('mailboxes_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('mailboxes_website').on(t.websiteId),
     index('mailboxes_server').on(t.serverId).where(sql`${t.deletedAt} is null`),
+    index('mailboxes_tls_look').on(t.tlsLookAt).where(sql`${t.deletedAt} is null and ${t.websiteId} is not null`),
+    index('mailboxes_apply').on(t.applyAt).where(sql`${t.deletedAt} is null and ${t.applyAt} is not null`),
     index('mailboxes_until').on(t.until).where(sql`${t.deletedAt} is null and ${t.until} is not null`),
     index('mailboxes_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],

@@ -92,10 +92,17 @@ const provisions = {
 export const wantedOf = (services: readonly string[], webServer: WebServer): string[] =>
   services.map((name) => (name === 'nginx' ? webServer : name))
 
+const builtOf = (services: readonly string[]): Provision[] =>
+  Object.entries(provisions).flatMap(([name, provision]) => (services.includes(name) ? provision : []))
+
+/** Steps that set up installed services; they change nothing when the current agent would write the same. */
+export const baseOf = (server: Machine, services: readonly string[]): PlanStep[] =>
+  builtOf(services).flatMap((one) => one.steps(server))
+
 /** Steps that install the packages and then set up each service; empty when no service has a driver. */
 export function planOf(server: Server, services: readonly string[]): PlanStep[] {
-  const built = Object.entries(provisions).flatMap(([name, provision]) => (services.includes(name) ? provision : []))
+  const built = builtOf(services)
   if (!built.length) return []
   const packages = [...new Set(built.flatMap((provision) => provision.packages))]
-  return [step(packagesEnsure, { packages }, on(server, 'packages')), ...built.flatMap((one) => one.steps(server))]
+  return [step(packagesEnsure, { packages }, on(server, 'packages')), ...baseOf(server, services)]
 }

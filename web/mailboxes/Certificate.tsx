@@ -4,11 +4,22 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { moment } from '../kit/look/format.ts'
 
 /** Which certificate the mail host shows, and how it gets one that mail programs trust. */
-export function Certificate({
-  mailbox: { certificate, websiteId, websiteDomain, domain },
-}: {
-  mailbox: MailboxDetails
-}) {
+export function Certificate({ mailbox }: { mailbox: MailboxDetails }) {
+  const problem = mailbox.certificateProblem
+  return (
+    <>
+      <Shown mailbox={mailbox} />
+      {problem && (
+        <Text c="warning">
+          The certificate of the website could not be installed: {problem.why}. Innkeeper tries again{' '}
+          {moment(problem.nextTry)}; “Apply again” in the menu tries now.
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Shown({ mailbox: { certificate, websiteId, websiteDomain, domain } }: { mailbox: MailboxDetails }) {
   if (certificate) {
     const isOver = new Date(certificate.notAfter) < new Date()
     return (

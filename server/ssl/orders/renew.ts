@@ -3,7 +3,7 @@ import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { act } from '../../kit/work/interventions.ts'
+import { automatic } from '../../kit/work/automatic.ts'
 import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { ONLINE_S } from '../../servers/agents/online.ts'
@@ -32,7 +32,6 @@ const PRESSING_DAYS = 7
  * an edge is offline. Returns the number started.
  */
 export async function renewDue(app: App): Promise<number> {
-  await giveUp(app)
   const { db, settings } = app
   const [orders] = await allLimits(db, settings.acme)
   const room = orders ? orders.most - SPARED - orders.used : AT_ONCE
@@ -78,29 +77,11 @@ async function renew(app: App, tx: Db, id: number): Promise<void> {
   await begin(tx, { website, certificateId: id, kind: 'certificate.renew', steps }, WHO)
 }
 
-/** Rolls back automatic renewals that failed, so that they block nobody; a later run tries again. */
-async function giveUp({ db }: App): Promise<void> {
-  const failed = await rows<{ id: number; action: number; certificate: number }>(
-    db,
-    sql`select w.workflow_id as id, a.action_id::float8 as action, c.certificate_id as certificate from workflows w
-      join actions a on a.workflow_id = w.workflow_id and a.status in ('failed', 'blocked')
-      join certificates c on c.workflow_id = w.workflow_id
-      where w.kind = 'certificate.renew' and w.status = 'failed' and w.started_by_id is null and not w.undo limit ${AT_ONCE}`,
-  )
-  for (const { id, action, certificate } of failed)
-    await db
-      .transaction(async (tx) => {
-        await act(tx, { workflowId: id, actionId: action, actionType: 'rollback', by: WHO.name })
-        await tell(tx, certificate)
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // somebody else acted on the workflow first
-      })
-}
-
 /** Notifies everybody who may renew: at the third failure, and at every failure once the certificate expires soon. */
-async function tell(tx: Db, id: number): Promise<void> {
-  const { domain, failures, reason, notAfter, expiringAt } = await readKept(tx, id)
+automatic('certificate.renew', async (tx, { id }, { why, failures }) => {
+  const [renewed] = await tx.select({ id: certificates.id }).from(certificates).where(eq(certificates.workflowId, id))
+  if (!renewed) return
+  const { domain, notAfter, expiringAt } = await readKept(tx, renewed.id)
   const isNear = expiringAt !== null && Date.parse(expiringAt) <= Date.now()
   if (failures !== 3 && !isNear) return
   await notify(tx, {
@@ -108,10 +89,10 @@ async function tell(tx: Db, id: number): Promise<void> {
     reason: 'certificate',
     level: isNear ? 'error' : 'warning',
     title: `The certificate of ${domain} cannot be renewed`,
-    body: `The certificate ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${reason ?? ''}`,
-    link: `/ssl/${id}`,
+    body: `The certificate ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${why}`,
+    link: `/ssl/${renewed.id}`,
   })
-}
+})
 
 /** Asks the authority for its renewal windows (ARI), which may ask for an earlier renewal. */
 export async function askWindows(app: App): Promise<number> {
