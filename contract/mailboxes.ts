@@ -27,6 +27,7 @@ import {
   queueId,
   REFUSED_SPAM_SCORE,
 } from './mail.ts'
+import { MailStory, QueuedMail } from './mailTrace.ts'
 import { password } from './passwords.ts'
 import { domain } from './values.ts'
 
@@ -148,28 +149,6 @@ export const MailKey = z.object({
   retiredAt: instant.nullable(),
 })
 export type MailKey = z.output<typeof MailKey>
-
-/** What happened to one message, in order. */
-export const MailStory = z.object({
-  /** The queue id; null for a message that was refused at once. */
-  id: z.string().nullable(),
-  at: instant,
-  from: z.string().nullable(),
-  to: z.array(z.string()),
-  outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
-  steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
-})
-export type MailStory = z.output<typeof MailStory>
-
-export const QueuedMail = z.object({
-  id: z.string(),
-  queue: z.string(),
-  at: instant,
-  bytes: z.number(),
-  sender: z.string(),
-  recipients: z.array(z.object({ address: z.string(), why: z.string().nullable() })),
-})
-export type QueuedMail = z.output<typeof QueuedMail>
 
 const started = z.object({ data: Mailbox, workflowId: z.int() })
 const userStarted = z.object({ data: MailboxUser, workflowId: z.int() })

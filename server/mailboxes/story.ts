@@ -1,4 +1,4 @@
-import type { MailStory } from '@innkeeper/contract/mailboxes'
+import type { MailStory } from '@innkeeper/contract/mailTrace'
 
 interface Line {
   at: string

@@ -1,4 +1,5 @@
-import { type mailboxes as contract, QueuedMail } from '@innkeeper/contract/mailboxes'
+import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
+import { QueuedMail } from '@innkeeper/contract/mailTrace'
 import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { Handlers } from '../kit/http/api.ts'

@@ -1,4 +1,4 @@
-import type { QueuedMail } from '@innkeeper/contract/mailboxes'
+import type { QueuedMail } from '@innkeeper/contract/mailTrace'
 import { Button, Group, Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,5 @@
-import type { MailboxDetails, MailStory } from '@innkeeper/contract/mailboxes'
+import type { MailboxDetails } from '@innkeeper/contract/mailboxes'
+import type { MailStory } from '@innkeeper/contract/mailTrace'
 import { Group, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+import { instant } from './kit.ts'
+
+/** What happened to one message, in order. */
+export const MailStory = z.object({
+  /** The queue id; null for a message that was refused at once. */
+  id: z.string().nullable(),
+  at: instant,
+  from: z.string().nullable(),
+  to: z.array(z.string()),
+  outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
+  steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
+})
+export type MailStory = z.output<typeof MailStory>
+
+export const QueuedMail = z.object({
+  id: z.string(),
+  queue: z.string(),
+  at: instant,
+  bytes: z.number(),
+  sender: z.string(),
+  recipients: z.array(z.object({ address: z.string(), why: z.string().nullable() })),
+})
+export type QueuedMail = z.output<typeof QueuedMail>
