@@ -20,7 +20,7 @@ import { agentRegistry } from './servers/agents/registry.ts'
 import { startPractice } from './servers/enrolment/practice.ts'
 import { tasks } from './tasks.ts'
 import { ensureAdministrator } from './users/administrator.ts'
-import { openPreview } from './websites/preview.ts'
+import { openPreview } from './websites/preview/preview.ts'
 
 export interface Running {
   app: App

@@ -1,0 +1,99 @@
+import { Transform } from 'node:stream'
+import { inUnicode } from '../view.ts'
+
+/** A website as a browser reaches it in the preview. */
+export interface Previewed {
+  /** Every name under which the website answers; `*.example.org` stands for all names below. */
+  names: readonly string[]
+  /** Whether the website serves https. */
+  https: boolean
+  /** What follows a name in the preview: `.localhost:4480`. */
+  suffix: string
+}
+
+/** More than the longest URL prefix that `toPreview` looks at: scheme, escaped slashes, name, port. */
+const LONGEST = 640
+
+/**
+ * Turns the website's own URLs into those of the preview: `https://`, `http://`, protocol-relative, and with the slashes
+ * that JSON and HTML escape. Other hosts and ports stay. Texts are bytes as Latin-1, so that each ASCII-based charset
+ * is kept.
+ */
+export function toPreview({ names, suffix }: Previewed): (text: string, before?: string) => string {
+  const pattern = ownUrls(names)
+  return (text, before = '') =>
+    text.replace(pattern, (whole: string, ...found: unknown[]) => {
+      const [scheme = '', slashes, , name, at] = found as [string | undefined, string, string, string, number]
+      const plain = { http: 'http:', https: 'http:', ws: 'ws:', wss: 'ws:' }[scheme.slice(0, -1).toLowerCase()]
+      if (scheme ? !plain : /[\w:/.%-]/.test(text[at - 1] ?? before)) return whole
+      return `${plain ?? ''}${slashes}${name}${suffix}`
+    })
+}
+
+function ownUrls(names: readonly string[]): RegExp {
+  const scheme = '([a-z][a-z0-9+.-]{0,9}:)?'
+  const slashes = String.raw`((\\{0,8}\/|\\{1,8}u002f|&#0{0,3}47;|&#x0{0,3}2f;)\3)`
+  const after = String.raw`(?::(?:80|443))?(?![a-z0-9_-]|\.[a-z0-9]|:\d)`
+  return new RegExp(`${scheme}${slashes}(${names.flatMap(spellings).map(asPattern).join('|')})${after}`, 'gi')
+}
+
+/** The name as DNS writes it, in its own letters, and in those letters as JSON escapes them. */
+function spellings(name: string): string[] {
+  const letters = inUnicode(name)
+  if (letters === null) return [name]
+  const escaped = letters.replace(/[^ -~]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return [name, Buffer.from(letters).toString('latin1'), escaped]
+}
+
+const asPattern = (name: string) =>
+  name.replace(/[.\\]/g, String.raw`\$&`).replace(/^\*\\\./, String.raw`(?:[a-z0-9_-]{1,63}\.){1,4}`)
+
+/**
+ * Turns URLs and names of the preview into the website's own, in what a browser sends: plain, as JSON escapes them, and
+ * percent-encoded. So nothing that the website stores knows the preview.
+ */
+export function fromPreview({ names, https, suffix }: Previewed): (text: string) => string {
+  const [, port] = suffix.split(':')
+  const colon = '(?::|%(?:25)*3a)'
+  const slash = String.raw`(?:(?:\\|%(?:25)*5c){0,8}(?:\/|%(?:25)*2f))`
+  const url = `(?:(http|ws)s?(${colon}${slash}{2}))?`
+  const name = `(${names.map(asPattern).join('|')})`
+  const start = '(?:(?<![a-z0-9._%-])|(?<=%[0-9a-f]{2}))'
+  const end = `${port ? `(?:${colon}${port}(?!\\d))?` : ''}(?![a-z0-9_-]|\\.[a-z0-9])`
+  const pattern = new RegExp(`${start}${url}${name}\\.localhost${end}`, 'gi')
+  return (text) =>
+    text.replace(pattern, (_, scheme: string | undefined, between: string | undefined, own: string) =>
+      scheme ? `${scheme}${https ? 's' : ''}${between}${own}` : own,
+    )
+}
+
+/** `toPreview` for a body as it streams: holds back only what may be the beginning of a URL. */
+export function previewStream(previewed: Previewed): Transform {
+  const rewrite = toPreview(previewed)
+  const pattern = ownUrls(previewed.names)
+  let held = ''
+  let before = ''
+  /** Where the text can be cut: behind a URL that reaches over the place. */
+  const cut = (): number => {
+    const place = Math.max(0, held.length - LONGEST)
+    pattern.lastIndex = Math.max(0, place - LONGEST)
+    for (let url = pattern.exec(held); url && url.index < place; url = pattern.exec(held))
+      if (pattern.lastIndex > place) return pattern.lastIndex
+    return place
+  }
+  const take = (end: number): Buffer => {
+    const part = held.slice(0, end)
+    held = held.slice(end)
+    const written = rewrite(part, before)
+    before = part.at(-1) ?? before
+    return Buffer.from(written, 'latin1')
+  }
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      held += chunk.toString('latin1')
+      const end = cut()
+      done(null, end > 0 ? take(end) : undefined)
+    },
+    flush: (done) => done(null, take(held.length)),
+  })
+}
