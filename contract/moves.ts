@@ -137,7 +137,7 @@ export const moves = {
       ...target,
       /** An existing account of the owner on the target server, shared with its websites. Absent: a new account. */
       targetAccountId: id.optional(),
-      /** When the move begins by itself, after it was checked again. Absent: now. Not for groups. */
+      /** When the move begins by itself, after it was checked again. Absent: now. */
       beginsAt: instant.optional(),
     },
     status: 202,
@@ -208,6 +208,8 @@ export const moves = {
       originServerSource: id,
       originServerTarget: id,
       soakHours: target.soakHours,
+      /** When the move begins by itself, with the members of that time. Absent: now. */
+      beginsAt: instant.optional(),
     },
     status: 202,
     returns: Migration,

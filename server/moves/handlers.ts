@@ -12,7 +12,7 @@ import { progressOf, readWorkflow } from '../workflows/read.ts'
 import { noteGroup } from './groups/group.ts'
 import { groupVerbs } from './groups/verbs.ts'
 import { listMoves } from './list.ts'
-import { checkSchedule } from './schedule.ts'
+import { checkSchedule, checkTime } from './schedule.ts'
 import { begin, type Move, note } from './startMove.ts'
 import { hold, verbs } from './verbs.ts'
 import './lifecycle.ts'
@@ -37,11 +37,14 @@ export const movesHandlers: Handlers<typeof contract> = {
     if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
     const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours }
     if (input.sourceGroupId !== undefined) {
-      if (beginsAt !== undefined) throw invalid({ beginsAt: 'A group begins at once' })
+      if (beginsAt !== undefined) checkTime(beginsAt)
       if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
       if (website.groupId !== input.sourceGroupId)
         throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'The website is not in this group' })
-      return begun(context, await noteGroup(db, app.secrets, staff, { ...where, groupId: input.sourceGroupId }))
+      return begun(
+        context,
+        await noteGroup(db, app.secrets, staff, { ...where, groupId: input.sourceGroupId, beginsAt }),
+      )
     }
     const { domain, groupId } = website
     const noted = await note(db, app.secrets, staff, {
@@ -113,12 +116,14 @@ export const movesHandlers: Handlers<typeof contract> = {
     return now
   },
 
-  async group({ id, originServerSource, originServerTarget, soakHours = SOAK_HOURS }, context) {
+  async group({ id, originServerSource, originServerTarget, soakHours = SOAK_HOURS, beginsAt }, context) {
     const { db, app, staff } = context
     await readGroup(db, id)
     if (originServerSource === originServerTarget)
       throw refused('The website is on that server already', { originServerTarget: 'The same server' })
+    if (beginsAt !== undefined) checkTime(beginsAt)
     const move = await noteGroup(db, app.secrets, staff, {
+      beginsAt,
       groupId: id,
       sourceServerId: originServerSource,
       targetServerId: originServerTarget,

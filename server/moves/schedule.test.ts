@@ -3,7 +3,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { servers } from '../servers/tables.ts'
 import { beginDue } from './schedule.ts'
 import { migrations } from './tables.ts'
-import { bergen, closeMoves, comesTo, move, openMoves, read, site, t, update, website } from './testMoves.ts'
+import {
+  bergen,
+  call,
+  closeMoves,
+  comesTo,
+  move,
+  openMoves,
+  oslo,
+  owner,
+  read,
+  site,
+  t,
+  update,
+  website,
+} from './testMoves.ts'
 
 beforeAll(openMoves)
 afterAll(closeMoves)
@@ -55,7 +69,7 @@ describe('a scheduled move', () => {
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     expect((await update(planned, 'rollback')).status).toBe(202)
   })
-  it('is refused at once where it could not begin, in the past, and for a group', async () => {
+  it('is refused at once where it could not begin, and in the past', async () => {
     const id = await site('refused.example')
     const past = await move(id, { beginsAt: new Date(Date.now() - 60_000).toISOString() })
     expect(past).toMatchObject({ status: 400, body: { fields: { beginsAt: 'In the past' } } })
@@ -64,5 +78,69 @@ describe('a scheduled move', () => {
     const { serverId } = await website(id)
     expect((await move(id, { beginsAt: later(), targetServerId: serverId })).status).toBe(422)
     expect((await move(id, { beginsAt: later() })).status).toBe(202) // nothing of the refused ones is left
+  })
+})
+
+describe('a scheduled move of a group', () => {
+  const group = async (...domains: string[]) => {
+    const ids: number[] = []
+    for (const domain of domains) ids.push(await site(domain))
+    const { body } = await call('POST', '/groups', { ownerId: owner, mainWebsite: ids[0], ids: ids.slice(1) })
+    return { id: body.id as number, ids }
+  }
+  const plan = (id: number, more: object = {}) =>
+    call('PATCH', '/groups/migrate', {
+      id,
+      originServerSource: oslo,
+      originServerTarget: bergen,
+      beginsAt: later(),
+      ...more,
+    })
+
+  it('begins by itself with the members of that time, and meanwhile the group has no other', async () => {
+    const { id, ids } = await group('main.later', 'one.later')
+    const planned = await plan(id)
+    expect(planned).toMatchObject({
+      status: 202,
+      body: { type: 'group', status: 'waiting', count: 0, workflowId: null },
+    })
+    expect(await plan(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('cancel that one') } })
+    expect(await plan(id, { beginsAt: undefined })).toMatchObject({ status: 409 })
+    expect(await beginDue(t.app)).toBe(0)
+    await call('PATCH', '/groups', { id, ids: ids.slice(0, 1) })
+    await comes(planned.body.id)
+    expect(await beginDue(t.app)).toBe(1)
+    const over = await comesTo(planned.body.id, 'soaking')
+    expect(over.members.map(({ domain }: { domain: string }) => domain)).toEqual(['main.later'])
+    expect(await website(ids[1]!)).toMatchObject({ serverName: 'oslo-1' })
+  })
+
+  it('waits an hour for a website that is held, then stops with the reason, and is resumed or given up', async () => {
+    const { id, ids } = await group('main.held')
+    const { body } = await plan(id)
+    await t.app.db.execute(
+      `insert into resource_locks (resource, workflow_id, holder) select 'website:${ids[0]}', max(workflow_id), 'Erik' from workflows`,
+    )
+    await comes(body.id)
+    await beginDue(t.app)
+    expect(await read(body.id)).toMatchObject({ status: 'waiting', reason: expect.stringContaining('by Erik') })
+    const longAgo = new Date(Date.now() - 2 * 3_600_000).toISOString()
+    await t.app.db.update(migrations).set({ beginsAt: longAgo }).where(eq(migrations.id, body.id))
+    await beginDue(t.app)
+    expect(await read(body.id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('by Erik') })
+    expect((await update(body.id, 'resume')).status).toBe(422)
+    await t.app.db.execute("delete from resource_locks where holder = 'Erik'")
+    expect((await update(body.id, 'resume')).status).toBe(202)
+    await comesTo(body.id, 'soaking')
+  })
+
+  it('is cancelled, and refused at once where a member cannot move or its time is past', async () => {
+    const { id } = await group('main.never')
+    expect(await plan(id, { beginsAt: new Date(Date.now() - 60_000).toISOString() })).toMatchObject({ status: 400 })
+    expect(await plan(id, { originServerTarget: oslo })).toMatchObject({ status: 422 })
+    const { body } = await plan(id)
+    expect((await update(body.id, 'rollback')).body).toMatchObject({ status: 'rolled-back' })
+    expect(await beginDue(t.app)).toBe(0)
+    expect((await plan(id)).status).toBe(202)
   })
 })

@@ -3,6 +3,7 @@ import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import { invalid, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { beginGroup } from './groups/group.ts'
 import { check } from './plan/preflight.ts'
 import { begin, type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
@@ -13,11 +14,15 @@ const LONGEST_DAYS = 90
 /** A website that another workflow holds is tried again for so long. */
 const PATIENCE_MS = 3_600_000
 
-/** Checks now what the start checks again: nobody should learn at night that a move was impossible all along. */
-export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promise<void> {
+export function checkTime(beginsAt: string): void {
   const ahead = Date.parse(beginsAt) - Date.now()
   if (ahead <= 0) throw invalid({ beginsAt: 'In the past' })
   if (ahead > LONGEST_DAYS * DAY_MS) throw invalid({ beginsAt: `At most ${LONGEST_DAYS} days ahead` })
+}
+
+/** Checks now what the start checks again: nobody should learn at night that a move was impossible all along. */
+export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promise<void> {
+  checkTime(beginsAt)
   const into = { account: move.targetUserId ?? undefined, parentId: null }
   const { findings } = await check(db, move.sourceWebsiteId, move.targetServerId, { into })
   const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
@@ -25,7 +30,7 @@ export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promi
 }
 
 /** Begins the moves whose time has come, as the people who scheduled them. */
-export async function beginDue({ db }: App): Promise<number> {
+export async function beginDue({ db, secrets }: App): Promise<number> {
   const due = await db
     .select({ id: migrations.id })
     .from(migrations)
@@ -36,7 +41,9 @@ export async function beginDue({ db }: App): Promise<number> {
     try {
       await db.transaction(async (tx) => {
         const move = await hold(tx, id)
-        if (isDue(move)) await begin(tx, move, { id: move.startedById, name: move.startedBy })
+        if (!isDue(move)) return
+        if (move.type === 'group') await beginGroup(tx, secrets, move)
+        else await begin(tx, move, { id: move.startedById, name: move.startedBy })
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
@@ -48,12 +55,15 @@ export async function beginDue({ db }: App): Promise<number> {
 const isDue = ({ status, beginsAt }: Move) =>
   status === 'waiting' && beginsAt !== null && Date.parse(beginsAt) <= Date.now()
 
-/** A website that is held by another workflow waits; anything else stops the move, with its reason. */
+/**
+ * A website that is held by another workflow waits, and a group waits for each of its websites; anything else stops the
+ * move, with its reason.
+ */
 async function postpone(tx: Db, id: number, { status, message }: Refusal): Promise<void> {
   const move = await hold(tx, id)
   if (!isDue(move)) return
   const late = Date.now() - Date.parse(move.beginsAt ?? '')
-  const waits = status === 409 && late < PATIENCE_MS
+  const waits = (status === 409 || move.type === 'group') && late < PATIENCE_MS
   if (waits && move.reason === message) return
   await touch(tx, id, { status: waits ? 'waiting' : 'failed', reason: message })
   await changed(tx, 'moves', id)

@@ -67,11 +67,21 @@ const Meta = ({ move }: { move: MigrationWithDetails }) => (
   </>
 )
 
-const OfGroup = ({ move }: { move: MigrationWithDetails }) => (
-  <Section title="Websites" hint={`${move.done} of ${move.count} are there`} pad={false}>
-    <MoveLines moves={move.members} />
-  </Section>
-)
+const OfGroup = ({ move }: { move: MigrationWithDetails }) =>
+  move.members.length ? (
+    <Section title="Websites" hint={`${move.done} of ${move.count} are there`} pad={false}>
+      <MoveLines moves={move.members} />
+    </Section>
+  ) : (
+    <Section title="Websites">
+      {move.reason && <Text c="var(--mantine-color-error-text)">{move.reason}</Text>}
+      <Text>
+        {move.endedAt
+          ? `None of them was moved from ${move.sourceServerName}.`
+          : `The websites that the group has on ${move.sourceServerName} when the move begins, one after another.`}
+      </Text>
+    </Section>
+  )
 
 const OfWebsite = ({ move }: { move: MigrationWithDetails }) => (
   <Stack gap={18}>

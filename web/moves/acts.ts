@@ -18,6 +18,9 @@ const is =
   ({ status }: MigrationRow) =>
     statuses.includes(status)
 
+/** Scheduled, and not begun. */
+export const isPlanned = ({ status, beginsAt }: Migration) => status === 'waiting' && beginsAt !== null
+
 /** Actions on a whole move; decisions about a single action are shown with that action. */
 export const moveVerbs: readonly MoveVerb[] = [
   { want: 'pause', label: 'Pause', when: is('running') },
@@ -26,7 +29,7 @@ export const moveVerbs: readonly MoveVerb[] = [
     label: 'Resume',
     when: (move) => is('paused')(move) || (move.type === 'group' && is('failed')(move)),
   },
-  { want: 'rollback', label: 'Cancel…', danger: true, when: (move) => is('waiting')(move) && move.beginsAt !== null },
+  { want: 'rollback', label: 'Cancel…', danger: true, when: isPlanned },
   { want: 'retire', label: 'Retire now…', when: is('soaking') },
   {
     want: 'rollback',
@@ -42,21 +45,26 @@ const questions: Partial<Record<Wanted, (move: MigrationRow) => { title: string;
     text: `${sourceServerName} stops forwarding, and its files go into its trash. After that the move cannot be rolled back.`,
     verb: 'Retire now',
   }),
-  rollback: ({ type, domain, status, sourceServerName, targetServerName }) => ({
-    title:
-      status === 'waiting'
-        ? `Cancel the move of ${domain}?`
-        : `Roll back the move of ${type === 'group' ? `the group of ${domain}` : domain}?`,
-    text:
-      type === 'group'
-        ? `Websites that have moved go back from ${targetServerName} to ${sourceServerName}, the last one first, with what was written since. The others stay there.`
-        : status === 'waiting'
-          ? `Nothing has been moved: ${domain} stays on ${sourceServerName}.`
+  rollback: (move) => {
+    const { type, domain, status, sourceServerName, targetServerName } = move
+    const what = type === 'group' ? `the group of ${domain}` : domain
+    if (isPlanned(move))
+      return {
+        title: `Cancel the move of ${what}?`,
+        text: `Nothing has been moved: ${what} stays on ${sourceServerName}.`,
+        verb: 'Cancel the move',
+      }
+    return {
+      title: `Roll back the move of ${what}?`,
+      text:
+        type === 'group'
+          ? `Websites that have moved go back from ${targetServerName} to ${sourceServerName}, the last one first, with what was written since. The others stay there.`
           : status === 'soaking'
             ? `The website moves back from ${targetServerName} to ${sourceServerName}, with everything written since.`
             : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
-    verb: status === 'waiting' ? 'Cancel the move' : 'Roll back',
-  }),
+      verb: 'Roll back',
+    }
+  },
 }
 
 /** Asks for confirmation of destructive actions and shows a refusal. */

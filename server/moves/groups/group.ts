@@ -1,8 +1,8 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { memberIds } from '../../groups/view.ts'
 import type { Secrets } from '../../kit/app/secrets.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { Refusal, refused } from '../../kit/http/errors.ts'
+import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { check } from '../plan/preflight.ts'
@@ -19,29 +19,58 @@ interface Wanted {
 
 /**
  * Inserts a row for the group and one for each member on the source server, in the group's order, and starts the first
- * member. Refused with all blockers if any member cannot move: a group must not end on two servers.
+ * member. With a time, inserts the row of the group only: its members are those of that time.
  */
-export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
+export async function noteGroup(
+  db: Db,
+  secrets: Secrets,
+  by: By,
+  { beginsAt, ...wanted }: Wanted & { beginsAt?: string | undefined },
+): Promise<Move> {
   const { groupId, ...where } = wanted
+  await refuseScheduled(db, groupId)
+  const { first, members } = await movable(db, wanted)
+  const common = { ...where, sourceGroupId: groupId, domain: first.domain, sourceWebsiteId: first.id }
+  if (beginsAt === undefined) return noteMembers(db, secrets, by, common, members)
+  const planned = await note(db, secrets, by, { ...common, type: 'group', beginsAt })
+  await changed(db, 'moves', planned.id)
+  return planned
+}
+
+/** Begins a group's move whose time has come, with the members that the group has now. */
+export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise<Move> {
+  const { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours } = group
+  if (sourceGroupId === null) throw new Error(`the move ${group.id} has no group`) // noteGroup states one
+  const common = { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours }
+  const { first, members } = await movable(db, { ...common, groupId: sourceGroupId })
+  await touch(db, group.id, { status: 'running', domain: first.domain, sourceWebsiteId: first.id, reason: null })
+  await noteRows(db, secrets, { id: group.startedById, name: group.startedBy }, group.id, common, members)
+  return group
+}
+
+/** The members on the source server. Refused with all blockers if any cannot move: a group must not end on two servers. */
+async function movable(db: Db, { groupId, sourceServerId, targetServerId }: Wanted) {
   const members = (await readWebsites(db, await memberIds(db, groupId))).filter(
-    ({ serverId }) => serverId === wanted.sourceServerId,
+    ({ serverId }) => serverId === sourceServerId,
   )
   const [first] = members
   if (!first)
     throw refused('No website of this group is on that server', { originServerSource: 'None of its websites is there' })
   const problems: string[] = []
   for (const { id, domain } of members) {
-    const { findings } = await check(db, id, wanted.targetServerId)
+    const { findings } = await check(db, id, targetServerId)
     for (const { level, text } of findings) if (level === 'blocker') problems.push(`${domain}: ${text}`)
   }
   if (problems.length) throw refused(problems.join('\n'), { originServerTarget: problems.join('\n') })
-  return noteMembers(
-    db,
-    secrets,
-    by,
-    { ...where, sourceGroupId: groupId, domain: first.domain, sourceWebsiteId: first.id },
-    members.map(({ id, domain }) => ({ domain, sourceWebsiteId: id })),
-  )
+  return { first, members: members.map(({ id, domain }) => ({ domain, sourceWebsiteId: id })) }
+}
+
+async function refuseScheduled(db: Db, groupId: number): Promise<void> {
+  const [planned] = await db
+    .select({ by: migrations.startedBy, at: migrations.beginsAt })
+    .from(migrations)
+    .where(and(eq(migrations.sourceGroupId, groupId), eq(migrations.type, 'group'), eq(migrations.status, 'waiting')))
+  if (planned) throw conflict(`A move of this group was scheduled by ${planned.by}: cancel that one first`)
 }
 
 type Noted = Omit<Parameters<typeof note>[3], 'type'>
@@ -55,10 +84,23 @@ export async function noteMembers(
   members: (Partial<Noted> & Pick<Noted, 'domain' | 'sourceWebsiteId'>)[],
 ): Promise<Move> {
   const group = await note(db, secrets, by, { ...common, type: 'group', status: 'running' })
-  for (const [i, member] of members.entries())
-    await note(db, secrets, by, { ...common, ...member, type: 'website', parentId: group.id, position: i + 1 })
-  await beginNext(db, group.id)
+  await noteRows(db, secrets, by, group.id, common, members)
   return group
+}
+
+type Members = Parameters<typeof noteMembers>[4]
+
+async function noteRows(
+  db: Db,
+  secrets: Secrets,
+  by: By,
+  groupMoveId: number,
+  common: Omit<Noted, 'domain' | 'sourceWebsiteId'>,
+  members: Members,
+): Promise<void> {
+  for (const [i, member] of members.entries())
+    await note(db, secrets, by, { ...common, ...member, type: 'website', parentId: groupMoveId, position: i + 1 })
+  await beginNext(db, groupMoveId)
 }
 
 /** Called when a member ended, stopped or resumed: starts the next member and updates the group's row. */

@@ -6,7 +6,7 @@ import { retire } from '../soak.ts'
 import { type Move, renewKey, touch } from '../startMove.ts'
 import { migrations } from '../tables.ts'
 import { cancel, hold, retryStopped, returnOf, rollBackWorkflow, set, type Task, type Verbs } from '../verbs.ts'
-import { afterMember, isStopped, membersOf, noteMembers } from './group.ts'
+import { afterMember, beginGroup, isStopped, membersOf, noteMembers } from './group.ts'
 
 /** Verbs of a group's move. Its members are moves of their own with verbs of their own. */
 export const groupVerbs: Verbs = {
@@ -20,8 +20,10 @@ export const groupVerbs: Verbs = {
     const { db, app, move } = task
     if (move.status !== 'paused' && move.status !== 'failed')
       throw conflict(`The move is ${move.status}: nothing to resume`)
+    const members = await membersOf(db, move.id)
+    if (!members.length) return beginGroup(db, app.secrets, move).then(() => hold(db, move.id))
     await touch(db, move.id, { status: 'running' })
-    for (const member of (await membersOf(db, move.id)).filter(isStopped))
+    for (const member of members.filter(isStopped))
       if (isUnderWay(member)) await retryStopped({ ...task, move: await hold(db, member.id) })
       else {
         await renewKey(db, app.secrets, member.id)
@@ -39,6 +41,7 @@ export const groupVerbs: Verbs = {
   async rollback(task) {
     const { db, app, staff, move } = task
     const members = await membersOf(db, move.id)
+    if (!members.length) return cancel(db, move, `given up by ${staff.name}`)
     const goingBack = members.filter(({ status }) => status === 'soaking').toReversed()
     const open = members.filter(isUnderWay)
     const waiting = members.filter((one) => one.workflowId === null && ['waiting', 'failed'].includes(one.status))

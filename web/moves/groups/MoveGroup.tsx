@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { counted } from '../../kit/look/format.ts'
+import { counted, moment } from '../../kit/look/format.ts'
 import { movesApi } from '../api.ts'
 import { MoveWizard } from '../wizard/MoveWizard.tsx'
 
@@ -16,12 +16,17 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
       originServerSource: group.servers[0]?.id,
       originServerTarget: undefined as number | undefined,
       soakHours: 24,
+      beginsAt: undefined as string | undefined,
     },
     fixed: { id: group.id },
-    labels: { originServerTarget: 'Server', originServerSource: 'From' },
+    labels: { originServerTarget: 'Server', originServerSource: 'From', beginsAt: 'Begin' },
     onDone: (move) => {
       void readAgain(['moves', 'websites', 'groups', 'workflows'])
-      toast.info(`${counted(move.count, ['website moves', 'websites move'])} to ${move.targetServerName}`)
+      toast.info(
+        move.beginsAt
+          ? `The group of ${group.mainDomain} moves to ${move.targetServerName} ${moment(move.beginsAt)}`
+          : `${counted(move.count, ['website moves', 'websites move'])} to ${move.targetServerName}`,
+      )
       close()
       void navigate({ to: '/website-migrations/$id', params: { id: String(move.id) } })
     },
@@ -34,6 +39,7 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
       group
       target={form.field('originServerTarget')}
       soak={form.field('soakHours')}
+      begins={form.field('beginsAt')}
       form={form}
       close={close}
     >

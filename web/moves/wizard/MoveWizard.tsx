@@ -25,8 +25,8 @@ interface Props {
   /** The account on the target server; a group has none of its own. */
   account?: FieldProps<number | undefined>
   soak: FieldProps<number>
-  /** When it begins by itself; a group begins at once. */
-  begins?: FieldProps<string | undefined>
+  /** When it begins by itself. */
+  begins: FieldProps<string | undefined>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']
   /** Further fields of the first step. */
@@ -84,15 +84,13 @@ export function MoveWizard(props: Props) {
                   value={String(soak.value)}
                   onChange={(hours) => soak.onChange(Number(hours))}
                 />
-                {begins && (
-                  <MomentField
-                    label="Begin"
-                    description="Empty: at once. Otherwise by itself, after both servers were looked at again"
-                    {...begins}
-                    value={begins.value ?? ''}
-                    onChange={(moment) => begins.onChange(moment || undefined)}
-                  />
-                )}
+                <MomentField
+                  label="Begin"
+                  description="Empty: at once. Otherwise by itself, after both servers were looked at again"
+                  {...begins}
+                  value={begins.value ?? ''}
+                  onChange={(moment) => begins.onChange(moment || undefined)}
+                />
               </Stack>
             ),
           },
