@@ -20,6 +20,8 @@ export const Plan = z.object({
   phpVersions: z.array(phpVersion),
   /** Number of accounts with this plan. */
   systemUsers: z.int(),
+  /** Servers of such accounts whose agent found no quotas: disk is measured there, and its limit is not enforced. */
+  diskMeasured: z.int(),
 })
 export type Plan = z.output<typeof Plan>
 

@@ -32,6 +32,9 @@ export const webServerTitles: Readonly<Record<WebServer, string>> = { nginx: 'ng
 /** Services that a server type may list. */
 export const typeService = serviceName.exclude(['apache'])
 
+/** How a line of `notEnforced` begins if a server measures the disk of accounts and cannot limit it. */
+export const diskMeasured = 'disk limits of system users'
+
 /** Memory and disk in bytes, CPU in cores, times in seconds. */
 export const Load = z.object({
   at: instant,

@@ -1,4 +1,5 @@
 import type { Plan } from '@innkeeper/contract/plans'
+import { diskMeasured } from '@innkeeper/contract/servers'
 import { and, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
@@ -10,9 +11,14 @@ const { createdBy: _, deletedAt: __, ...columns } = getTableColumns(plans)
 const systemUsers = sql<number>`(select count(*)::int from system_users u
   where u.plan_id = plans.plan_id and u.deleted_at is null)`
 
+const measured = sql<number>`(select count(distinct u.server_id)::int from system_users u
+  join server_states s on s.server_id = u.server_id
+  where u.plan_id = plans.plan_id and u.deleted_at is null
+    and exists (select from unnest(s.not_enforced) line where starts_with(line, ${sql.raw(`'${diskMeasured}'`)})))`
+
 const select = byIds((db, isWanted) =>
   db
-    .select({ ...columns, systemUsers })
+    .select({ ...columns, systemUsers, diskMeasured: measured })
     .from(plans)
     .where(and(isWanted(plans.id), isNull(plans.deletedAt))),
 )

@@ -1,4 +1,4 @@
-import { SimpleGrid, TextInput } from '@mantine/core'
+import { SimpleGrid, Text, TextInput } from '@mantine/core'
 import type { ComponentProps } from 'react'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { figures, type WantedPlan } from './form.ts'
@@ -12,6 +12,10 @@ interface Props {
 export const PlanFields = ({ text, php }: Props) => (
   <>
     <TextInput label="Name" data-autofocus autoComplete="off" {...text('name')} />
+    <Text c="dimmed" fz="xs">
+      The disk limit is enforced on servers with quotas, and measured on the others: the page of a server tells which it
+      is.
+    </Text>
     <SimpleGrid cols={2} spacing={14} verticalSpacing={14}>
       {figures.map(({ key, label, unit }) => (
         <TextInput

@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { count, counted } from '../kit/look/format.ts'
-import { inWords, size } from './limits.ts'
+import { inWords, measuredOn, size } from './limits.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>
 /** A column with a plain count: `websites`, `databases` … */
@@ -28,10 +28,19 @@ export const columns: readonly Column<Plan>[] = [
     key: 'diskMb',
     title: 'Disk',
     sort: 'diskMb',
-    width: 92,
+    width: 148,
     align: 'right',
     csv: ({ diskMb }) => diskMb,
-    cell: ({ diskMb }) => figure(size(diskMb)),
+    cell: (plan) => (
+      <>
+        {figure(size(plan.diskMb))}
+        {plan.diskMeasured > 0 && (
+          <Text c="dimmed" fz="xs">
+            {measuredOn(plan)}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     key: 'memoryMb',
@@ -94,6 +103,7 @@ export const PlanCard = ({ plan }: { plan: Plan }) => (
       </Text>
       <Text c="dimmed" fz="xs" truncate>
         {inWords(plan)}
+        {plan.diskMeasured > 0 && `, disk ${measuredOn(plan)}`}
       </Text>
     </div>
     <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }}>

@@ -5,6 +5,10 @@ const MIB = 1024 * 1024
 /** "10 GB" for the plan's MiB. */
 export const size = (mib: number): string => bytes(mib * MIB)
 
+/** Where the disk limit is a figure to measure by, because the server has no quotas. */
+export const measuredOn = ({ diskMeasured }: { diskMeasured: number }): string =>
+  `not enforced on ${counted(diskMeasured, ['server', 'servers'])}`
+
 interface Limits {
   diskMb: number
   memoryMb: number

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Service } from '@innkeeper/contract/agent/door'
+import { diskMeasured } from '@innkeeper/contract/servers'
 import { homeQuota } from '../files/quota.ts'
 import { must, run } from './run.ts'
 
@@ -21,7 +22,7 @@ export async function notEnforced(): Promise<string[]> {
   const quota = await homeQuota()
   return [
     ...(hasSystemd() ? [] : ['memory, CPU and task limits of system users']),
-    ...(quota.able ? [] : [`disk limits of system users, which are measured: ${quota.why}`.slice(0, MOST)]),
+    ...(quota.able ? [] : [`${diskMeasured}, which are measured: ${quota.why}`.slice(0, MOST)]),
   ]
 }
 /** Longest line of a heartbeat, in characters. */

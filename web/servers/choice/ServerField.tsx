@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import { diskMeasured, type Server } from '@innkeeper/contract/servers'
 import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PickOne } from '../../kit/form/PickOne.tsx'
@@ -57,7 +57,11 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
 }
 
 const hintOf = (server: Server) =>
-  `${roomOf(server.load)}, ${closedTo(server) ?? (server.observed === 'online' ? 'accepts new' : `${server.observed}: work on it waits`)}`
+  [
+    roomOf(server.load),
+    closedTo(server) ?? (server.observed === 'online' ? 'accepts new' : `${server.observed}: work on it waits`),
+    ...(server.notEnforced.some((line) => line.startsWith(diskMeasured)) ? ['disk is measured, not limited'] : []),
+  ].join(', ')
 
 const Place = ({ server }: { server: Server }) => (
   <div style={{ width: '100%' }}>
