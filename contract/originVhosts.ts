@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
+import { ExtensionHere } from './phpExtensions.ts'
 import { phpChange, phpParameters } from './phpParameters.ts'
 import { webServer } from './servers.ts'
 import { phpVersion } from './values.ts'
@@ -145,6 +146,12 @@ export const originVhosts = {
     status: 200,
     body: wanted,
     returns: z.object({ files: z.array(FileDiff), at: instant }),
+  }),
+  extensions: get('/origin-vhost/vhosts/:id/extensions', 'vhost:origin:read', {
+    summary: 'Extensions that the server of a website has for a PHP module, read from the server now',
+    live: true,
+    query: { phpModule: filter(phpModuleName) },
+    returns: z.object({ phpModule: z.string(), extensions: z.array(ExtensionHere), at: instant }),
   }),
   ofWebsite: get('/origin-vhost/vhosts/websites/:id', 'vhost:origin:read', {
     summary: 'Origin vhosts of a website and its sub-websites',

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { extensionList } from './phpExtensions.ts'
 
 /**
  * PHP parameters that a website may set: an allow-list, because `php-fpm -t` accepts any injected directive. Sizes are
@@ -111,7 +112,14 @@ const fields = {
 } satisfies Record<PhpName, z.ZodType>
 
 /** Parameters of a website; missing ones have their defaults. */
-export const phpParameters = z.strictObject(fields).partial()
+export const phpParameters = z
+  .strictObject({
+    ...fields,
+    /** Extensions that the website switches on or off; the others are as usual on its server. */
+    extensionsOn: extensionList,
+    extensionsOff: extensionList,
+  })
+  .partial()
 export type PhpParameters = z.output<typeof phpParameters>
 
 /** Parameters as people type them: `256M`, `on`. null resets to the default; missing ones stay unchanged. */
@@ -134,6 +142,8 @@ export const phpChange = z.strictObject({
   display_errors: read(onOff, fields.display_errors),
   short_open_tag: read(onOff, fields.short_open_tag),
   'date.timezone': timeZone.nullish(),
+  extensionsOn: extensionList.nullish(),
+  extensionsOff: extensionList.nullish(),
 })
 export type PhpChange = z.output<typeof phpChange>
 

@@ -57,6 +57,7 @@ import { swapMerge } from './merge/swapMerge.ts'
 import { checkWebsites } from './monitoring/check.ts'
 import { nginx } from './nginx/nginx.ts'
 import { php } from './php/php.ts'
+import { listPhpExtensions } from './php/phpExtensions.ts'
 import { ensurePhpPool, removePhpPool, renewPhpPools } from './php/phpPool.ts'
 import { ensurePhpVersion } from './php/phpVersion.ts'
 import { ensureAccess } from './postgresql/access.ts'
@@ -104,6 +105,7 @@ export const drivers: Drivers = {
   'nginx.ensure': ensureWebServer(nginx, apache),
   'apache.ensure': ensureWebServer(apache, nginx),
   'php.ensure': php,
+  'php-extensions.list': listPhpExtensions,
   'php-version.ensure': ensurePhpVersion,
   'web-proxies.ensure': ensureProxies,
   'nginx-cache.ensure': nginxCache,

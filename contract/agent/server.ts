@@ -21,6 +21,8 @@ export const serverOperations = {
   }),
   /** php-fpm of a version. An invalid pool does not end the others. */
   'php.ensure': z.object({ phpVersion }),
+  /** Answers the extensions that this server has for a PHP version, and which are switched on as usual. */
+  'php-extensions.list': z.object({ phpVersion }),
   /** Installs a further PHP version. `repository` is searched after the package sources of the machine. */
   'php-version.ensure': z.object({
     phpVersion,

@@ -83,6 +83,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'apache.ensure': {},
   'php.ensure': { phpVersion: markers.version },
   'php-version.ensure': { phpVersion: markers.version },
+  'php-extensions.list': { phpVersion: markers.version },
   'nginx-cache.ensure': { maxSizeMb: 9991 },
   'web-proxies.ensure': { add: ['192.0.2.1'] },
   'powerdns.ensure': {},

@@ -1,4 +1,5 @@
 import { domainToASCII } from 'node:url'
+import { phpExtensions } from '@innkeeper/contract/phpExtensions'
 import { backupFields } from './backupFields.ts'
 import { configFields } from './configFields.ts'
 import { ftpFields } from './ftpFields.ts'
@@ -393,5 +394,7 @@ export const rules: Record<string, Rule> = {
   display_errors: flag,
   short_open_tag: flag,
   'date.timezone': zone,
+  extensionsOn: word(...phpExtensions),
+  extensionsOff: word(...phpExtensions),
 }
 export const kinds = { domain, served, account, path, version, packageName }

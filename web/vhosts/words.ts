@@ -15,9 +15,13 @@ export const changeOf = (draft: PhpDraft): PhpChange =>
   // the contract parses text too
   Object.fromEntries(phpNames.map((name) => [name, draft[name].trim() === '' ? null : draft[name].trim()])) as PhpChange
 
-/** `memory_limit 256M, display_errors on` */
+/** `memory_limit 256M, display_errors on, with imagick, without ftp` */
 export const inWords = (set: PhpParameters): string =>
-  phpNames.flatMap((name) => (set[name] === undefined ? [] : `${name} ${phpValue(name, set[name])}`)).join(', ')
+  [
+    ...phpNames.flatMap((name) => (set[name] === undefined ? [] : `${name} ${phpValue(name, set[name])}`)),
+    ...(set.extensionsOn?.map((name) => `with ${name}`) ?? []),
+    ...(set.extensionsOff?.map((name) => `without ${name}`) ?? []),
+  ].join(', ')
 
 /** The result of the last comparison. */
 export const seenWords = { same: 'As wanted', differs: 'Differs' } as const

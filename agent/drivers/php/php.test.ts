@@ -81,6 +81,39 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(await php('own.example', 'web1', ask)).toMatch(/^128M 1000 /)
   })
 
+  test('loads the extensions that a website chose, and those as usual once it chose none', async () => {
+    const { output } = await p.done('php-extensions.list', { phpVersion: '8.2' })
+    const { extensions } = output as { extensions: { name: string; usual: boolean }[] }
+    expect(extensions).toContainEqual({ name: 'curl', usual: true })
+    await p.sh('rm', '/etc/php/8.2/fpm/conf.d/20-ftp.ini')
+    await p.done('document-root.ensure', rootOf('chosen.example'))
+    const key = { ...poolOf(), website: 13 }
+    const ensure = (parameters: object) => p.op('php-pool.ensure', { ...key, parameters })
+    await p.done('php-pool.ensure', { ...key, parameters: { extensionsOn: ['ftp'], extensionsOff: ['curl', 'intl'] } })
+    await p.done('nginx-site.ensure', { ...siteOf('chosen.example'), own: { pool: 13, bodyMb: 64 } })
+    const ask = 'foreach (["ftp", "curl", "intl", "mysqli"] as $n) echo (int) extension_loaded($n);'
+    expect(await php('chosen.example', 'web1', ask)).toBe('1001')
+    expect(await php('first.example', 'web1', ask)).toBe('0111')
+    // what the server lacks or PHP cannot load is refused, and the last choice stays in force
+    expect(await ensure({ extensionsOn: ['xdebug'] })).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('xdebug'),
+    })
+    expect(await ensure({ extensionsOff: ['dom'] })).toMatchObject({ status: 'failed' })
+    expect(await php('chosen.example', 'web1', ask)).toBe('1001')
+    await p.done('php-pool.ensure', { ...key, parameters: { max_input_vars: 2000 } })
+    expect(await php('chosen.example', 'web1', ask)).toBe('0111')
+    await p.sh('ln', '-s', '/etc/php/8.2/mods-available/ftp.ini', '/etc/php/8.2/fpm/conf.d/20-ftp.ini')
+    await p.done('nginx-site.ensure', {
+      ...siteOf('chosen.example'),
+      state: 'active',
+      before: 'active',
+      beforeOwn: { pool: 13, bodyMb: 64 },
+    })
+    await p.done('php-pool.remove', { username: 'web1', phpVersion: '8.2', website: 13 })
+    expect(await p.sh('ls', '/etc/innkeeper/php/8.2')).not.toContain('web1-13')
+  })
+
   test('runs code as the account, confined to its home, without starting programs', async () => {
     const say =
       'echo json_encode([posix_geteuid(), @file_get_contents("/etc/passwd"), @scandir("/home/web2"), function_exists("exec"), ini_get("memory_limit")]);'

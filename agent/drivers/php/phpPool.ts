@@ -22,6 +22,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
+import { checkExtensions, environmentOf, setExtensions } from './phpExtensions.ts'
 import {
   anew,
   atFirst,
@@ -73,6 +74,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
         if (used) return c.say(`the pool of ${instanceOf(pool)} also serves ${used}: it stays`)
         await remove(poolFile(pool))
         await stop(c, pool)
+        await setExtensions(pool, '')
       }
       await notes.drop('php-pool', nameOf(pool))
     }),
@@ -95,6 +97,7 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
       c.fence()
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
       await stop(c, c.input)
+      await setExtensions(c.input, '')
       c.say(`the pool of ${instanceOf(c.input)} is gone`)
       await notes.drop('php-pool', nameOf(c.input))
     }),
@@ -166,8 +169,12 @@ async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<
   const file = poolFile(pool)
   const good = await read(file)
   const master = service(masterOf(pool))
-  const putBack = () => (good === undefined ? remove(file) : replace(file, good))
+  const putBack = async () => {
+    await (good === undefined ? remove(file) : replace(file, good))
+    await setExtensions(pool, good ?? '')
+  }
   fence()
+  const starts = await setExtensions(pool, text)
   await replace(file, text)
   const judged = await run(testOf(pool))
   if (judged.code !== 0) {
@@ -175,9 +182,10 @@ async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<
     throw new Error(`php-fpm refuses the pool of ${instanceOf(pool)}: ${complaint(judged.stderr)}`)
   }
   try {
+    await checkExtensions(pool)
     fence()
     await master.enable()
-    if ((await master.settled()) === 'active') await master.reload()
+    if ((await master.settled()) === 'active') await (starts ? master.restart() : master.reload())
     else await master.start()
     await answersAs(pool, text)
     say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} answers on its socket`)
@@ -217,7 +225,14 @@ async function runs(pool: PoolKey, text: string): Promise<boolean> {
 
 const testOf = (pool: PoolKey): [string, ...string[]] => {
   const config = hasSystemd() ? poolFile(pool) : `/etc/php/${pool.phpVersion}/fpm/php-fpm.conf`
-  return [`/usr/sbin/php-fpm${pool.phpVersion}`, '--test', '--fpm-config', config]
+  return [
+    'env',
+    ...environmentOf(pool).slice(1),
+    `/usr/sbin/php-fpm${pool.phpVersion}`,
+    '--test',
+    '--fpm-config',
+    config,
+  ]
 }
 
 function complaint(stderr: string): string {

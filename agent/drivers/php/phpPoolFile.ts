@@ -54,7 +54,7 @@ export function poolText(pool: Pool): string {
   const sizes = { upload_max_filesize: 64, post_max_size: 64, display_errors: false, ...parameters }
   // Quoted, because PHP reads a bare null, none or on as a value, not as an account name.
   const text = `[${instanceOf(pool)}]
-user = "${username}"
+${choiceLine(parameters)}user = "${username}"
 group = "${username}"
 listen = ${socketOf(pool)}
 listen.owner = www-data
@@ -90,6 +90,15 @@ process_control_timeout = 10s
   return `; Written by Innkeeper; what is changed here is written over.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
 }
 
+/**
+ * The choice of extensions as a comment. A pool file that is put back brings its choice along, and the digest of the
+ * pool covers the choice.
+ */
+const choiceLine = ({ extensionsOn: on = [], extensionsOff: off = [] }: PhpParameters): string =>
+  on.length + off.length
+    ? `; extensions:${on.map((name) => ` +${name}`).join('')}${off.map((name) => ` -${name}`).join('')}\n`
+    : ''
+
 /** The PHP settings of a website that differ from the pool's defaults; the application may override them. */
 const chosen = (parameters: PhpParameters): string =>
   phpNames
@@ -110,6 +119,7 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
+EnvironmentFile=-/etc/innkeeper/php/${version}/%i.env
 ExecStart=/usr/sbin/php-fpm${version} --nodaemonize --fpm-config /etc/innkeeper/php/${version}/%i.conf
 ExecReload=/usr/sbin/php-fpm${version} --test --fpm-config /etc/innkeeper/php/${version}/%i.conf
 ExecReload=/bin/kill -USR2 $MAINPID

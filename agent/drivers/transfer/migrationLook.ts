@@ -3,6 +3,7 @@ import { statfs } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { must, probe } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
+import { extensionsOf } from '../php/phpExtensions.ts'
 
 /** Counting a large website takes long, and the caller waits ten seconds. */
 const PATIENCE_MS = 8000
@@ -16,6 +17,7 @@ export const migrationLook: Driver<'migration.look'> = {
       /** Null for file systems that allocate inodes dynamically. */
       freeInodes: files > 0 ? ffree : null,
       modules: await modulesOf(phpVersion),
+      extensions: await extensionsOf(phpVersion),
       folders: await Promise.all(folders.map(sizeOf)),
       sites: await Promise.all(sites.map(answerOf)),
     }

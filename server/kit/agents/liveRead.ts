@@ -18,6 +18,7 @@ type Look =
   | 'system-user.usage'
   | 'website.log-lines'
   | 'redis.status'
+  | 'php-extensions.list'
   | 'database.inspect'
   | 'databases.measure'
   | 'remote-access.look'

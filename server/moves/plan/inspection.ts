@@ -1,4 +1,5 @@
 import type { Finding } from '@innkeeper/contract/moves'
+import { ExtensionHere, lackingOf } from '@innkeeper/contract/phpExtensions'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
@@ -11,6 +12,8 @@ const Look = z.object({
   free: z.number(),
   freeInodes: z.number().nullable(),
   modules: z.array(z.string()),
+  /** Extensions of the asked PHP version; an older agent lists none. */
+  extensions: z.array(ExtensionHere).optional(),
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
   /** Answers of the websites; an older agent asks none. */
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
@@ -89,6 +92,20 @@ export function lookFindings(
   }
   if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
     add('plan', 'Plan', 'warning', `The website has ${inMb(sizes.bytes)}, its plan ${planMb} MB`)
+
+  const [main] = checked.sites
+  const wanted = checked.sites.filter(({ phpVersion }) => phpVersion === main?.phpVersion)
+  const chosen = [...new Set(wanted.flatMap(({ php }) => php?.extensionsOn ?? []))]
+  const lacking = target.extensions ? lackingOf(chosen, target.extensions) : []
+  if (lacking.length)
+    add(
+      'extensions',
+      'PHP extensions',
+      'blocker',
+      `Chosen for it and not on ${checked.target.name}: ${lacking.join(', ')}. Install them there, or switch them off`,
+    )
+  else if (chosen.length && target.extensions)
+    add('extensions', 'PHP extensions', 'ok', `${checked.target.name} has what was chosen: ${chosen.join(', ')}`)
 
   const missing = source.modules.filter((name) => !target.modules.includes(name))
   if (target.modules.length && missing.length)

@@ -97,14 +97,21 @@ function fitted(website: Website, { before, lastOfPool, plan, server }: Surround
 function merged(now: PhpParameters = {}, change: PhpChange): PhpParameters {
   const both = { ...now, ...change }
   return Object.fromEntries(
-    Object.entries(both).filter(([, value]) => value !== null && value !== undefined),
+    Object.entries(both).filter(
+      ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
+    ),
   ) as PhpParameters // filtered: the same names and values, without unset ones
 }
 
 function fitting(
-  { memory_limit, post_max_size = 64, upload_max_filesize = 64 }: PhpParameters,
+  { memory_limit, post_max_size = 64, upload_max_filesize = 64, extensionsOn, extensionsOff }: PhpParameters,
   plan?: { name: string; memoryMb: number },
 ) {
+  const both = extensionsOn?.filter((name) => extensionsOff?.includes(name)) ?? []
+  if (both.length) {
+    const why = `${both.join(', ')} cannot be on and off`
+    throw refused(why, { 'phpParameters.extensionsOn': why })
+  }
   if (memory_limit && plan && memory_limit > plan.memoryMb) {
     const why = `The plan ${plan.name} has ${plan.memoryMb} MB for all that an account runs`
     throw refused(why, { 'phpParameters.memory_limit': why })

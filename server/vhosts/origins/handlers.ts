@@ -16,6 +16,7 @@ import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { begin, KIND, KIND_OF_MANY } from './begin.ts'
 import { type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
 import { diffOfOrigin } from './diff.ts'
+import { extensionsOf } from './extensions.ts'
 import { listOrigins } from './list.ts'
 import { readOrigin, readOrigins } from './view.ts'
 
@@ -48,7 +49,9 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   async remove({ id, version }, context) {
     const now = await readOrigin(context.db, id)
     if (!now.own) throw refused(`${now.domain} has no settings of its own`)
-    const phpParameters: PhpChange = Object.fromEntries(phpNames.map((name) => [name, null]))
+    const phpParameters: PhpChange = Object.fromEntries(
+      [...phpNames, 'extensionsOn', 'extensionsOff'].map((name) => [name, null]),
+    )
     return change(context, id, { phpParameters, version })
   },
 
@@ -69,6 +72,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   },
 
   diff: ({ id, ...requested }, { app }) => diffOfOrigin(app, id, requested),
+  extensions: ({ id, phpModule }, { app }) => extensionsOf(app, id, phpModule),
 
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)

@@ -105,6 +105,7 @@ describe('The origin vhost of a website', () => {
       [{ memory_limit: '256M\n' }, undefined],
       [{ memory_limit: '64M; extension=x' }, 'phpParameters.memory_limit'],
       [{ memory_limit: 1 }, 'phpParameters.memory_limit'],
+      [{ extensionsOn: ['../../tmp/x'] }, 'phpParameters.extensionsOn.0'],
       [{ max_execution_time: 100_000 }, 'phpParameters.max_execution_time'],
       [{ display_errors: 'maybe' }, 'phpParameters.display_errors'],
     ] as const) {
@@ -117,6 +118,7 @@ describe('The origin vhost of a website', () => {
     for (const [phpParameters, field] of [
       [{ memory_limit: 4096 }, 'phpParameters.memory_limit'],
       [{ upload_max_filesize: 200 }, 'phpParameters.post_max_size'],
+      [{ extensionsOn: ['redis'], extensionsOff: ['redis'] }, 'phpParameters.extensionsOn'],
     ] as const)
       expect(await php(id, { phpParameters })).toMatchObject({
         status: 422,

@@ -10,6 +10,7 @@ import { FileDiffs } from '../../kit/look/FileDiffs.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { originVhostsApi } from '../api.ts'
 import { changeOf, draftOf } from '../words.ts'
+import { type Choice, ExtensionFields } from './ExtensionFields.tsx'
 import { isRight, PhpFields } from './PhpFields.tsx'
 import { useModules } from './useModules.ts'
 
@@ -17,9 +18,11 @@ import { useModules } from './useModules.ts'
 export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
   const { id, domain, version } = vhost
   const [draft, setDraft] = useState(draftOf(vhost.phpParameters))
+  const { extensionsOn = [], extensionsOff = [] } = vhost.phpParameters
+  const [choice, setChoice] = useState<Choice>({ extensionsOn, extensionsOff })
   const modules = useModules(vhost.serverId)
   const form = useCallForm(originVhostsApi.php, {
-    initial: { phpModule: vhost.phpModule, phpParameters: changeOf(draft) },
+    initial: { phpModule: vhost.phpModule, phpParameters: { ...changeOf(draft), ...choice } },
     fixed: { id, version },
     labels: { phpModule: 'PHP' },
     onDone: ({ workflowId }) => {
@@ -31,7 +34,11 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
   })
   const write = (next: typeof draft) => {
     setDraft(next)
-    form.set('phpParameters', changeOf(next))
+    form.set('phpParameters', { ...changeOf(next), ...choice })
+  }
+  const choose = (next: Choice) => {
+    setChoice(next)
+    form.set('phpParameters', { ...changeOf(draft), ...next })
   }
   const module = form.field('phpModule')
   return (
@@ -54,6 +61,13 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
         description={`Of those that ${vhost.serverName} has`}
       />
       <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <ExtensionFields
+        id={id}
+        phpModule={module.value}
+        value={choice}
+        onChange={choose}
+        error={form.refused['phpParameters.extensionsOn'] ?? form.refused['phpParameters.extensionsOff']}
+      />
       <Preview id={id} wanted={form.values} right={form.valid && isRight(draft)} />
       <Text c="dimmed" fz="xs">
         With something set it runs in a PHP of its own, inside the limits of its account. If it does not answer as well
