@@ -28,15 +28,15 @@ export const columns: readonly Column<Plan>[] = [
     key: 'diskMb',
     title: 'Disk',
     sort: 'diskMb',
-    width: 148,
+    width: 112,
     align: 'right',
     csv: ({ diskMb }) => diskMb,
     cell: (plan) => (
       <>
         {figure(size(plan.diskMb))}
         {plan.diskMeasured > 0 && (
-          <Text c="dimmed" fz="xs">
-            {measuredOn(plan)}
+          <Text c="dimmed" fz="xs" truncate title={`Disk ${measuredOn(plan)}: they have no quotas`}>
+            measured on {count(plan.diskMeasured)}
           </Text>
         )}
       </>

@@ -3,8 +3,8 @@ import { readdir, readFile, readlink, rmdir } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { ExtensionHere } from '@innkeeper/contract/phpExtensions'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, ensureDirectory, hasSystemd, read, remove, replace, run } from '../../kit/host.ts'
-import { instanceOf, type PoolKey, poolFolder } from './phpPoolFile.ts'
+import { absent, ensureDirectory, hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
+import { instanceOf, masterOf, type PoolKey, poolFolder } from './phpPoolFile.ts'
 
 const usualFolder = (version: string) => `/etc/php/${version}/fpm/conf.d`
 const availableFolder = (version: string) => `/etc/php/${version}/mods-available`
@@ -53,7 +53,11 @@ function choiceOf(text: string): Choice | undefined {
 }
 
 const folderOf = (pool: PoolKey) => `${poolFolder(pool.phpVersion)}/${instanceOf(pool)}.d`
-const environmentFile = (pool: PoolKey) => `${poolFolder(pool.phpVersion)}/${instanceOf(pool)}.env`
+/** What systemd adds to the unit of this pool alone. */
+const dropInFolder = (pool: PoolKey) => `/etc/systemd/system/${masterOf(pool)}.service.d`
+const dropIn = (pool: PoolKey) => `${dropInFolder(pool)}/extensions.conf`
+/** Exists from the first step of a beginning or ending choice until the master has been started anew, also over a crash. */
+const restartMark = (pool: PoolKey) => `${poolFolder(pool.phpVersion)}/${instanceOf(pool)}.restart`
 const loaderOf = (pool: PoolKey) => `${folderOf(pool)}/extensions.ini`
 
 /**
@@ -61,21 +65,33 @@ const loaderOf = (pool: PoolKey) => `${folderOf(pool)}/extensions.ini`
  * those that are on, in one file. Answers whether the master must start anew, because a reload keeps its environment.
  * Without a choice, the pool loads the usual files again.
  */
-export async function setExtensions(pool: PoolKey, text: string): Promise<boolean> {
-  const choice = choiceOf(text)
-  const had = existsSync(environmentFile(pool))
-  if (!choice) {
-    await remove(environmentFile(pool))
+export async function setExtensions(pool: PoolKey, poolFileText: string): Promise<boolean> {
+  const choice = choiceOf(poolFileText)
+  if (choice && !hasSystemd())
+    throw new Error('Extensions by choice need systemd: without it, all websites share one PHP')
+  if (choice) {
+    const text = await loader(pool.phpVersion, choice)
+    if (!existsSync(dropIn(pool))) await replace(restartMark(pool), '')
+    await ensureDirectory(folderOf(pool))
+    await replace(loaderOf(pool), text)
+    await ensureDirectory(dropInFolder(pool))
+    await replace(dropIn(pool), `# Written by Innkeeper\n[Service]\nEnvironment=${environment(pool)}\n`)
+  } else if (existsSync(dropIn(pool))) {
+    await replace(restartMark(pool), '')
     await remove(loaderOf(pool))
-    await rmdir(folderOf(pool)).catch(absent)
-    return had
+    await remove(dropIn(pool))
+    for (const folder of [dropInFolder(pool), folderOf(pool)])
+      if ((await readdir(folder).catch(absent))?.length === 0) await rmdir(folder)
   }
-  if (!hasSystemd()) throw new Error('Extensions by choice need systemd: without it, all websites share one PHP')
-  await ensureDirectory(folderOf(pool))
-  await replace(loaderOf(pool), await loader(pool.phpVersion, choice))
-  await replace(environmentFile(pool), `PHP_INI_SCAN_DIR=${folderOf(pool)}\n`)
-  return !had
+  const starts = existsSync(restartMark(pool))
+  if (starts) await must(['systemctl', 'daemon-reload'])
+  return starts
 }
+
+const environment = (pool: PoolKey) => `PHP_INI_SCAN_DIR=${folderOf(pool)}`
+
+/** The master was started since the choice began or ended. */
+export const extensionsLoaded = (pool: PoolKey): Promise<boolean> => remove(restartMark(pool))
 
 async function loader(version: string, { on, off }: Choice): Promise<string> {
   const usual = await usualFiles(version)
@@ -95,7 +111,7 @@ async function loader(version: string, { on, off }: Choice): Promise<string> {
 export async function checkExtensions(pool: PoolKey): Promise<void> {
   const choice = choiceOf((await read(`${poolFolder(pool.phpVersion)}/${instanceOf(pool)}.conf`)) ?? '')
   if (!choice) return
-  const ran = await run([...environmentOf(pool), `/usr/sbin/php-fpm${pool.phpVersion}`, '-m'])
+  const ran = await run(['env', ...environmentOf(pool), `/usr/sbin/php-fpm${pool.phpVersion}`, '-m'])
   const [refused] =
     `${ran.stdout}\n${ran.stderr}`.match(/(?:Unable to load dynamic library|Cannot load|undefined symbol)[^\n]*/) ?? []
   if (ran.code !== 0 || refused)
@@ -104,6 +120,5 @@ export async function checkExtensions(pool: PoolKey): Promise<void> {
     )
 }
 
-/** How programs are started that must see what the pool loads. */
-export const environmentOf = (pool: PoolKey): string[] =>
-  existsSync(environmentFile(pool)) ? ['env', `PHP_INI_SCAN_DIR=${folderOf(pool)}`] : []
+/** The variables of programs that must see what the pool loads, as `env` takes them. */
+export const environmentOf = (pool: PoolKey): string[] => (existsSync(dropIn(pool)) ? [environment(pool)] : [])

@@ -22,7 +22,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
-import { checkExtensions, environmentOf, setExtensions } from './phpExtensions.ts'
+import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpExtensions.ts'
 import {
   anew,
   atFirst,
@@ -75,6 +75,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
         await remove(poolFile(pool))
         await stop(c, pool)
         await setExtensions(pool, '')
+        await extensionsLoaded(pool)
       }
       await notes.drop('php-pool', nameOf(pool))
     }),
@@ -98,6 +99,7 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
       await stop(c, c.input)
       await setExtensions(c.input, '')
+      await extensionsLoaded(c.input)
       c.say(`the pool of ${instanceOf(c.input)} is gone`)
       await notes.drop('php-pool', nameOf(c.input))
     }),
@@ -187,12 +189,14 @@ async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<
     await master.enable()
     if ((await master.settled()) === 'active') await (starts ? master.restart() : master.reload())
     else await master.start()
+    await extensionsLoaded(pool)
     await answersAs(pool, text)
     say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} answers on its socket`)
   } catch (error) {
     await putBack()
     if (good !== undefined && (await run(testOf(pool))).code === 0) await master.restart()
     else if (hasSystemd()) await master.stop()
+    await extensionsLoaded(pool)
     say('put the last good pool back')
     throw error
   }
@@ -225,14 +229,7 @@ async function runs(pool: PoolKey, text: string): Promise<boolean> {
 
 const testOf = (pool: PoolKey): [string, ...string[]] => {
   const config = hasSystemd() ? poolFile(pool) : `/etc/php/${pool.phpVersion}/fpm/php-fpm.conf`
-  return [
-    'env',
-    ...environmentOf(pool).slice(1),
-    `/usr/sbin/php-fpm${pool.phpVersion}`,
-    '--test',
-    '--fpm-config',
-    config,
-  ]
+  return ['env', ...environmentOf(pool), `/usr/sbin/php-fpm${pool.phpVersion}`, '--test', '--fpm-config', config]
 }
 
 function complaint(stderr: string): string {

@@ -119,7 +119,6 @@ StartLimitIntervalSec=0
 
 [Service]
 Type=notify
-EnvironmentFile=-/etc/innkeeper/php/${version}/%i.env
 ExecStart=/usr/sbin/php-fpm${version} --nodaemonize --fpm-config /etc/innkeeper/php/${version}/%i.conf
 ExecReload=/usr/sbin/php-fpm${version} --test --fpm-config /etc/innkeeper/php/${version}/%i.conf
 ExecReload=/bin/kill -USR2 $MAINPID
