@@ -19,7 +19,7 @@ const is =
     statuses.includes(status)
 
 /** Scheduled, and not begun. */
-export const isPlanned = ({ status, beginsAt }: Migration) => status === 'waiting' && beginsAt !== null
+export const isPlanned = ({ status, beginsAt }: MigrationRow) => status === 'waiting' && beginsAt !== null
 
 /** Actions on a whole move; decisions about a single action are shown with that action. */
 export const moveVerbs: readonly MoveVerb[] = [
