@@ -176,10 +176,18 @@ export const backups: Record<string, Kind> = {
       },
     },
   ),
-  'backup.run': kind(async (world, subject) => {
-    const [websiteId, { id }] = [await idOf(world, its(subject)), await needed(world, subject)]
-    return started(world, 'POST', '/backups/backups', { websiteId, backupServerId: id })
-  }),
+  'backup.run': kind(
+    async (world, subject) => {
+      const [websiteId, { id }] = [await idOf(world, its(subject)), await needed(world, subject)]
+      return started(world, 'POST', '/backups/backups', { websiteId, backupServerId: id })
+    },
+    {
+      async check(world, subject) {
+        const { files } = await backupOf(world, subject)
+        return [...(files ? [] : ['The backup has no files']), ...(await checkRepository(world, subject))]
+      },
+    },
+  ),
   'backup.drill': kind(async (world, subject) =>
     started(world, 'POST', `/backups/backups/${(await backupOf(world, subject)).id}/drill`),
   ),
@@ -193,6 +201,10 @@ export const backups: Record<string, Kind> = {
       return started(world, 'POST', '/backups/restores', { backupId: backup.id })
     },
     {
+      async prepare(world, subject, calls) {
+        await backed()(world, subject, calls)
+        world.sites.delete(its(subject)) // visitors see the maintenance page meanwhile
+      },
       async check(_, subject, done) {
         const { status, body } = await visit(subject.server.host.address, its(subject))
         const damaged = body.includes('damaged')

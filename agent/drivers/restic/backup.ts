@@ -19,7 +19,8 @@ const folderOf = (website: number) => `/run/innkeeper/backup/website-${website}`
 
 /**
  * A private view of the folder that is read-only and follows no symlink: the owner of a website may replace a folder by
- * a symlink to any place while root reads.
+ * a symlink to any place while root reads. Other mounts below the folder are not in the view, so restic runs without
+ * `--one-file-system`, which would leave out the files of an overlay that have another device number than their folder.
  */
 const view = (folder: string): [string, ...string[]] => [
   ...(['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-euc'] as const),
@@ -48,7 +49,7 @@ export const backupFiles: Driver<'backup-files.run'> = {
     try {
       const words = [
         ...['backup', '--json', '--host', hostOf(website), '--tag', `backup-${backup}`, '--tag', hostOf(website)],
-        ...['--retry-lock', RETRY, '--one-file-system', '--exclude-caches', ...limited(limit)],
+        ...['--retry-lock', RETRY, '--exclude-caches', ...limited(limit)],
         ...excludes.flatMap((pattern) => ['--exclude', pattern]),
         '.',
       ]

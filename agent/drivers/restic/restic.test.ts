@@ -86,6 +86,26 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await p.sh('stat', '-c', '%h', `${place.path}/public/up/a.txt`)).trim()).toBe('2')
   }, 120_000)
 
+  test('an overlay is backed up with the files of both its layers, and a mount below the folder is left out', async () => {
+    const { path } = place
+    const above = '/mnt/above'
+    await p.sh(
+      'sh',
+      '-euc',
+      `mkdir -p ${above} && mount -t tmpfs above ${above} && mkdir ${above}/upper ${above}/work && chown web1:web1 ${above}/upper
+      mount -t overlay overlay -o lowerdir=${path},upperdir=${above}/upper,workdir=${above}/work ${path}
+      echo new > ${path}/public/above.txt && mkdir ${path}/public/mount && mount -t tmpfs other ${path}/public/mount
+      echo elsewhere > ${path}/public/mount/elsewhere.txt`,
+    )
+    const { snapshot, problem } = await backUp(20)
+    await p.sh('sh', '-euc', `umount ${path}/public/mount ${path} ${above}`)
+    expect(problem).toBeNull()
+    const listed = (await restic('ls', snapshot)).stdout
+    expect(listed).toContain('/public/index.php\n')
+    expect(listed).toContain('/public/above.txt\n')
+    expect(listed).not.toContain('elsewhere.txt')
+  }, 120_000)
+
   test('chosen files come back alone, and undo takes them back', async () => {
     const { snapshot } = await backUp(2)
     await p.sh(
