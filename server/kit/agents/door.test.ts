@@ -234,7 +234,7 @@ describe('an agent', () => {
     const chunks = [{ ...op, seq: 0, at: Date.now(), text: 'a\u0000b \ud800 reloaded' }]
     const answers = [{ ...op, status: 'done', output: { text: 'nul \u0000' } }]
     const answer = await curl('/agent/report', { body: { held: [], chunks, answers }, as })
-    expect(answer.body).toEqual({ gone: [], accepted: [op.id] })
+    expect(answer.body).toEqual({ gone: [], stop: [], accepted: [op.id] })
     expect(await statusesOf(t.app.db, workflow)).toBe('done ready')
   })
 

@@ -112,7 +112,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
   // an attempt whose lease ended is in doubt, and goes on: its answer may still count
   const stop = await rows<Attempt>(
     db,
-    sql`select h.id, h.attempt from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) h(id float8, attempt int)
+    sql`select h.id::float8 as id, h.attempt::float8 as attempt from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) h(id bigint, attempt bigint)
       join actions a on a.action_id = h.id and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int
       where a.attempt = h.attempt and a.status in ('pending', 'ready') or a.attempt > h.attempt and a.task = 'undo'`,
   )

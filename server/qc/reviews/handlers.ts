@@ -8,6 +8,7 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
 import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { dirtyWeek } from '../statistics/weeks.ts'
@@ -30,7 +31,10 @@ export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ti
 export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
   submit: (input, context) => submit(context, kind, targetOf(kind, input), input),
 
-  next: async ({ id }, { db, staff }) => ({ nextId: await nextFor(db, kind, staff.id, id) }),
+  async next({ id }, { db, staff }) {
+    await readConversation(db, id, kind)
+    return { nextId: await nextFor(db, kind, staff.id, id) }
+  },
 
   async saveDraft({ id, data }, { db, staff }) {
     await holdConversation(db, id, kind)
