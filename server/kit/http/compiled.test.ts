@@ -48,6 +48,8 @@ function fitting(schema: z.core.$ZodTypes): fc.Arbitrary<unknown> {
       return fc.option(nearly(def.innerType))
     case 'default':
       return nearly(def.innerType)
+    case 'pipe':
+      return nearly(def.in)
     case 'optional':
       return fc.option(nearly(def.innerType), { nil: undefined })
     case 'enum':
