@@ -179,7 +179,9 @@ describe('the certificate of a mail host', () => {
     }
     await certificate('a', 'sealed.example')
     const look = async () => {
-      await t.app.db.execute(sql`update mailboxes set tls_look_at = now() - interval '1 second' where mailbox_id = ${id}`)
+      await t.app.db.execute(
+        sql`update mailboxes set tls_look_at = now() - interval '1 second' where mailbox_id = ${id}`,
+      )
       return installCertificates(t.app)
     }
     await installCertificates(t.app)
