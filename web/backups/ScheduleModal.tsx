@@ -24,8 +24,9 @@ interface Props {
 }
 
 /** A new schedule, or the change of one. */
-export const ScheduleModal = ({ schedule, close }: Props) =>
-  schedule ? <Change schedule={schedule} close={close} /> : <Create close={close} />
+export default function ScheduleModal({ schedule, close }: Props) {
+  return schedule ? <Change schedule={schedule} close={close} /> : <Create close={close} />
+}
 
 const shared = (schedule?: Schedule) => ({
   name: schedule?.name ?? 'Nightly',

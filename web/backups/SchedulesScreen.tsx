@@ -22,7 +22,6 @@ import { When } from '../kit/look/When.tsx'
 import { removeSchedule, switchSchedule } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { Pauses } from './Pauses.tsx'
-import { ScheduleModal } from './ScheduleModal.tsx'
 import { kindWords, stateOfRun } from './words.ts'
 
 const stateOf = ({ enabled, rests }: Schedule) => (!enabled ? 'off' : rests ? 'suspended' : 'on')
@@ -89,6 +88,7 @@ const columns: readonly Column<Schedule>[] = [
 ]
 
 const PauseModal = lazyDialog(() => import('./PauseModal.tsx'))
+const ScheduleModal = lazyDialog(() => import('./ScheduleModal.tsx'))
 
 export default function SchedulesScreen() {
   const list = useList(backupsApi.schedules, { filters: ['search', 'enabled', 'websiteId', 'serverId'] })

@@ -1,12 +1,13 @@
 import type { EventType } from '@innkeeper/contract/calendarEvents/event'
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select, TextInput } from '@mantine/core'
+import { Pair } from '../kit/form/Pair.tsx'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { labels } from './events/form.ts'
 import { typeOptions } from './words.ts'
 
 /** Type and location of an event. */
 export const KindFields = ({ type, location }: { type: FieldProps<EventType>; location: TextProps }) => (
-  <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12} verticalSpacing={18}>
+  <Pair>
     <Select
       label={labels.type}
       data={typeOptions}
@@ -16,5 +17,5 @@ export const KindFields = ({ type, location }: { type: FieldProps<EventType>; lo
       error={type.error}
     />
     <TextInput label={labels.location} autoComplete="off" {...location} />
-  </SimpleGrid>
+  </Pair>
 )

@@ -44,7 +44,7 @@ describe('the effect of Down', () => {
     ]
     expect(impactText({ websites: 5, active: 4, owners: 1, running: 1, examples })).toBe(
       [
-        'It holds 5 websites, 4 of them active, of 1 owner.',
+        'The server holds 5 websites, 4 of them active, of 1 owner.',
         '1 workflow is running on it and will wait until it is up again.',
         'Among them a.no and b.no and 3 others.',
       ].join('\n'),

@@ -22,7 +22,7 @@ const entryOf = ({ id, at, by, field, before, after }: Change): TimelineEntry =>
 })
 
 /** Changes of each field, the latest first. */
-export function HistoryOfItem({ face, item: { id } }: { face: Face; item: ItemPage }) {
+export default function HistoryOfItem({ face, item: { id } }: { face: Face; item: ItemPage }) {
   const [isWhole, setWhole] = useState(false)
   const { items, total, isRead, hasMore, isBusy, more } = useLatest<Change>(face, id, 'history')
   if (!isRead) return null

@@ -21,7 +21,6 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { apiOf, featuresApi, hintOf } from './api.ts'
 import { FilesOfItem } from './FilesOfItem.tsx'
 import { itemPath, useFace } from './faces.ts'
-import { HistoryOfItem } from './HistoryOfItem.tsx'
 import { ItemActs } from './ItemActs.tsx'
 import { ItemFacts } from './ItemFacts.tsx'
 import { LinksOfItem } from './LinksOfItem.tsx'
@@ -29,6 +28,7 @@ import { RichText } from './RichText.tsx'
 
 const EditModal = lazyDialog(() => import('./EditModal.tsx'))
 const TalkOfItem = lazyPart(() => import('./TalkOfItem.tsx'), Skeletons)
+const HistoryOfItem = lazyPart(() => import('./HistoryOfItem.tsx'), Skeletons)
 
 /** The page of a bug, a feature request or a ticket. */
 export default function ItemScreen() {

@@ -1,4 +1,4 @@
-import { Checkbox, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
@@ -7,6 +7,7 @@ import { DateField } from '../../kit/form/DateField.tsx'
 import { DateTimeField } from '../../kit/form/DateTimeField.tsx'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import css from '../../kit/form/form.module.css'
+import { Pair } from '../../kit/form/Pair.tsx'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { ZoneField } from '../../kit/form/ZoneField.tsx'
@@ -41,8 +42,6 @@ interface Props {
   cancel: () => void
 }
 
-const columns = { base: 1, sm: 2 }
-
 /** Form with the repeating event on the left and its next days on the right. */
 export function RepeatableForm(props: Props) {
   const { form, title, meta, save, nothing, idle, left, cancel } = props
@@ -58,14 +57,14 @@ export function RepeatableForm(props: Props) {
               <WhenFields form={form} />
               <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
               <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
-              <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+              <Pair>
                 <PeopleFields
                   organizer={form.field('organizerId')}
                   organizerName={props.organizerName}
                   department={form.field('departmentId')}
                   departmentName={props.departmentName}
                 />
-              </SimpleGrid>
+              </Pair>
             </Stack>
           </Split>
         </div>
@@ -96,7 +95,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
           form.set('durationMin', whole ? '1440' : '60')
         }}
       />
-      <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+      <Pair>
         {allDay ? (
           <DateField
             label="First day"
@@ -118,7 +117,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
         ) : (
           <TextInput label={labels.durationMin} inputMode="numeric" {...form.text('durationMin')} />
         )}
-      </SimpleGrid>
+      </Pair>
       <ZoneField field={form.field('timeZone')} description="It stays at its time there when the clocks change" />
     </>
   )
