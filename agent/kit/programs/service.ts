@@ -90,8 +90,8 @@ function script(name: string): string {
 
 /** The last log lines of the service, because systemctl only says "see journalctl". */
 async function lastWords(name: string, said: string): Promise<string> {
-  const ran = await run(['journalctl', '--unit', `${name}.service`, '--lines=8', '--no-pager', '--output=cat']).catch(
-    () => undefined,
-  )
+  const journal = (...words: string[]) => run(['journalctl', ...words]).catch(() => undefined)
+  await journal('--sync') // journald may not have read the last lines when systemctl returns
+  const ran = await journal('--unit', `${name}.service`, '--lines=8', '--no-pager', '--output=cat')
   return [said.trim().split('\n')[0], ran?.stdout.trim()].filter(Boolean).join('\n').slice(-2000)
 }
