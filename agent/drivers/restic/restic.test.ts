@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { copied } from './testCopy.ts'
+import { layered } from './testLayers.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }
@@ -24,6 +25,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'backups' : `backups (${verdict.re
     const carried = await p.done('backup-files.run', { ...remote, ...place, website: 12, backup, excludes: ['*.log'] })
     return carried.output as { snapshot: string; files: number; bytes: number; problem: string | null }
   }
+  const asOwner = (text: string) => p.sh('su', 'web1', '-s', '/bin/sh', '-c', text)
   const sums = () =>
     p.sh(
       'sh',
@@ -65,14 +67,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const before = (await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')
     const { snapshot, problem } = await backUp(1)
     expect(problem).toBeNull()
-    await p.sh(
-      'su',
-      'web1',
-      '-s',
-      '/bin/sh',
-      '-c',
-      `rm -rf ${place.path}/public/up; echo bad > ${place.path}/public/bad.php`,
-    )
+    await asOwner(`rm -rf ${place.path}/public/up; echo bad > ${place.path}/public/bad.php`)
     const which = { ...place, restore: 1 }
     await p.done('restore-files.prepare', { ...remote, ...which, snapshot })
     await p.done('restore-files.swap', which, { id: 90_001 })
@@ -87,18 +82,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
   }, 120_000)
 
   test('an overlay is backed up with the files of both its layers, and a mount below the folder is left out', async () => {
-    const { path } = place
-    const above = '/mnt/above'
-    await p.sh(
-      'sh',
-      '-euc',
-      `mkdir -p ${above} && mount -t tmpfs above ${above} && mkdir ${above}/upper ${above}/work && chown web1:web1 ${above}/upper
-      mount -t overlay overlay -o lowerdir=${path},upperdir=${above}/upper,workdir=${above}/work ${path}
-      echo new > ${path}/public/above.txt && mkdir ${path}/public/mount && mount -t tmpfs other ${path}/public/mount
-      echo elsewhere > ${path}/public/mount/elsewhere.txt`,
-    )
-    const { snapshot, problem } = await backUp(20)
-    await p.sh('sh', '-euc', `umount ${path}/public/mount ${path} ${above}`)
+    const { snapshot, problem } = await layered(p, place.path, () => backUp(20))
     expect(problem).toBeNull()
     const listed = (await restic('ls', snapshot)).stdout
     expect(listed).toContain('/public/index.php\n')
@@ -108,14 +92,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
 
   test('chosen files come back alone, and undo takes them back', async () => {
     const { snapshot } = await backUp(2)
-    await p.sh(
-      'su',
-      'web1',
-      '-s',
-      '/bin/sh',
-      '-c',
-      `echo changed > ${place.path}/public/up/a.txt; echo stays > ${place.path}/public/later.txt`,
-    )
+    await asOwner(`echo changed > ${place.path}/public/up/a.txt; echo stays > ${place.path}/public/later.txt`)
     const which = { ...place, restore: 2, paths: ['public/up'] }
     await p.done('restore-files.prepare', { ...remote, ...which, snapshot })
     await p.done('restore-files.swap', which, { id: 90_002 })
