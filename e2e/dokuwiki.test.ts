@@ -22,7 +22,7 @@ describe('DokuWiki on a website that was created through the screens', onHosts, 
     await page.getByText('Signed in as First Administrator').waitFor()
     await createByForm(page, { domain: 'wiki.example', owner: 'Wiki Keeper', server: 'wiki1', plan: 'Shop' })
     const { Websites } = await stage.innkeeper.must('GET', '/websites?domain=wiki.example')
-    website = Websites[0]
+    website = await stage.innkeeper.must('GET', `/websites/${Websites[0].id}`)
     await moveIn(stage.host, website)
   })
   afterAll(async () => {
