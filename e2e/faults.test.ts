@@ -127,7 +127,8 @@ for (const { name, host: hostName, embedded } of databases) {
       await asked
       await innkeeper.start()
       const { Websites } = await innkeeper.must('GET', '/websites?domain=answering.example')
-      const site = Websites[0] ?? (await create(innkeeper, server, 'answering.example', { userId })).data
+      const made = Websites[0] ?? (await create(innkeeper, server, 'answering.example', { userId })).data
+      const site = await innkeeper.must('GET', `/websites/${made.id}`)
       await expectWhole({ ...stage, host }, site, site.workflowId)
     })
 
