@@ -1,5 +1,4 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
@@ -97,8 +96,12 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     const waits = 'for ($i = 0; $i < 1000 && !file_exists("go"); $i++) usleep(20000);'
     write(`${path}/slow.php`, `<?php ${waits} file_put_contents("written", "x", FILE_APPEND); echo "slow";`)
     await p.done(ensure, siteOf('slow.example'))
-    const late = connect(80, p.host.address)
-    if (web === 'nginx') late.write('GET /slow.php HTTP/1.0\r\n') // an open connection without a complete request
+    // an open connection completes its request once its worker is shutting down, which the worker awaits for two seconds
+    const complete = `exec 3<>/dev/tcp/127.0.0.1/80; printf 'GET /slow.php HTTP/1.0\\r\\n' >&3; touch ${path}/connected
+      until grep -qsa 'shutting[ ]down' /proc/[0-9]*/cmdline; do sleep 0.02; done
+      printf 'Host: slow.example\\r\\n\\r\\n' >&3; cat <&3`
+    const late = web === 'nginx' ? p.sh('bash', '-c', complete) : undefined
+    if (late) await expect.poll(() => p.sh('ls', path), { timeout: 10_000 }).toContain('connected')
     const begun = Array.from({ length: poolOf().maxChildren + 1 }, () => p.get('slow.example', '/slow.php'))
     // all of them run or wait in the queue: a first one may wait there while PHP starts
     const requests = async () => (await p.sh('cat', '/proc/net/unix')).match(/ 0[23] +\d+ \/run\/php\/web1-8\.2\.sock/g)
@@ -106,12 +109,11 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     const freezing = p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
     const mark = async () => (await p.get('slow.example', '/.well-known/innkeeper')).body
     await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // requests to PHP have to wait
-    if (web === 'nginx') late.write('Host: slow.example\r\n\r\n')
     write(`${path}/go`, '')
     expect((await freezing).output).toMatchObject({ state: 'moving', stillRunning: 0 })
-    expect(await p.sh('cat', `${path}/written`)).toBe('x'.repeat(begun.length + (web === 'nginx' ? 1 : 0)))
+    expect(await p.sh('cat', `${path}/written`)).toBe('x'.repeat(begun.length + (late ? 1 : 0)))
     for (const one of begun) expect(await one).toMatchObject({ status: 200, body: 'slow' })
-    late.destroy()
+    if (late) expect(await late).toContain('slow')
   })
 
   test('undo restores the former state, or removes a website that was not served', async () => {
