@@ -36,7 +36,7 @@ export const ConfigVersion = z.object({
   files: z.int(),
   /** Up to five changed paths. */
   paths: z.array(z.string()),
-  /** The version that the server has, as far as was collected. */
+  /** The version that the last collection found on the server. */
   current: z.boolean(),
 })
 export type ConfigVersion = z.output<typeof ConfigVersion>

@@ -10,7 +10,7 @@ const junkIf = (condition: string) => `require ["fileinto", "mailbox"];
 if ${condition} { fileinto :create "Junk"; stop; }
 `
 const junk = junkIf('header :contains "X-Spam" "Yes"')
-/** rspamd writes one star for each whole point of the score. Whoever forges stars sends the own mail into Junk. */
+/** rspamd writes one star for each whole point of the score. A sender who forges stars only sends their own mail into Junk. */
 const junkFrom = (score: number) => junkIf(`header :contains "X-Spam-Level" "${'*'.repeat(score)}"`)
 const compiler = '/usr/bin/sievec'
 

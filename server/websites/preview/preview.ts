@@ -19,7 +19,10 @@ const rewritten =
  * that knows its own name works: the website is requested under its name, over https where it serves https, and its
  * names are turned into those of the preview and back. Only websites of ours are requested, and only from their server.
  */
-export function openPreview(app: Pick<App, 'db' | 'settings'>, ports = { http: 80, https: 443 }): Promise<Server> {
+export function openPreview(
+  app: Pick<App, 'db' | 'settings' | 'log'>,
+  ports = { http: 80, https: 443 },
+): Promise<Server> {
   const server = createServer((incoming, answer) => {
     const [, name, suffix] = hostPattern.exec(incoming.headers.host ?? '') ?? []
     if (!name || !suffix) return fail(answer, 404, 'Open http://<domain>.localhost with the domain of a website.')
@@ -27,9 +30,12 @@ export function openPreview(app: Pick<App, 'db' | 'settings'>, ports = { http: 8
     if (!incoming.url?.startsWith('/')) return fail(answer, 400, 'Send a path.')
     const domain = name.toLowerCase()
     const asked = { domain, suffix: suffix.toLowerCase(), ports }
-    show(app, incoming, answer, asked).catch(() =>
-      answer.headersSent ? answer.destroy() : fail(answer, 503, 'Ask again.'),
-    )
+    show(app, incoming, answer, asked).catch((error: unknown) => {
+      app.log.error({ err: error, domain }, 'the preview failed')
+      if (answer.headersSent) answer.destroy()
+      else
+        fail(answer, 503, `The preview of ${domain} failed. Load the page again; the cause is in the log of Innkeeper.`)
+    })
   })
   return new Promise((resolve, reject) => {
     server.once('error', reject)
