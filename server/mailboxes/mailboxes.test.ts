@@ -228,7 +228,7 @@ describe('the certificate of a mail host', () => {
     expect(open).toEqual([])
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'active', state: 'failed' })
     expect(await endStatuses(t.app)).toBe(0)
-    await t.app.db.execute(sql`update mailboxes set apply_at = now() where mailbox_id = ${id}`)
+    await t.app.db.execute(sql`update mailboxes set apply_at = now() - interval '1 second' where mailbox_id = ${id}`)
     expect(await endStatuses(t.app)).toBe(1)
     await carryOut()
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'active', state: 'applied' })

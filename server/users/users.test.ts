@@ -195,7 +195,8 @@ describe('the last administrator', () => {
       const demote = (who: { token: string }, whom: { id: number }) =>
         own.call('PATCH', `/api/auth/users/${whom.id}`, { token: who.token, body: { isAdmin: false } })
       const answers = await Promise.all([demote(one, two), demote(two, one)])
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+      // The second is refused as the last administrator, or as no administrator any more if it reads that in time.
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([403, 422])])
       const left = answers[0]?.status === 200 ? one : two
       expect((await demote(left, left)).status).toBe(422)
       expect((await own.call('DELETE', '/api/auth/users', { token: left.token, body: { id: left.id } })).status).toBe(
