@@ -108,6 +108,8 @@ export const databaseUsers = pgTable(
     loginEndsAt: instant(),
     loginReason: text(),
     loginBy: text(),
+    /** When Innkeeper tries again to delete the login, after a try that failed. */
+    retryAt: instant(),
     /** Until when the server keeps an account that was deleted without its website or database. */
     purgeAfter: instant(),
     workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),

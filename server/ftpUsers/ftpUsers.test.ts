@@ -211,6 +211,28 @@ describe('An FTP user', () => {
     expect([last()?.state, (await one(id)).refused]).toEqual(['active', null])
   })
 
+  it('lets go of its website when the end of its sessions fails, and is tried again later', async () => {
+    const { id, websiteId } = await user('stubborn.example', { expiresAt: '2999-01-01T00:00:00Z' })
+    await t.app.db.update(ftpUsers).set({ expiresAt: '2026-01-01T00:00:00Z' }).where(eq(ftpUsers.id, id))
+    for (const failing of ['run', 'both'] as const) {
+      await t.app.db.update(ftpUsers).set({ retryAt: null }).where(eq(ftpUsers.id, id))
+      expect(await endExpired(t.app)).toBe(1)
+      await carryOutAll(t.app.db, server, ({ task }) =>
+        failing === 'both' || task === 'run' ? { status: 'failed', reason: 'no disk' } : {},
+      )
+    }
+    const [row] = await t.app.db.select().from(ftpUsers).where(eq(ftpUsers.id, id))
+    expect([row?.closedAt, row?.state, Date.parse(row?.retryAt ?? '') > Date.now()]).toEqual([null, 'ready', true])
+    expect(await endExpired(t.app)).toBe(0)
+    expect((await call('POST', '/ftp/ftp-users', { websiteId, name: 'another' })).status).toBe(201)
+    await carryOut()
+    await t.app.db.update(ftpUsers).set({ retryAt: '2026-01-01T00:00:00Z' }).where(eq(ftpUsers.id, id))
+    expect(await endExpired(t.app)).toBe(1)
+    await carryOut()
+    expect(last()?.state).toBe('suspended')
+    expect(await endExpired(t.app)).toBe(0)
+  })
+
   it('is refused where the plan has no room', async () => {
     const { websiteId } = await user('full.example')
     const plan = (await call('GET', '/system-user/plans')).body.items.find(

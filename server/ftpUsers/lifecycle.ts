@@ -76,7 +76,7 @@ onEnd('ftp-user.change', async (tx, { id: workflowId }, outcome) => {
     .update(ftpUsers)
     .set({
       state,
-      ...(outcome === 'done' && { ...user.next, ...('expiresAt' in user.next && { closedAt: null }) }),
+      ...(outcome === 'done' && { ...user.next, ...('expiresAt' in user.next && { closedAt: null, retryAt: null }) }),
       ...(ended && { next: null, ...risen }),
     })
     .where(eq(ftpUsers.id, user.id))

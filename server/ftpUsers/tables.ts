@@ -49,6 +49,8 @@ export const ftpUsers = pgTable(
     next: jsonb().$type<Partial<FtpSettings>>(),
     /** When the sessions of an expired user were ended. */
     closedAt: instant(),
+    /** When Innkeeper tries again to end them, after a try that failed. */
+    retryAt: instant(),
     lastLoginAt: instant(),
     lastLoginFrom: text(),
     /** Deleted with its website, and restored with it. */

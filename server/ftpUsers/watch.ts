@@ -4,7 +4,11 @@ import { liveRead } from '../kit/agents/liveRead.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
+import { automatic, nextTry } from '../kit/work/automatic.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
 import { ONLINE_S } from '../servers/agents/online.ts'
 import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
@@ -24,6 +28,7 @@ export async function endExpired({ db }: App): Promise<number> {
     sql`select f.ftp_user_id as id, w.website_id as "websiteId", w.domain from ftp_users f
       join websites w on w.website_id = f.website_id and w.status in ('active', 'suspended')
       where f.expires_at <= now() and f.closed_at is null and f.deleted_at is null and f.state = 'ready'
+        and coalesce(f.retry_at <= now(), true)
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by f.expires_at limit ${AT_ONCE}`,
   )
@@ -31,19 +36,42 @@ export async function endExpired({ db }: App): Promise<number> {
   for (const { id, websiteId, domain } of due) {
     if (websites.has(websiteId)) continue // one workflow at a time
     websites.add(websiteId)
-    await db.transaction(async (tx) => {
-      const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
-      if (!user || user.closedAt || user.deletedAt) return
-      const plan = [userStep(await readSite(tx, websiteId), user, 'suspended')]
-      const by = { id: null, name: 'Innkeeper' }
-      const workflowId = await startOn(tx, { id: websiteId, domain }, 'ftp-user.change', plan, by)
-      const closed = { closedAt: new Date().toISOString(), workflowId }
-      await tx.update(ftpUsers).set(closed).where(eq(ftpUsers.id, id))
-      await changed(tx, 'ftpUsers', id)
-    })
+    await db
+      .transaction(async (tx) => {
+        const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
+        if (!user || user.closedAt || user.deletedAt) return
+        const plan = [userStep(await readSite(tx, websiteId), user, 'suspended')]
+        const by = { id: null, name: 'Innkeeper' }
+        const workflowId = await startOn(tx, { id: websiteId, domain }, 'ftp-user.change', plan, by)
+        const closed = { closedAt: new Date().toISOString(), retryAt: null, workflowId }
+        await tx.update(ftpUsers).set(closed).where(eq(ftpUsers.id, id))
+        await changed(tx, 'ftpUsers', id)
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
+      })
   }
   return due.length
 }
+
+automatic('ftp-user.change', async (tx, { id: workflowId }, { why, failures }) => {
+  const [user] = await tx
+    .update(ftpUsers)
+    .set({ closedAt: null, retryAt: nextTry(failures).toISOString(), ...risen })
+    .where(eq(ftpUsers.workflowId, workflowId))
+    .returning()
+  if (!user) return
+  await changed(tx, 'ftpUsers', user.id)
+  if (failures > 1) return
+  await notify(tx, {
+    to: await holdersOf(tx, 'ftp-user:user:update'),
+    reason: 'server',
+    level: 'warning',
+    title: `${user.username} has expired, but its open FTP sessions are not ended yet`,
+    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+    link: `/ftp-users/edit/${user.id}`,
+  })
+})
 
 const seen = z.object({ at: z.number(), address: z.string() })
 const Activity = z.object({

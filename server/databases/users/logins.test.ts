@@ -57,6 +57,32 @@ it('A timed login reads one database, is shown with reason and end, and is delet
   expect(await endLogins(t.app)).toBe(0)
 })
 
+it('A login whose deletion fails, and whose roll back fails, lets go of its website and is deleted later', async () => {
+  const { workflowId } = (await open({ reason: 'Ticket 4712' })).body
+  await carryOut()
+  const over = { loginEndsAt: new Date(Date.now() - 1000).toISOString() }
+  await t.app.db.update(databaseUsers).set(over).where(eq(databaseUsers.workflowId, workflowId))
+  for (const failing of ['run', 'both'] as const) {
+    await t.app.db.update(databaseUsers).set({ retryAt: null }).where(eq(databaseUsers.loginReason, 'Ticket 4712'))
+    expect(await endLogins(t.app)).toBe(1)
+    await carryOutAll(t.app.db, server, ({ task }) =>
+      failing === 'both' || task === 'run' ? { status: 'failed', reason: 'no disk' } : {},
+    )
+    const [login] = await ofWebsite()
+    expect(login.status).toBe(failing === 'both' ? 'failed' : 'active')
+    expect(await endLogins(t.app)).toBe(0)
+  }
+  expect((await open({ reason: 'while it waits' })).status).toBe(201)
+  await carryOut()
+  const due = { retryAt: new Date(Date.now() - 1000).toISOString() }
+  await t.app.db.update(databaseUsers).set(due).where(eq(databaseUsers.loginReason, 'Ticket 4712'))
+  expect(await endLogins(t.app)).toBe(1)
+  await carryOut()
+  expect((await ofWebsite()).map(({ login }: { login: { reason: string } }) => login.reason)).toEqual([
+    'while it waits',
+  ])
+})
+
 it('needs a reason, a time within limits, and a permission of its own to write', async () => {
   expect((await open({ minutes: 30 })).body.fields).toHaveProperty('reason')
   for (const minutes of [14, 121]) expect((await open({ reason: 'x', minutes })).body.fields).toHaveProperty('minutes')

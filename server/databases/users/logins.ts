@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { missing } from '@innkeeper/contract/access'
 import type { databases as contract } from '@innkeeper/contract/databases'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { denied, refused } from '../../kit/http/errors.ts'
+import { denied, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { automatic, nextTry } from '../../kit/work/automatic.ts'
+import { holdersOf } from '../../notifications/holders.ts'
+import { notify } from '../../notifications/notify.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { checkUsername, keepPassword } from '../create.ts'
@@ -55,6 +58,7 @@ export async function endLogins({ db, settings }: App): Promise<number> {
     sql`select u.database_user_id as id, w.website_id as "websiteId", w.domain from database_users u
       join websites w on w.website_id = u.website_id and w.status in ('active', 'suspended')
       where u.login_ends_at <= now() and u.deleted_at is null and u.status in ('active', 'failed')
+        and coalesce(u.retry_at <= now(), true)
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by u.login_ends_at limit ${AT_ONCE}`,
   )
@@ -62,15 +66,42 @@ export async function endLogins({ db, settings }: App): Promise<number> {
   for (const { id, websiteId, domain } of due) {
     if (websites.has(websiteId)) continue // one workflow at a time
     websites.add(websiteId)
-    await db.transaction(async (tx) => {
-      const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
-      if (!account) return
-      const plan = [accountRemoval(account, settings.trashDays)]
-      const by = { id: null, name: 'Innkeeper' }
-      const workflowId = await startOn(tx, { id: websiteId, domain }, 'database-user.delete', plan, by)
-      await tx.update(databaseUsers).set({ status: 'deleting', workflowId }).where(eq(databaseUsers.id, id))
-      await changed(tx, 'databases')
-    })
+    await db
+      .transaction(async (tx) => {
+        const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
+        if (!account) return
+        const plan = [accountRemoval(account, settings.trashDays)]
+        const by = { id: null, name: 'Innkeeper' }
+        const workflowId = await startOn(tx, { id: websiteId, domain }, 'database-user.delete', plan, by)
+        await tx
+          .update(databaseUsers)
+          .set({ status: 'deleting', retryAt: null, workflowId })
+          .where(eq(databaseUsers.id, id))
+        await changed(tx, 'databases')
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
+      })
   }
   return due.length
 }
+
+automatic('database-user.delete', async (tx, { id: workflowId }, { why, failures }) => {
+  // the roll back makes it active again; if that stops too, it stays failed, and both are tried again
+  const [login] = await tx
+    .update(databaseUsers)
+    .set({ status: 'failed', retryAt: nextTry(failures).toISOString() })
+    .where(and(eq(databaseUsers.workflowId, workflowId), isNotNull(databaseUsers.loginEndsAt)))
+    .returning()
+  if (!login) return
+  await changed(tx, 'databases')
+  if (failures > 1) return
+  await notify(tx, {
+    to: await holdersOf(tx, 'database:user:delete'),
+    reason: 'server',
+    level: 'warning',
+    title: `The timed login ${login.username} of ${login.loginBy ?? 'a former colleague'} has ended, but is not deleted yet`,
+    body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
+    link: `/databases/users/edit/${login.id}`,
+  })
+})
