@@ -124,6 +124,39 @@ export function complaints(page: Page): string[] {
   return found
 }
 
+/** Adds up the layout shifts of a page from now on, as browsers measure them. `restart` begins a new sum. */
+export async function layoutShifts(page: Page): Promise<{ restart: () => Promise<void>; sum: () => Promise<Shifts> }> {
+  await page.addInitScript(() => {
+    const shifts: Shifts = { score: 0, moved: [] }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const { value, sources } of list.getEntries() as LayoutShift[]) {
+        const moved = sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement))
+        if (moved.some((element) => element?.closest('[aria-label="Main menu"]'))) continue // the area of the page opened in the menu
+        shifts.score += value
+        shifts.moved.push(
+          `${value}: ${moved.map((element) => element?.outerHTML.slice(0, 160) ?? 'gone').join('\n  ')}`,
+        )
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  return {
+    restart: () => page.evaluate(() => void Object.assign((window as Observed).shifts, { score: 0, moved: [] })),
+    sum: () => page.evaluate(() => (window as Observed).shifts),
+  }
+}
+interface Shifts {
+  /** Cumulative layout shift: 0 is a page that stays where it is. */
+  score: number
+  /** Beginnings of the moved elements. */
+  moved: string[]
+}
+interface LayoutShift extends PerformanceEntry {
+  value: number
+  sources: { node?: Node }[]
+}
+type Observed = Window & typeof globalThis & { shifts: Shifts }
+
 /** Waits until the page has rendered and no request is pending. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()

@@ -2,7 +2,18 @@ import type { Host } from '@innkeeper/lab/host'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sliced } from '../bin/slice.ts'
-import { complaints, type Look, openBrowser, person, settled, shoot, signedIn, still, violations } from './browser.ts'
+import {
+  complaints,
+  type Look,
+  layoutShifts,
+  openBrowser,
+  person,
+  settled,
+  shoot,
+  signedIn,
+  still,
+  violations,
+} from './browser.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
 import { addFixtures, fill, readScreens, type ScreenPlace } from './screens.ts'
 import { created, ends } from './sites.ts'
@@ -86,6 +97,7 @@ describe('every screen', onHosts, () => {
   interface Window {
     page: Page
     complained: string[]
+    shifts: Awaited<ReturnType<typeof layoutShifts>>
     /** User name of the signed-in person. */
     who: string | undefined
   }
@@ -95,8 +107,9 @@ describe('every screen', onHosts, () => {
     const open = async () => {
       const page = await (await person(browser, stage.innkeeper, look)).newPage()
       const complained = complaints(page)
+      const shifts = await layoutShifts(page)
       await page.goto('/login')
-      return { page, complained, who: undefined }
+      return { page, complained, shifts, who: undefined }
     }
     const known = windows.get(name) ?? open()
     windows.set(name, known)
@@ -112,6 +125,7 @@ describe('every screen', onHosts, () => {
     const window = await windowOf(how)
     const { page } = window
     window.complained.length = 0
+    await window.shifts.restart()
     if (window.who === who) await page.evaluate((to) => history.pushState({}, '', to), path)
     else {
       await page.evaluate(
@@ -127,28 +141,32 @@ describe('every screen', onHosts, () => {
     return seen(window)
   }
 
-  async function seen({ page, complained }: Window) {
+  async function seen({ page, complained, shifts }: Window) {
     await still(page)
+    const shifted = await shifts.sum()
     const contents = await page.evaluate(() => ({
       path: location.pathname,
       heading: document.querySelector('h1')?.innerText,
       said: document.body.innerText,
       wide: document.documentElement.scrollWidth - window.innerWidth,
     }))
-    return { ...contents, complained: [...complained], page }
+    return { ...contents, complained: [...complained], shifted, page }
   }
   test('the checks of this file find planted mistakes', async () => {
     const context = await person(browser, stage.innkeeper)
     const page = await context.newPage()
     const complained = complaints(page)
+    const shifts = await layoutShifts(page)
     await page.goto('/login')
     await settled(page)
+    expect((await shifts.sum()).score).toBeLessThanOrEqual(0.02)
     await page.evaluate(() => {
-      document.querySelector('h1')?.insertAdjacentHTML('afterend', '<button></button>')
+      document.querySelector('h1')?.insertAdjacentHTML('afterend', '<button></button><p style="height: 300px"></p>')
       console.error('a complaint')
     })
     expect((await violations(page)).join()).toContain('button-name')
     expect(complained.join()).toContain('a complaint')
+    await until('the shift is seen', 5_000, async () => (await shifts.sum()).score > 0.02)
     await context.close()
   })
 
@@ -168,6 +186,7 @@ describe('every screen', onHosts, () => {
         expect(await violations(page)).toEqual([])
         expect(screen.heading, title).not.toMatch(/not found|may not|could not/)
         expect(screen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
+        expect(screen.shifted.score, `moved: ${screen.shifted.moved.join('\n')}`).toBeLessThanOrEqual(0.02)
       })
   })
 

@@ -1,16 +1,13 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
 import type { BackupKind } from '@innkeeper/contract/backups/values'
 import type { When } from '@innkeeper/contract/backups/when'
-import { SegmentedControl, Select, Stack, Switch, TextInput } from '@mantine/core'
+import { SegmentedControl, Select, Switch, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
@@ -65,71 +62,63 @@ export default function BackupCreateScreen() {
   const mode = form.field('mode')
   const planned = schedule.value
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was begun." />
-            <SegmentedControl
-              aria-label="When"
-              data={[
-                { value: 'instant', label: 'Now' },
-                { value: 'scheduled', label: 'By a schedule' },
-              ]}
-              value={mode.value}
-              onChange={(next) => {
-                mode.onChange(next === 'scheduled' ? 'scheduled' : 'instant')
-                schedule.onChange(next === 'scheduled' ? nightly : undefined)
-              }}
-            />
-            <WebsiteField {...website} />
-            <BackupServerField {...server} />
-            <Select
-              label="Contents"
-              allowDeselect={false}
-              data={kinds}
-              {...kind}
-              onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // of the list above
-            />
-            <TagsInputField
-              label="Leave out"
-              description="Names such as cache/ or *.log; Enter adds one"
-              value={form.values.excludes}
-              onChange={form.field('excludes').onChange}
-            />
-            {planned ? (
-              <>
-                <TextInput
-                  label="Name of the schedule"
-                  required
-                  value={planned.name}
-                  onChange={(event) => schedule.onChange({ ...planned, name: event.currentTarget.value })}
-                />
-                <WhenField value={planned.when} onChange={(when) => schedule.onChange({ ...planned, when })} />
-                <KeepField
-                  value={planned.keep}
-                  when={planned.when}
-                  of={{ websiteId: form.values.websiteId }}
-                  onChange={(keep) => schedule.onChange({ ...planned, keep })}
-                />
-              </>
-            ) : (
-              <Switch
-                label="Hold for ever: no policy removes it"
-                checked={form.values.held}
-                onChange={(event) => form.field('held').onChange(event.currentTarget.checked)}
-              />
-            )}
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The website is served as usual while it is backed up.'}
-        save={planned ? 'Save schedule' : 'Back up'}
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      nothing="Nothing was begun."
+      left="The website is served as usual while it is backed up."
+      save={planned ? 'Save schedule' : 'Back up'}
+      onCancel={toList}
+    >
+      <SegmentedControl
+        aria-label="When"
+        data={[
+          { value: 'instant', label: 'Now' },
+          { value: 'scheduled', label: 'By a schedule' },
+        ]}
+        value={mode.value}
+        onChange={(next) => {
+          mode.onChange(next === 'scheduled' ? 'scheduled' : 'instant')
+          schedule.onChange(next === 'scheduled' ? nightly : undefined)
+        }}
       />
-    </form>
+      <WebsiteField {...website} />
+      <BackupServerField {...server} />
+      <Select
+        label="Contents"
+        allowDeselect={false}
+        data={kinds}
+        {...kind}
+        onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // of the list above
+      />
+      <TagsInputField
+        label="Leave out"
+        description="Names such as cache/ or *.log; Enter adds one"
+        value={form.values.excludes}
+        onChange={form.field('excludes').onChange}
+      />
+      {planned ? (
+        <>
+          <TextInput
+            label="Name of the schedule"
+            required
+            value={planned.name}
+            onChange={(event) => schedule.onChange({ ...planned, name: event.currentTarget.value })}
+          />
+          <WhenField value={planned.when} onChange={(when) => schedule.onChange({ ...planned, when })} />
+          <KeepField
+            value={planned.keep}
+            when={planned.when}
+            of={{ websiteId: form.values.websiteId }}
+            onChange={(keep) => schedule.onChange({ ...planned, keep })}
+          />
+        </>
+      ) : (
+        <Switch
+          label="Hold for ever: no policy removes it"
+          checked={form.values.held}
+          onChange={(event) => form.field('held').onChange(event.currentTarget.checked)}
+        />
+      )}
+    </FormScreen>
   )
 }

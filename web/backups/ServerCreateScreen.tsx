@@ -1,15 +1,12 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { serversApi } from '../servers/api.ts'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
@@ -43,44 +40,36 @@ export default function ServerCreateScreen() {
   const server = form.field('serverId')
   const { required: _, ...port } = form.field('port')
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <PickOne
-              label="Server"
-              required
-              mono
-              placeholder="A server of the type backup"
-              call={machines}
-              nameOf={({ name }) => name}
-              closed={({ address }) => (address ? undefined : 'has no address')}
-              value={server.value ?? null}
-              onChange={(id) => server.onChange(id ?? undefined)}
-              onBlur={server.onBlur}
-              error={server.error}
-            />
-            <NumberField
-              label="Port"
-              description="Other servers reach rest-server there, over TLS"
-              min={1024}
-              max={65_535}
-              {...port}
-              onChange={(value) => port.onChange(Number(value))}
-            />
-            <TextInput label="Note" autoComplete="off" {...form.text('note')} />
-            <KeepField value={form.values.keep} onChange={form.field('keep').onChange} />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'Each machine gets an account that can append and read, never delete.'}
-        save="Create backup server"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="Each machine gets an account that can append and read, never delete."
+      save="Create backup server"
+      onCancel={toList}
+    >
+      <PickOne
+        label="Server"
+        required
+        mono
+        placeholder="A server of the type backup"
+        call={machines}
+        nameOf={({ name }) => name}
+        closed={({ address }) => (address ? undefined : 'has no address')}
+        value={server.value ?? null}
+        onChange={(id) => server.onChange(id ?? undefined)}
+        onBlur={server.onBlur}
+        error={server.error}
       />
-    </form>
+      <NumberField
+        label="Port"
+        description="Other servers reach rest-server there, over TLS"
+        min={1024}
+        max={65_535}
+        {...port}
+        onChange={(value) => port.onChange(Number(value))}
+      />
+      <TextInput label="Note" autoComplete="off" {...form.text('note')} />
+      <KeepField value={form.values.keep} onChange={form.field('keep').onChange} />
+    </FormScreen>
   )
 }

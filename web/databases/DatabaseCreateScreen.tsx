@@ -1,12 +1,9 @@
-import { Autocomplete, Select, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Select, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { databasesApi } from './api.ts'
 import { type Engine, EngineField } from './EngineField.tsx'
@@ -46,61 +43,50 @@ export default function DatabaseCreateScreen() {
   const isMariadb = form.values.engine === 'mariadb'
   const typed = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, styles: mono } as const
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <WebsiteField {...website} />
-            <EngineField
-              {...engine}
-              onChange={(value) => {
-                onEngine(value)
-                form.set('charset', value === 'mariadb' ? 'utf8mb4' : undefined)
-                form.set('collation', '')
-              }}
-            />
-            <TextInput label="Name" description="Empty: derived from the domain" {...typed} {...form.text('name')} />
-            <TextInput
-              label="Account"
-              description="Empty: derived from the domain. Innkeeper chooses its password."
-              {...typed}
-              {...form.text('username')}
-            />
-            <Select
-              label="Character set"
-              allowDeselect={false}
-              data={charsets}
-              disabled={!isMariadb}
-              description={isMariadb ? undefined : POSTGRESQL_SHAPE}
-              {...charset}
-              value={form.values.charset ?? null}
-              onChange={(value) => {
-                onCharset(value ?? 'utf8mb4')
-                onCollation('')
-              }}
-            />
-            <Autocomplete
-              label="Collation"
-              disabled={!isMariadb}
-              description={isMariadb ? 'Empty: the usual one of the character set' : POSTGRESQL_SHAPE}
-              data={collationsOf(form.values.charset ?? '')}
-              {...collation}
-              onChange={onCollation}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          form.wanting ??
-          `${engineWords[form.values.engine]} is installed on the server of the website with its first database.`
-        }
-        save="Create database"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left={`${engineWords[form.values.engine]} is installed on the server of the website with its first database.`}
+      save="Create database"
+      onCancel={toList}
+    >
+      <WebsiteField {...website} />
+      <EngineField
+        {...engine}
+        onChange={(value) => {
+          onEngine(value)
+          form.set('charset', value === 'mariadb' ? 'utf8mb4' : undefined)
+          form.set('collation', '')
+        }}
       />
-    </form>
+      <TextInput label="Name" description="Empty: derived from the domain" {...typed} {...form.text('name')} />
+      <TextInput
+        label="Account"
+        description="Empty: derived from the domain. Innkeeper chooses its password."
+        {...typed}
+        {...form.text('username')}
+      />
+      <Select
+        label="Character set"
+        allowDeselect={false}
+        data={charsets}
+        disabled={!isMariadb}
+        description={isMariadb ? undefined : POSTGRESQL_SHAPE}
+        {...charset}
+        value={form.values.charset ?? null}
+        onChange={(value) => {
+          onCharset(value ?? 'utf8mb4')
+          onCollation('')
+        }}
+      />
+      <Autocomplete
+        label="Collation"
+        disabled={!isMariadb}
+        description={isMariadb ? 'Empty: the usual one of the character set' : POSTGRESQL_SHAPE}
+        data={collationsOf(form.values.charset ?? '')}
+        {...collation}
+        onChange={onCollation}
+      />
+    </FormScreen>
   )
 }

@@ -1,13 +1,10 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../kit/api/readAgain.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { PasswordField } from '../kit/form/PasswordField.tsx'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { PasswordOnce } from '../sftp/PasswordOnce.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { domains } from './acts.ts'
@@ -50,47 +47,39 @@ export default function FtpUserCreateScreen() {
   const { required: __, ...password } = form.field('password')
   const { required: ___, ...expiresAt } = form.field('expiresAt')
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <WebsiteField {...website} />
-            <TextInput
-              label="Name"
-              description="The account of the website comes before it: kari becomes shop_kari"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              styles={mono}
-              {...form.text('name')}
-            />
-            <FolderField {...form.text('folder')} />
-            <PasswordField
-              label="Password"
-              description="Empty: Innkeeper chooses one and shows it once"
-              makes={false}
-              words={[form.values.name]}
-              {...password}
-            />
-            <LimitFields
-              quotaMb={form.text('quotaMb')}
-              uploadKbps={form.text('uploadKbps')}
-              downloadKbps={form.text('downloadKbps')}
-              sessions={form.text('sessions')}
-              expiresAt={expiresAt}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The FTP user can sign in over TLS a few seconds later.'}
-        save="Create FTP user"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/ftp-users/list' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="The FTP user can sign in over TLS a few seconds later."
+      save="Create FTP user"
+      onCancel={() => void navigate({ to: '/ftp-users/list' })}
+    >
+      <WebsiteField {...website} />
+      <TextInput
+        label="Name"
+        description="The account of the website comes before it: kari becomes shop_kari"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...form.text('name')}
+      />
+      <FolderField {...form.text('folder')} />
+      <PasswordField
+        label="Password"
+        description="Empty: Innkeeper chooses one and shows it once"
+        makes={false}
+        words={[form.values.name]}
+        {...password}
+      />
+      <LimitFields
+        quotaMb={form.text('quotaMb')}
+        uploadKbps={form.text('uploadKbps')}
+        downloadKbps={form.text('downloadKbps')}
+        sessions={form.text('sessions')}
+        expiresAt={expiresAt}
       />
       {made && <PasswordOnce {...made} close={() => open(made.id)} />}
-    </form>
+    </FormScreen>
   )
 }

@@ -1,12 +1,10 @@
 import type { FtpUser } from '@innkeeper/contract/ftpUsers'
-import { Stack, Text, TextInput } from '@mantine/core'
+import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
@@ -69,62 +67,54 @@ function Form({ user }: { user: FtpUser }) {
   const { required: _, ...expiresAt } = form.field('expiresAt')
   const busy = notChangeable(user)
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={username}
-        mono
-        badge={<StatusBadge pill state={stateOf(user)} />}
-        meta={
-          <>
-            <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>
-              {user.domain}
-            </LinkTo>
-            <Dot />
-            <Mono>{user.serverName}</Mono>
-            <Dot />
-            <Text>{user.ownerName}</Text>
-          </>
-        }
-        actions={
-          <PageMenu>
-            <FtpUserActs user={user} onRemoved={toList} />
-          </PageMenu>
-        }
-      >
-        <div className={css.body}>
-          <Stack gap={18} maw={760}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <SignIn user={user} />
-            <TextInput
-              label="Name"
-              description={`${user.account}_ comes before it. Sessions under the former name end.`}
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              styles={mono}
-              {...form.text('name')}
-            />
-            <FolderField {...form.text('folder')} />
-            <LimitFields
-              quotaMb={form.text('quotaMb')}
-              uploadKbps={form.text('uploadKbps')}
-              downloadKbps={form.text('downloadKbps')}
-              sessions={form.text('sessions')}
-              expiresAt={expiresAt}
-            />
-            <Traffic user={user} />
-            <ServerFtp user={user} />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={busy ?? form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
-        save="Save FTP user"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty || busy !== undefined}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      title={username}
+      mono
+      badge={<StatusBadge pill state={stateOf(user)} />}
+      meta={
+        <>
+          <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>
+            {user.domain}
+          </LinkTo>
+          <Dot />
+          <Mono>{user.serverName}</Mono>
+          <Dot />
+          <Text>{user.ownerName}</Text>
+        </>
+      }
+      actions={
+        <PageMenu>
+          <FtpUserActs user={user} onRemoved={toList} />
+        </PageMenu>
+      }
+      nothing="Nothing was saved."
+      width={760}
+      edits
+      reason={busy}
+      save="Save FTP user"
+      onCancel={toList}
+    >
+      <SignIn user={user} />
+      <TextInput
+        label="Name"
+        description={`${user.account}_ comes before it. Sessions under the former name end.`}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...form.text('name')}
       />
-    </form>
+      <FolderField {...form.text('folder')} />
+      <LimitFields
+        quotaMb={form.text('quotaMb')}
+        uploadKbps={form.text('uploadKbps')}
+        downloadKbps={form.text('downloadKbps')}
+        sessions={form.text('sessions')}
+        expiresAt={expiresAt}
+      />
+      <Traffic user={user} />
+      <ServerFtp user={user} />
+    </FormScreen>
   )
 }

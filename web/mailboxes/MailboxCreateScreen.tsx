@@ -1,13 +1,10 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { serversApi } from '../servers/api.ts'
 import { websitesApi } from '../websites/api.ts'
 import { domains } from './acts.ts'
@@ -56,63 +53,56 @@ export default function MailboxCreateScreen() {
   const again = form.field('again')
   const lacksDomain = form.values.domain.trim() === '' && form.values.websiteId === undefined
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <PickOne
-              label="Website"
-              description="Mail is suspended and deleted with it. Empty: mail without a website"
-              placeholder="Domain"
-              call={byDomain}
-              nameOf={({ domain }) => domain}
-              hint={({ serverName }) => serverName}
-              {...website}
-              value={website.value ?? null}
-              onChange={(id) => website.onChange(id ?? undefined)}
-            />
-            <TextInput
-              label="Domain"
-              description="The part of its addresses after @. Empty: the domain of the website"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              {...form.text('domain')}
-            />
-            <PickOne
-              label="Server"
-              description="Empty: the server of the website if it has mail, else the mail server with the fewest mail domains"
-              placeholder="Name"
-              call={mailServers}
-              nameOf={({ name }) => name}
-              hint={({ type }) => type}
-              {...server}
-              value={server.value ?? null}
-              onChange={(id) => server.onChange(id ?? undefined)}
-            />
-            {(again.error !== undefined || again.value) && (
-              <Checkbox
-                label="Begin anew, without the former mail"
-                description={again.error}
-                checked={again.value ?? false}
-                onChange={({ currentTarget }) => again.onChange(currentTarget.checked)}
-              />
-            )}
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          lacksDomain
-            ? 'Still needed: a website or a domain'
-            : 'Postfix, Dovecot and rspamd are installed on the server with its first mail domain.'
-        }
-        save="Create mail domain"
-        busy={form.busy}
-        disabled={!form.valid || lacksDomain}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left={
+        lacksDomain
+          ? 'Still needed: a website or a domain'
+          : 'Postfix, Dovecot and rspamd are installed on the server with its first mail domain.'
+      }
+      save="Create mail domain"
+      disabled={lacksDomain}
+      onCancel={toList}
+    >
+      <PickOne
+        label="Website"
+        description="Mail is suspended and deleted with it. Empty: mail without a website"
+        placeholder="Domain"
+        call={byDomain}
+        nameOf={({ domain }) => domain}
+        hint={({ serverName }) => serverName}
+        {...website}
+        value={website.value ?? null}
+        onChange={(id) => website.onChange(id ?? undefined)}
       />
-    </form>
+      <TextInput
+        label="Domain"
+        description="The part of its addresses after @. Empty: the domain of the website"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...form.text('domain')}
+      />
+      <PickOne
+        label="Server"
+        description="Empty: the server of the website if it has mail, else the mail server with the fewest mail domains"
+        placeholder="Name"
+        call={mailServers}
+        nameOf={({ name }) => name}
+        hint={({ type }) => type}
+        {...server}
+        value={server.value ?? null}
+        onChange={(id) => server.onChange(id ?? undefined)}
+      />
+      {(again.error !== undefined || again.value) && (
+        <Checkbox
+          label="Begin anew, without the former mail"
+          description={again.error}
+          checked={again.value ?? false}
+          onChange={({ currentTarget }) => again.onChange(currentTarget.checked)}
+        />
+      )}
+    </FormScreen>
   )
 }

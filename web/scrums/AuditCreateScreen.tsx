@@ -4,9 +4,9 @@ import { useReason } from '../kit/access/reasons.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateField } from '../kit/form/DateField.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { usersApi } from '../users/api.ts'
 import { scrumsApi } from './api.ts'
 
@@ -23,8 +23,9 @@ export default function AuditCreateScreen() {
     },
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was created."
       left="Every active component is scored next. Nobody else sees a draft."
       save="Create audit"
       onCancel={() => void navigate({ to: '/scrums/audits/all' })}
@@ -53,6 +54,6 @@ export default function AuditCreateScreen() {
           {...form.field('periodEnd')}
         />
       </SimpleGrid>
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -4,14 +4,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateField } from '../kit/form/DateField.tsx'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
-import { Section, Split } from '../kit/frame/Section.tsx'
+import { Section } from '../kit/frame/Section.tsx'
 import { Actions } from './Actions.tsx'
 import { scrumsApi } from './api.ts'
 import { percent } from './words.ts'
@@ -49,65 +46,60 @@ export function AuditForm({ audit }: { audit: DevAudit }) {
       items.map((item, at) => (at === n ? { ...item, ...part } : item)),
     )
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false} title={opened.name} meta={`Draft, ${opened.user.name}`}>
-        <div className={css.body}>
-          <Split form side={<Actions audit={audit} />}>
-            <Stack gap={18} maw={720}>
-              <FormNotes form={form} nothing="Nothing was saved." />
-              <TextInput label="Name" autoComplete="off" {...form.text('name')} />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <DateField label="From" {...form.field('periodStart')} />
-                <DateField label="To" {...form.field('periodEnd')} />
-              </SimpleGrid>
-              <Section title="Scores" hint={`0 to ${scale}, empty: not applicable`}>
-                <Stack gap={14}>
-                  {opened.items.map(({ componentId, name, weight }, n) => (
-                    <SimpleGrid key={componentId} cols={{ base: 1, xs: 2 }}>
-                      <NumberField
-                        label={name}
-                        description={`Weight ${weight}`}
-                        min={0}
-                        max={scale}
-                        allowDecimal={false}
-                        value={items[n]?.score ?? ''}
-                        onChange={(next) => change(n, { score: next === '' ? null : Number(next) })}
-                        error={form.refused[`items.${n}.score`]}
-                      />
-                      <Textarea
-                        label={`Comment on ${name}`}
-                        autosize
-                        minRows={2}
-                        value={items[n]?.comment ?? ''}
-                        onChange={(event) => change(n, { comment: event.currentTarget.value })}
-                        error={form.refused[`items.${n}.comment`]}
-                      />
-                    </SimpleGrid>
-                  ))}
-                  {opened.items.length === 0 && <Text c="dimmed">No component is active. Create one first.</Text>}
-                </Stack>
-              </Section>
-              <Textarea label="Summary" autosize minRows={3} {...form.text('summary')} />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? `${percent(totalOf(items, opened))} so far.`}
-        save={form.values.status === 'submitted' ? 'Submit audit' : 'Save draft'}
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={() => void navigate({ to: '/scrums/audits/all' })}
-        extra={
-          <Button
-            variant="default"
-            onClick={() => form.set('status', form.values.status === 'draft' ? 'submitted' : 'draft')}
-          >
-            {form.values.status === 'draft' ? 'Submit instead' : 'Keep as draft'}
-          </Button>
-        }
-      />
-    </form>
+    <FormScreen
+      form={form}
+      title={opened.name}
+      meta={`Draft, ${opened.user.name}`}
+      nothing="Nothing was saved."
+      width={720}
+      side={<Actions audit={audit} />}
+      edits
+      left={`${percent(totalOf(items, opened))} so far.`}
+      save={form.values.status === 'submitted' ? 'Submit audit' : 'Save draft'}
+      onCancel={() => void navigate({ to: '/scrums/audits/all' })}
+      extra={
+        <Button
+          variant="default"
+          onClick={() => form.set('status', form.values.status === 'draft' ? 'submitted' : 'draft')}
+        >
+          {form.values.status === 'draft' ? 'Submit instead' : 'Keep as draft'}
+        </Button>
+      }
+    >
+      <TextInput label="Name" autoComplete="off" {...form.text('name')} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <DateField label="From" {...form.field('periodStart')} />
+        <DateField label="To" {...form.field('periodEnd')} />
+      </SimpleGrid>
+      <Section title="Scores" hint={`0 to ${scale}, empty: not applicable`}>
+        <Stack gap={14}>
+          {opened.items.map(({ componentId, name, weight }, n) => (
+            <SimpleGrid key={componentId} cols={{ base: 1, xs: 2 }}>
+              <NumberField
+                label={name}
+                description={`Weight ${weight}`}
+                min={0}
+                max={scale}
+                allowDecimal={false}
+                value={items[n]?.score ?? ''}
+                onChange={(next) => change(n, { score: next === '' ? null : Number(next) })}
+                error={form.refused[`items.${n}.score`]}
+              />
+              <Textarea
+                label={`Comment on ${name}`}
+                autosize
+                minRows={2}
+                value={items[n]?.comment ?? ''}
+                onChange={(event) => change(n, { comment: event.currentTarget.value })}
+                error={form.refused[`items.${n}.comment`]}
+              />
+            </SimpleGrid>
+          ))}
+          {opened.items.length === 0 && <Text c="dimmed">No component is active. Create one first.</Text>}
+        </Stack>
+      </Section>
+      <Textarea label="Summary" autosize minRows={3} {...form.text('summary')} />
+    </FormScreen>
   )
 }
 

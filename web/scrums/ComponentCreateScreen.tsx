@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { scrumsApi } from './api.ts'
 import { ComponentFields } from './ComponentFields.tsx'
 
@@ -19,13 +19,19 @@ export default function ComponentCreateScreen() {
     },
   })
   return (
-    <SettingForm form={form} left="New audits score it." save="Create component" onCancel={toList}>
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="New audits score it."
+      save="Create component"
+      onCancel={toList}
+    >
       <ComponentFields
         name={form.text('name')}
         description={form.text('description')}
         weight={form.field('weight')}
         status={form.field('status')}
       />
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { scrumsApi } from './api.ts'
 import { ComponentFields } from './ComponentFields.tsx'
 
@@ -33,8 +33,10 @@ function Form({ component }: { component: ScrumComponent }) {
     },
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={name}
       left="Submitted audits keep its former name and weight."
       save="Save component"
@@ -46,6 +48,6 @@ function Form({ component }: { component: ScrumComponent }) {
         weight={form.field('weight')}
         status={form.field('status')}
       />
-    </SettingForm>
+    </FormScreen>
   )
 }

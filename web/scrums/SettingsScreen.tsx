@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { scrumsApi } from './api.ts'
 
 /** The numbers of the form: key, label, hint, least and most. */
@@ -35,8 +35,10 @@ function Form({ settings }: { settings: ScrumSettings }) {
   })
   const scale = form.field('scale')
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title="Scrum settings"
       left="Existing audits keep their scale."
       save="Save settings"
@@ -68,6 +70,6 @@ function Form({ settings }: { settings: ScrumSettings }) {
           )
         })}
       </SimpleGrid>
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -1,12 +1,10 @@
 import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
-import { Alert, Stack, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -37,48 +35,39 @@ function Form({ server }: { server: ServerView }) {
     },
   })
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false} title={`Edit ${name}`}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <ServerFields
-              name={form.text('name')}
-              address={form.text('address')}
-              note={form.text('note')}
-              type={{ ...form.field('type'), onChange: (next) => form.set('type', next as ServerView['type']) }}
-              webServer={{
-                ...form.field('webServer'),
-                onChange: (next) => form.set('webServer', next as NonNullable<ServerView['webServer']>),
-              }}
-              acceptsNew={form.field('acceptsNew')}
-            />
-            {form.values.type !== type && (
-              <Alert color="info" p="10px 14px" title="Another type wants other services">
-                <Text>The new services are there after “Provision now”. Services of the former type stay.</Text>
-              </Alert>
-            )}
-            {form.values.webServer !== webServer && (
-              <Alert
-                color="info"
-                p="10px 14px"
-                title={`${webServerTitles[form.values.webServer]} is there after “Provision now”`}
-              >
-                <Text>
-                  {webServerTitles[webServer]} goes to rest then. Until that is done the server takes no website.
-                </Text>
-              </Alert>
-            )}
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
-        save="Save server"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={back}
+    <FormScreen
+      form={form}
+      title={`Edit ${name}`}
+      nothing="Nothing was saved."
+      edits
+      save="Save server"
+      onCancel={back}
+    >
+      <ServerFields
+        name={form.text('name')}
+        address={form.text('address')}
+        note={form.text('note')}
+        type={{ ...form.field('type'), onChange: (next) => form.set('type', next as ServerView['type']) }}
+        webServer={{
+          ...form.field('webServer'),
+          onChange: (next) => form.set('webServer', next as NonNullable<ServerView['webServer']>),
+        }}
+        acceptsNew={form.field('acceptsNew')}
       />
-    </form>
+      {form.values.type !== type && (
+        <Alert color="info" p="10px 14px" title="Another type wants other services">
+          <Text>The new services are there after “Provision now”. Services of the former type stay.</Text>
+        </Alert>
+      )}
+      {form.values.webServer !== webServer && (
+        <Alert
+          color="info"
+          p="10px 14px"
+          title={`${webServerTitles[form.values.webServer]} is there after “Provision now”`}
+        >
+          <Text>{webServerTitles[webServer]} goes to rest then. Until that is done the server takes no website.</Text>
+        </Alert>
+      )}
+    </FormScreen>
   )
 }

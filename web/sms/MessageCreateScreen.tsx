@@ -1,22 +1,18 @@
 import type { SmsTemplate } from '@innkeeper/contract/sms'
 import { ofRecipient } from '@innkeeper/contract/sms/text'
-import { Select, Stack, Switch, TextInput } from '@mantine/core'
+import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { MessageField } from '../kit/form/MessageField.tsx'
 import { MomentField } from '../kit/form/MomentField.tsx'
 import { type Recipient, RecipientPicker } from '../kit/form/RecipientPicker.tsx'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
-import { Split } from '../kit/frame/Section.tsx'
 import { smsApi } from './api.ts'
 import { DryRun } from './DryRun.tsx'
 
@@ -54,67 +50,57 @@ export default function MessageCreateScreen() {
   const template = templates.data?.items.find(({ name }) => name === values.templateName)
   const own = ofRecipient.map((name) => ({ name, example: examples[name] }))
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Split form side={<DryRun values={values} chosen={chosen} />}>
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing="Nothing was sent." />
-              <RecipientPicker
-                label="People, departments or shifts"
-                placeholder="Name, department or on shift"
-                value={chosen}
-                onChange={setChosen}
-                search={async (search) => (await smsApi.recipients({ search })).items}
-                searchKey={['sms', 'recipients']}
-              />
-              <TagsInputField
-                label="Numbers"
-                description="With country code; Enter after each"
-                placeholder={values.to.length ? '' : '+47 22 00 00 00'}
-                splitChars={[',', ';', '\n']}
-                {...form.field('to')}
-              />
-              <Select
-                label="Template"
-                placeholder="None: a text of its own"
-                clearable
-                searchable
-                data={(templates.data?.items ?? []).map(({ name }) => name)}
-                value={values.templateName || null}
-                onChange={(next) =>
-                  form.setValues((now) => ({ ...now, templateName: next ?? '', body: '', values: {} }))
-                }
-                error={form.refused.templateName}
-              />
-              {template ? (
-                <TemplateValues
-                  template={template}
-                  values={values.values}
-                  onChange={(next) => form.set('values', next)}
-                  refused={form.refused}
-                />
-              ) : (
-                <MessageField label="Text" counts placeholders={own} {...form.field('body')} />
-              )}
-              <MomentField label="Send at" description="Empty: at once" {...form.field('sendAt')} />
-              <Switch
-                label="Urgent: goes out in quiet hours too"
-                checked={values.urgent}
-                onChange={(event) => form.set('urgent', event.currentTarget.checked)}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'A message cannot be called back once the gateway has it.'}
-        save={values.sendAt ? 'Schedule message' : 'Send message'}
-        busy={form.busy}
-        disabled={!form.valid || (!values.to.length && !chosen.length)}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      nothing="Nothing was sent."
+      side={<DryRun values={values} chosen={chosen} />}
+      left="A message cannot be called back once the gateway has it."
+      save={values.sendAt ? 'Schedule message' : 'Send message'}
+      disabled={!values.to.length && !chosen.length}
+      onCancel={toList}
+    >
+      <RecipientPicker
+        label="People, departments or shifts"
+        placeholder="Name, department or on shift"
+        value={chosen}
+        onChange={setChosen}
+        search={async (search) => (await smsApi.recipients({ search })).items}
+        searchKey={['sms', 'recipients']}
       />
-    </form>
+      <TagsInputField
+        label="Numbers"
+        description="With country code; Enter after each"
+        placeholder={values.to.length ? '' : '+47 22 00 00 00'}
+        splitChars={[',', ';', '\n']}
+        {...form.field('to')}
+      />
+      <Select
+        label="Template"
+        placeholder="None: a text of its own"
+        clearable
+        searchable
+        data={(templates.data?.items ?? []).map(({ name }) => name)}
+        value={values.templateName || null}
+        onChange={(next) => form.setValues((now) => ({ ...now, templateName: next ?? '', body: '', values: {} }))}
+        error={form.refused.templateName}
+      />
+      {template ? (
+        <TemplateValues
+          template={template}
+          values={values.values}
+          onChange={(next) => form.set('values', next)}
+          refused={form.refused}
+        />
+      ) : (
+        <MessageField label="Text" counts placeholders={own} {...form.field('body')} />
+      )}
+      <MomentField label="Send at" description="Empty: at once" {...form.field('sendAt')} />
+      <Switch
+        label="Urgent: goes out in quiet hours too"
+        checked={values.urgent}
+        onChange={(event) => form.set('urgent', event.currentTarget.checked)}
+      />
+    </FormScreen>
   )
 }
 

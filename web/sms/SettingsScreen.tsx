@@ -9,6 +9,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { MultiSelectField } from '../kit/form/MultiSelectField.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
@@ -20,7 +21,6 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { Facts, Section } from '../kit/frame/Section.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { useAct } from '../kit/look/useAct.ts'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { usersApi } from '../users/api.ts'
 import { smsApi } from './api.ts'
 
@@ -80,13 +80,14 @@ function Form({ settings }: { settings: SmsSettings }) {
     )
   }
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title="SMS settings"
       left="Messages that wait go through the gateway that is saved here."
       save="Save settings"
       onCancel={() => void navigate({ to: '/sms/messages' })}
-      side={<Addresses settings={settings} />}
     >
       <Select
         label="Gateway"
@@ -171,7 +172,8 @@ function Form({ settings }: { settings: SmsSettings }) {
           </Button>
         </Group>
       )}
-    </SettingForm>
+      <Addresses settings={settings} />
+    </FormScreen>
   )
 }
 

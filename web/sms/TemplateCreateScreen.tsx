@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { smsApi } from './api.ts'
 import { BodyField } from './BodyField.tsx'
 
@@ -20,7 +20,13 @@ export default function TemplateCreateScreen() {
     },
   })
   return (
-    <SettingForm form={form} left="Nothing is sent." save="Create template" onCancel={toList}>
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="Nothing is sent."
+      save="Create template"
+      onCancel={toList}
+    >
       <TextInput
         label="Name"
         description="Programs address the template by it"
@@ -31,6 +37,6 @@ export default function TemplateCreateScreen() {
       />
       <TextInput label="Description" autoComplete="off" {...form.text('description')} />
       <BodyField {...form.field('body')} />
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { SettingForm } from '../qc/settings/SettingForm.tsx'
 import { smsApi } from './api.ts'
 import { BodyField } from './BodyField.tsx'
 
@@ -32,8 +32,10 @@ function Form({ template }: { template: SmsTemplate }) {
     },
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={name}
       left="Messages that were made from it keep their text."
       save="Save template"
@@ -41,6 +43,6 @@ function Form({ template }: { template: SmsTemplate }) {
     >
       <TextInput label="Description" autoComplete="off" {...form.text('description')} />
       <BodyField {...form.field('body')} />
-    </SettingForm>
+    </FormScreen>
   )
 }

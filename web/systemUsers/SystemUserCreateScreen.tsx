@@ -1,11 +1,8 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/choice/ServerField.tsx'
@@ -35,38 +32,30 @@ export default function SystemUserCreateScreen() {
   const { required: __, ...server } = form.field('originServer')
   const plan = form.field('planId')
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <TextInput
-              label="User name"
-              description="Lower-case letters, digits and _, a letter first; free on its server"
-              autoFocus
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              styles={mono}
-              {...form.text('username')}
-            />
-            <OwnerField {...owner} />
-            <ServerField {...server} />
-            <PlanTable
-              value={plan.value === undefined ? '' : String(plan.value)}
-              onChange={(id) => plan.onChange(Number(id))}
-              error={plan.error}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The account is made on its server at once, with the limits of its plan.'}
-        save="Create system user"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/system-users/list' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="The account is made on its server at once, with the limits of its plan."
+      save="Create system user"
+      onCancel={() => void navigate({ to: '/system-users/list' })}
+    >
+      <TextInput
+        label="User name"
+        description="Lower-case letters, digits and _, a letter first; free on its server"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...form.text('username')}
       />
-    </form>
+      <OwnerField {...owner} />
+      <ServerField {...server} />
+      <PlanTable
+        value={plan.value === undefined ? '' : String(plan.value)}
+        onChange={(id) => plan.onChange(Number(id))}
+        error={plan.error}
+      />
+    </FormScreen>
   )
 }

@@ -16,8 +16,9 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
   const { data, error, isFetching, refetch } = useQuery({ ...systemUsersApi.usage.query({ id }), retry: false })
   const lacks = useReason()(plansApi.one)
   const { data: plan } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
+  const waiting = <Text c="dimmed">{error ? 'unknown' : 'asking its server…'}</Text>
   const of = (used: number | null | undefined, most: number | undefined, say: (n: number) => string) => {
-    if (used === undefined) return <Text c="dimmed">{error ? 'unknown' : 'asking its server…'}</Text>
+    if (used === undefined) return waiting
     if (used === null) return <Text c="dimmed">not measurable on this server</Text>
     return most === undefined ? say(used) : <Share label={`${say(used)} of ${say(most)}`} share={used / most} />
   }
@@ -40,7 +41,7 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
       <Facts
         of={[
           ['Disk', of(data?.diskMb, plan?.diskMb, size)],
-          ...(data ? [['Disk limit', limitOf(data.diskLimit)] as [string, string]] : []),
+          ['Disk limit', data ? limitOf(data.diskLimit) : waiting],
           ['Files', of(data?.files, undefined, count)],
           ['Memory', of(data?.memoryMb, plan?.memoryMb, size)],
           ['Tasks', of(data?.tasks, plan?.tasks, count)],

@@ -1,16 +1,13 @@
 import type { Face } from '@innkeeper/contract/trackers/values'
-import { Button, FileButton, Stack } from '@mantine/core'
+import { Button, FileButton } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { attempt } from '../kit/api/attempt.ts'
 import { FileChips } from '../kit/conversation/FileChips.tsx'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { Screen } from '../kit/frame/Screen.tsx'
 import { apiOf, creators, hintOf } from './api.ts'
 import { itemPath, useFace, words } from './faces.ts'
 import { ChoiceFields, type Form, labels, TextFields } from './ItemFields.tsx'
@@ -45,33 +42,26 @@ function CreateForm({ face }: { face: Face }) {
   })
   const fields = form as unknown as Form // all values are text
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={720}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <TextFields face={face} form={fields} />
-            <ChoiceFields face={face} form={fields} choices={choices} />
-            <div>
-              <FileButton multiple onChange={(more) => setFiles([...files, ...more])}>
-                {(props) => (
-                  <Button {...props} variant="default" leftSection={<IconPaperclip size={15} />}>
-                    Attach files
-                  </Button>
-                )}
-              </FileButton>
-              <FileChips files={files} onRemove={(gone) => setFiles(files.filter((file) => file !== gone))} />
-            </div>
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The assignee is notified.'}
-        save={`Create ${one}`}
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: list })}
-      />
-    </form>
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      width={720}
+      left="The assignee is notified."
+      save={`Create ${one}`}
+      onCancel={() => void navigate({ to: list })}
+    >
+      <TextFields face={face} form={fields} />
+      <ChoiceFields face={face} form={fields} choices={choices} />
+      <div>
+        <FileButton multiple onChange={(more) => setFiles([...files, ...more])}>
+          {(props) => (
+            <Button {...props} variant="default" leftSection={<IconPaperclip size={15} />}>
+              Attach files
+            </Button>
+          )}
+        </FileButton>
+        <FileChips files={files} onRemove={(gone) => setFiles(files.filter((file) => file !== gone))} />
+      </div>
+    </FormScreen>
   )
 }

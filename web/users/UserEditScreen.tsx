@@ -5,15 +5,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { Split } from '../kit/frame/Section.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { RoleEffect } from '../roles/RoleEffect.tsx'
 import { usersApi } from './api.ts'
@@ -49,49 +46,36 @@ function Page({ user }: { user: User }) {
   })
   const { values } = form
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={user.name}
-        badge={<StatusBadge {...stateOfUser(user)} pill />}
-        actions={
-          <PageMenu>
-            <UserActs user={user} ask={ask} here />
-          </PageMenu>
-        }
-      >
-        <div className={css.body}>
-          <Split
-            form
-            side={
-              <Stack gap={16}>
-                {values.roleId !== roleId && !values.isAdmin && <RoleEffect users={[id]} role={values.roleId} />}
-                <SignInSection user={user} />
-                <UserSessions user={user} />
-              </Stack>
-            }
-          >
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing="Nothing was saved." />
-              <UserFields
-                text={form.text}
-                role={form.field('roleId')}
-                department={form.field('departmentId')}
-                admin={form.field('isAdmin')}
-                user={opened}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? (form.dirty ? 'Holds from the next call they make.' : 'Nothing is changed.')}
-        save="Save account"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      title={user.name}
+      badge={<StatusBadge {...stateOfUser(user)} pill />}
+      actions={
+        <PageMenu>
+          <UserActs user={user} ask={ask} here />
+        </PageMenu>
+      }
+      nothing="Nothing was saved."
+      side={
+        <Stack gap={16}>
+          {values.roleId !== roleId && !values.isAdmin && <RoleEffect users={[id]} role={values.roleId} />}
+          <SignInSection user={user} />
+          <UserSessions user={user} />
+        </Stack>
+      }
+      edits
+      left="Holds from the next call they make."
+      save="Save account"
+      onCancel={toList}
+    >
+      <UserFields
+        text={form.text}
+        role={form.field('roleId')}
+        department={form.field('departmentId')}
+        admin={form.field('isAdmin')}
+        user={opened}
       />
       <UserDialogs dialog={dialog} close={() => ask(undefined)} onDeleted={toList} />
-    </form>
+    </FormScreen>
   )
 }

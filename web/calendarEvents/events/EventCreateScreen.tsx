@@ -1,14 +1,10 @@
-import { Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { today as dayToday, readDay } from '../../kit/calendar/days.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { ownZone } from '../../kit/form/zones.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { useZone } from '../../kit/look/zone.ts'
 import { eventsApi } from '../api.ts'
 import { EventFields } from './EventFields.tsx'
@@ -30,22 +26,14 @@ export default function EventCreateScreen() {
     },
   })
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was added." />
-            <EventFields form={form} isNew />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'People are invited next.'}
-        save="Add event"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/calendar/events' })}
-      />
-    </form>
+    <FormScreen
+      form={form}
+      nothing="Nothing was added."
+      left="People are invited next."
+      save="Add event"
+      onCancel={() => void navigate({ to: '/calendar/events' })}
+    >
+      <EventFields form={form} isNew />
+    </FormScreen>
   )
 }

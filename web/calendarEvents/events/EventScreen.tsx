@@ -1,5 +1,5 @@
 import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
-import { Group, Stack } from '@mantine/core'
+import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -7,9 +7,7 @@ import { attempt } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { localIn } from '../../kit/form/wallClock.ts'
@@ -48,56 +46,43 @@ function Form({ event }: { event: CalendarEvent }) {
   })
   const params = { eventId: String(id) }
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={event.title}
-        meta={whenText(event)}
-        actions={
-          <Group gap={8}>
-            <LinkButton variant="default" to="/calendar/events/event/$eventId/singup" params={params}>
-              Sign-up
-            </LinkButton>
-            <LinkButton variant="default" to="/calendar/events/event/$eventId/attendant" params={params}>
-              Attendants
-            </LinkButton>
-          </Group>
-        }
-      >
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <EventFields form={form} organizerName={event.organizerName} departmentName={event.departmentName} />
-            <Group>
-              <ActButton
-                variant="outline"
-                color="error"
-                reason={lacking(eventsApi.remove)}
-                onClick={() => void remove(event).then((done) => done && toCalendar())}
-              >
-                Cancel event…
-              </ActButton>
-            </Group>
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? consequence(event, form.dirty)}
-        save="Save event"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={toCalendar}
-      />
-    </form>
+    <FormScreen
+      form={form}
+      title={event.title}
+      meta={whenText(event)}
+      actions={
+        <Group gap={8}>
+          <LinkButton variant="default" to="/calendar/events/event/$eventId/singup" params={params}>
+            Sign-up
+          </LinkButton>
+          <LinkButton variant="default" to="/calendar/events/event/$eventId/attendant" params={params}>
+            Attendants
+          </LinkButton>
+        </Group>
+      }
+      nothing="Nothing was saved."
+      edits
+      left={consequence(event)}
+      save="Save event"
+      onCancel={toCalendar}
+    >
+      <EventFields form={form} organizerName={event.organizerName} departmentName={event.departmentName} />
+      <Group>
+        <ActButton
+          variant="outline"
+          color="error"
+          reason={lacking(eventsApi.remove)}
+          onClick={() => void remove(event).then((done) => done && toCalendar())}
+        >
+          Cancel event…
+        </ActButton>
+      </Group>
+    </FormScreen>
   )
 }
 
-const consequence = ({ accepted }: CalendarEvent, dirty: boolean): string =>
-  !dirty
-    ? 'Nothing is changed.'
-    : accepted
-      ? `${counted(accepted, ['attendant is', 'attendants are'])} notified if it moves.`
-      : 'Not saved yet.'
+const consequence = ({ accepted }: CalendarEvent): string | undefined =>
+  accepted ? `${counted(accepted, ['attendant is', 'attendants are'])} notified if it moves.` : undefined
 
 async function remove({ id, title, version, accepted, waiting }: CalendarEvent): Promise<boolean> {
   const sure = await confirmByName({

@@ -39,8 +39,7 @@ function Form({ event }: { event: NationalEvent }) {
       title={event.name}
       save="Save national event"
       nothing="Nothing was saved."
-      idle={!form.dirty}
-      left={form.dirty ? undefined : 'Nothing is changed.'}
+      edits
       cancel={toList}
     />
   )

@@ -5,14 +5,11 @@ import type { ComponentProps, ReactNode } from 'react'
 import { dayText } from '../../kit/calendar/days.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { DateTimeField } from '../../kit/form/DateTimeField.tsx'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { Pair } from '../../kit/form/Pair.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
 import { ZoneField } from '../../kit/form/ZoneField.tsx'
-import { Screen } from '../../kit/frame/Screen.tsx'
-import { Section, Split } from '../../kit/frame/Section.tsx'
+import { Section } from '../../kit/frame/Section.tsx'
 import { eventsApi } from '../api.ts'
 import { KindFields } from '../KindFields.tsx'
 import { PeopleFields } from '../PeopleFields.tsx'
@@ -21,15 +18,11 @@ import { RuleField } from './RuleField.tsx'
 import { repeatText } from './repeat.ts'
 
 interface Props {
-  form: ComponentProps<typeof FormNotes>['form'] & {
+  form: ComponentProps<typeof FormScreen>['form'] & {
     values: WantedRepeat
     set: <K extends keyof WantedRepeat>(key: K, value: WantedRepeat[K]) => void
     field: <K extends keyof WantedRepeat>(key: K) => FieldProps<WantedRepeat[K]>
     text: (key: 'title' | 'location' | 'description' | 'durationMin') => TextProps
-    form: ComponentProps<'form'>
-    valid: boolean
-    busy: boolean
-    wanting?: string
   }
   title?: string
   meta?: ReactNode
@@ -37,46 +30,40 @@ interface Props {
   departmentName?: string | null
   save: string
   nothing: string
-  idle?: boolean
+  edits?: boolean
   left: string
   cancel: () => void
 }
 
 /** Form with the repeating event on the left and its next days on the right. */
 export function RepeatableForm(props: Props) {
-  const { form, title, meta, save, nothing, idle, left, cancel } = props
+  const { form, title, meta, save, nothing, edits, left, cancel } = props
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false} title={title} meta={meta}>
-        <div className={css.body}>
-          <Split form side={<Days wanted={form.values} />}>
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing={nothing} />
-              <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
-              <KindFields type={form.field('type')} location={form.text('location')} />
-              <WhenFields form={form} />
-              <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
-              <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
-              <Pair>
-                <PeopleFields
-                  organizer={form.field('organizerId')}
-                  organizerName={props.organizerName}
-                  department={form.field('departmentId')}
-                  departmentName={props.departmentName}
-                />
-              </Pair>
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? left}
-        save={save}
-        busy={form.busy}
-        disabled={!form.valid || idle}
-        onCancel={cancel}
-      />
-    </form>
+    <FormScreen
+      form={form}
+      title={title}
+      meta={meta}
+      nothing={nothing}
+      side={<Days wanted={form.values} />}
+      left={left}
+      save={save}
+      edits={edits}
+      onCancel={cancel}
+    >
+      <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
+      <KindFields type={form.field('type')} location={form.text('location')} />
+      <WhenFields form={form} />
+      <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
+      <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
+      <Pair>
+        <PeopleFields
+          organizer={form.field('organizerId')}
+          organizerName={props.organizerName}
+          department={form.field('departmentId')}
+          departmentName={props.departmentName}
+        />
+      </Pair>
+    </FormScreen>
   )
 }
 

@@ -49,8 +49,8 @@ function Form({ event, from }: { event: RepeatableEvent; from: string | undefine
       departmentName={event.departmentName}
       save={from ? 'Save these days' : 'Save all days'}
       nothing="Nothing was saved."
-      idle={!form.dirty}
-      left={form.dirty ? reach : 'Nothing is changed.'}
+      edits
+      left={reach}
       cancel={toList}
     />
   )

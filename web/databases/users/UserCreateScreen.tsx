@@ -1,11 +1,8 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { databasesApi } from '../api.ts'
 import { type Engine, EngineField } from '../EngineField.tsx'
@@ -37,52 +34,44 @@ export default function UserCreateScreen() {
   const grants = form.field('databases')
   const { required: __, onChange: onEngine, ...engine } = form.field('engine')
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <WebsiteField
-              {...website}
-              onChange={(id) => {
-                onWebsite(id)
-                form.set('databases', [])
-              }}
-            />
-            <EngineField
-              {...engine}
-              onChange={(value) => {
-                onEngine(value)
-                form.set('databases', [])
-              }}
-            />
-            <TextInput
-              label="User name"
-              description="Lower-case letters, digits and _, a letter first, at most 32; free on its server"
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              styles={mono}
-              {...form.text('username')}
-            />
-            <HostField engine={form.values.engine} {...form.text('host')} />
-            <GrantsField
-              websiteId={form.values.websiteId}
-              engine={form.values.engine}
-              value={grants.value}
-              onChange={grants.onChange}
-              error={grants.error}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'Innkeeper chooses its password, which can be shown later.'}
-        save="Create database user"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/databases/users/list' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="Innkeeper chooses its password, which can be shown later."
+      save="Create database user"
+      onCancel={() => void navigate({ to: '/databases/users/list' })}
+    >
+      <WebsiteField
+        {...website}
+        onChange={(id) => {
+          onWebsite(id)
+          form.set('databases', [])
+        }}
       />
-    </form>
+      <EngineField
+        {...engine}
+        onChange={(value) => {
+          onEngine(value)
+          form.set('databases', [])
+        }}
+      />
+      <TextInput
+        label="User name"
+        description="Lower-case letters, digits and _, a letter first, at most 32; free on its server"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...form.text('username')}
+      />
+      <HostField engine={form.values.engine} {...form.text('host')} />
+      <GrantsField
+        websiteId={form.values.websiteId}
+        engine={form.values.engine}
+        value={grants.value}
+        onChange={grants.onChange}
+        error={grants.error}
+      />
+    </FormScreen>
   )
 }

@@ -1,12 +1,10 @@
 import type { DatabaseAccount } from '@innkeeper/contract/databases'
-import { Stack, Switch, Text } from '@mantine/core'
+import { Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
@@ -55,59 +53,50 @@ function Form({ user }: { user: DatabaseAccount }) {
   const chosen = form.field('databases')
   const busy = notChangeable(user)
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={username}
-        mono
-        badge={<StatusBadge pill state={user.status} />}
-        meta={
-          <>
-            <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>
-              {user.domain}
-            </LinkTo>
-            <Dot />
-            <Mono>{user.serverName}</Mono>
-            <Dot />
-            <Text>{engineWords[user.engine]}</Text>
-            <Dot />
-            <Text>{user.ownerName}</Text>
-          </>
-        }
-        actions={
-          <PageMenu>
-            <UserActs user={user} onRemoved={toList} />
-          </PageMenu>
-        }
-      >
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <Password user={user} />
-            <HostField engine={user.engine} {...form.text('host')} />
-            <GrantsField
-              websiteId={user.websiteId}
-              engine={user.engine}
-              value={chosen.value}
-              onChange={chosen.onChange}
-              error={chosen.error}
-            />
-            <Switch
-              label="Locked"
-              description="New connections are refused. Its password and privileges stay."
-              checked={form.values.locked}
-              onChange={({ currentTarget }) => form.set('locked', currentTarget.checked)}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={busy ?? form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
-        save="Save database user"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty || busy !== undefined}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      title={username}
+      mono
+      badge={<StatusBadge pill state={user.status} />}
+      meta={
+        <>
+          <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>
+            {user.domain}
+          </LinkTo>
+          <Dot />
+          <Mono>{user.serverName}</Mono>
+          <Dot />
+          <Text>{engineWords[user.engine]}</Text>
+          <Dot />
+          <Text>{user.ownerName}</Text>
+        </>
+      }
+      actions={
+        <PageMenu>
+          <UserActs user={user} onRemoved={toList} />
+        </PageMenu>
+      }
+      nothing="Nothing was saved."
+      edits
+      reason={busy}
+      save="Save database user"
+      onCancel={toList}
+    >
+      <Password user={user} />
+      <HostField engine={user.engine} {...form.text('host')} />
+      <GrantsField
+        websiteId={user.websiteId}
+        engine={user.engine}
+        value={chosen.value}
+        onChange={chosen.onChange}
+        error={chosen.error}
       />
-    </form>
+      <Switch
+        label="Locked"
+        description="New connections are refused. Its password and privileges stay."
+        checked={form.values.locked}
+        onChange={({ currentTarget }) => form.set('locked', currentTarget.checked)}
+      />
+    </FormScreen>
   )
 }

@@ -6,13 +6,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useMemo } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { dnsApi } from '../api.ts'
 import { SkippedLines } from '../records/SkippedLines.tsx'
@@ -68,122 +65,112 @@ export default function ZoneCreateScreen() {
   const read = useMemo(() => (given.trim() && domain ? parseZoneFile(given, domain) : undefined), [given, domain])
   const lost = read?.skipped.filter(({ managed }) => !managed).length ?? 0
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was added." />
-            <TextInput
-              label="Domain"
-              placeholder="example.org"
-              autoFocus
-              autoComplete="off"
-              autoCapitalize="none"
-              spellCheck={false}
-              styles={mono}
-              {...form.text('domain')}
-            />
-            {warning && (
-              <Alert color="warning" p="10px 14px" title="This name may deceive">
-                {warning}.
-              </Alert>
-            )}
-            <PickOne
-              label="Template"
-              placeholder="None: name servers alone"
-              call={dnsApi.templates}
-              nameOf={({ name }) => name}
-              hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}
-              value={template.value ?? null}
-              onChange={(id) => template.onChange(id ?? undefined)}
-              error={template.error}
-            />
-            {template.value !== undefined && (
-              <TextInput
-                label="Address"
-                description="Replaces {address} of the template; without one, records with {address} are left out"
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                autoComplete="off"
-                styles={mono}
-                {...form.text('address')}
-              />
-            )}
-            <div>
-              <Textarea
-                label="Zone file"
-                description="Of the name server that had the zone until now"
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                autosize
-                minRows={3}
-                maxRows={12}
-                spellCheck={false}
-                styles={mono}
-                {...form.text('zoneFile')}
-              />
-              {read && (
-                <Stack gap={10} mt={10}>
-                  <Text c="dimmed" fz="sm">
-                    {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
-                  </Text>
-                  <SkippedLines skipped={read.skipped} />
-                  {lost > 0 && (
-                    <Checkbox
-                      label={`Add the zone without ${counted(lost, ['this line', 'these lines'])}`}
-                      checked={form.values.leaveOut === lost}
-                      onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
-                    />
-                  )}
-                </Stack>
-              )}
-              <Group mt={6}>
-                <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
-                  {(props) => (
-                    <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
-                      Choose a file
-                    </Button>
-                  )}
-                </FileButton>
-              </Group>
-            </div>
-            {options.length > 0 && (
-              <MultiSelectField
-                label="Departments"
-                description="Departments that see it; none: everybody who may see zones"
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                data={options}
-                searchable
-                clearable
-                value={departments.value.map(String)}
-                onChange={(ids) => departments.onChange(ids.map(Number))}
-                error={departments.error}
-              />
-            )}
-            <Checkbox
-              label="Active at once"
-              description="Else it is prepared here, and no name server answers it yet"
-              checked={form.values.active}
-              onChange={(event) => form.set('active', event.currentTarget.checked)}
-            />
-            {isAdmin && (
+    <FormScreen
+      form={form}
+      nothing="Nothing was added."
+      left={form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.'}
+      save="Add zone"
+      disabled={lost > 0 && form.values.leaveOut !== lost}
+      onCancel={() => void navigate({ to: '/dns' })}
+    >
+      <TextInput
+        label="Domain"
+        placeholder="example.org"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...form.text('domain')}
+      />
+      {warning && (
+        <Alert color="warning" p="10px 14px" title="This name may deceive">
+          {warning}.
+        </Alert>
+      )}
+      <PickOne
+        label="Template"
+        placeholder="None: name servers alone"
+        call={dnsApi.templates}
+        nameOf={({ name }) => name}
+        hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}
+        value={template.value ?? null}
+        onChange={(id) => template.onChange(id ?? undefined)}
+        error={template.error}
+      />
+      {template.value !== undefined && (
+        <TextInput
+          label="Address"
+          description="Replaces {address} of the template; without one, records with {address} are left out"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="off"
+          styles={mono}
+          {...form.text('address')}
+        />
+      )}
+      <div>
+        <Textarea
+          label="Zone file"
+          description="Of the name server that had the zone until now"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autosize
+          minRows={3}
+          maxRows={12}
+          spellCheck={false}
+          styles={mono}
+          {...form.text('zoneFile')}
+        />
+        {read && (
+          <Stack gap={10} mt={10}>
+            <Text c="dimmed" fz="sm">
+              {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
+            </Text>
+            <SkippedLines skipped={read.skipped} />
+            {lost > 0 && (
               <Checkbox
-                label="Administrators only"
-                checked={form.values.adminOnly}
-                onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+                label={`Add the zone without ${counted(lost, ['this line', 'these lines'])}`}
+                checked={form.values.leaveOut === lost}
+                onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
               />
             )}
           </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          form.wanting ??
-          (form.values.active ? 'The name servers get the zone at once.' : 'No name server gets the zone.')
-        }
-        save="Add zone"
-        busy={form.busy}
-        disabled={!form.valid || (lost > 0 && form.values.leaveOut !== lost)}
-        onCancel={() => void navigate({ to: '/dns' })}
+        )}
+        <Group mt={6}>
+          <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
+            {(props) => (
+              <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
+                Choose a file
+              </Button>
+            )}
+          </FileButton>
+        </Group>
+      </div>
+      {options.length > 0 && (
+        <MultiSelectField
+          label="Departments"
+          description="Departments that see it; none: everybody who may see zones"
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          data={options}
+          searchable
+          clearable
+          value={departments.value.map(String)}
+          onChange={(ids) => departments.onChange(ids.map(Number))}
+          error={departments.error}
+        />
+      )}
+      <Checkbox
+        label="Active at once"
+        description="Else it is prepared here, and no name server answers it yet"
+        checked={form.values.active}
+        onChange={(event) => form.set('active', event.currentTarget.checked)}
       />
-    </form>
+      {isAdmin && (
+        <Checkbox
+          label="Administrators only"
+          checked={form.values.adminOnly}
+          onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+        />
+      )}
+    </FormScreen>
   )
 }

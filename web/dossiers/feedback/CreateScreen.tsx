@@ -4,10 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { FEEDBACK, feedbackApi, peopleApi } from '../api.ts'
 import { readersOf } from '../words.ts'
 import { FeedbackFields, feedbackLabels, noFeedback } from './FeedbackFields.tsx'
@@ -33,8 +33,9 @@ function Form({ dossier: { id: userId, name } }: { dossier: DossierUser }) {
   })
   const { isDraft, visibility } = form.values
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was created."
       title={`Feedback about ${name}`}
       left={isDraft ? 'Only you read a draft.' : `${readersOf[visibility]}.`}
       save={isDraft ? 'Save draft' : 'Publish entry'}
@@ -46,6 +47,6 @@ function Form({ dossier: { id: userId, name } }: { dossier: DossierUser }) {
         checked={isDraft}
         onChange={(event) => form.set('isDraft', event.currentTarget.checked)}
       />
-    </SettingForm>
+    </FormScreen>
   )
 }

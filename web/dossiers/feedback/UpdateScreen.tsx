@@ -5,11 +5,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { FEEDBACK, feedbackApi } from '../api.ts'
 import { FeedbackFields, feedbackLabels } from './FeedbackFields.tsx'
 
@@ -46,8 +46,10 @@ function Form({ entry }: { entry: DossierFeedbackPage }) {
   })
   const again = entry.acknowledgedAt ? ' The acknowledgement is cleared, and the person is asked again.' : ''
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={`Feedback about ${entry.subject.name}`}
       left={wasDraft ? 'Only you read a draft.' : `The earlier text stays in the history.${again}`}
       save={wasDraft && !form.values.isDraft ? 'Publish entry' : 'Save entry'}
@@ -62,6 +64,6 @@ function Form({ entry }: { entry: DossierFeedbackPage }) {
           onChange={(event) => form.set('isDraft', event.currentTarget.checked)}
         />
       )}
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -1,14 +1,11 @@
-import { SimpleGrid, Stack, Textarea } from '@mantine/core'
+import { SimpleGrid, Textarea } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { type FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { peopleApi, positionsApi, teamsApi } from '../api.ts'
 
 const none = null as number | null
@@ -38,52 +35,39 @@ export default function AddScreen() {
     },
   })
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <PickOne
-              label="Person"
-              placeholder="Staff without a dossier"
-              call={peopleApi.freeUsers}
-              nameOf={({ name }) => name}
-              hint={({ username, departmentName }) => `${username}, ${departmentName ?? 'no department'}`}
-              {...form.field('userId')}
-            />
-            <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <PickOne
-                label="Team"
-                call={teamsApi.teams}
-                nameOf={({ name }) => name}
-                {...picked(form.field('teamId'))}
-              />
-              <PickOne
-                label="Position"
-                call={positionsApi.positions}
-                nameOf={({ name }) => name}
-                {...picked(form.field('positionId'))}
-              />
-              <DateField label="In the team from" description="Empty: today" {...form.field('from')} />
-              <DateField label="Started with us" {...form.field('startedOn')} />
-            </SimpleGrid>
-            <Textarea
-              label="About"
-              description="Whoever may see dossiers reads it"
-              autosize
-              minRows={2}
-              {...form.text('about')}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The person can read what is said of them.'}
-        save="Open dossier"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/dossiers' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="The person can read what is said of them."
+      save="Open dossier"
+      onCancel={() => void navigate({ to: '/dossiers' })}
+    >
+      <PickOne
+        label="Person"
+        placeholder="Staff without a dossier"
+        call={peopleApi.freeUsers}
+        nameOf={({ name }) => name}
+        hint={({ username, departmentName }) => `${username}, ${departmentName ?? 'no department'}`}
+        {...form.field('userId')}
       />
-    </form>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <PickOne label="Team" call={teamsApi.teams} nameOf={({ name }) => name} {...picked(form.field('teamId'))} />
+        <PickOne
+          label="Position"
+          call={positionsApi.positions}
+          nameOf={({ name }) => name}
+          {...picked(form.field('positionId'))}
+        />
+        <DateField label="In the team from" description="Empty: today" {...form.field('from')} />
+        <DateField label="Started with us" {...form.field('startedOn')} />
+      </SimpleGrid>
+      <Textarea
+        label="About"
+        description="Whoever may see dossiers reads it"
+        autosize
+        minRows={2}
+        {...form.text('about')}
+      />
+    </FormScreen>
   )
 }

@@ -6,11 +6,11 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { peopleApi } from '../api.ts'
 import { MembershipsOf } from '../memberships/MembershipsOf.tsx'
 
@@ -36,15 +36,16 @@ function Form({ dossier }: { dossier: DossierUser }) {
     },
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={dossier.name}
       meta={[dossier.team?.name, dossier.position?.name].filter(Boolean).join(', ') || 'No team'}
       left="Teams and positions are saved one by one."
       save="Save dossier"
       reason={useReason()(peopleApi.updateUser)}
       onCancel={toPage}
-      side={<MembershipsOf userId={id} name={dossier.name} />}
     >
       <DateField label="Started with us" {...form.field('startedOn')} />
       <Textarea
@@ -54,6 +55,7 @@ function Form({ dossier }: { dossier: DossierUser }) {
         minRows={3}
         {...form.text('about')}
       />
-    </SettingForm>
+      <MembershipsOf userId={id} name={dossier.name} />
+    </FormScreen>
   )
 }

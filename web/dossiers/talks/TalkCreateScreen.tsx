@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { talksApi } from '../api.ts'
 import { talkKindNames, templates } from '../words.ts'
 
@@ -34,8 +34,9 @@ function TalkCreateScreen({ id: userId }: { id: number }) {
   }
   const questions = form.field('questions')
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was created."
       left="Both sides prepare. Answers are released when both are ready."
       save="Plan talk"
       onCancel={() => void navigate({ to: `/dossiers/${userId}` })}
@@ -58,6 +59,6 @@ function TalkCreateScreen({ id: userId }: { id: number }) {
         onBlur={() => questions.onChange(questions.value.map((one) => one.trim()).filter(Boolean))}
         error={questions.error}
       />
-    </SettingForm>
+    </FormScreen>
   )
 }

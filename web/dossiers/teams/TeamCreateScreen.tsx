@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { teamsApi } from '../api.ts'
 import { noTeam, TeamFields, teamLabels } from './TeamFields.tsx'
 
@@ -18,13 +18,14 @@ export default function TeamCreateScreen() {
     },
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was created."
       left="Its people are added next."
       save="Create team"
       onCancel={() => void navigate({ to: '/dossiers/teams' })}
     >
       <TeamFields form={form} />
-    </SettingForm>
+    </FormScreen>
   )
 }

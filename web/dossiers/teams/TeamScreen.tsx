@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { LinkTo } from '../../kit/frame/LinkTo.tsx'
@@ -14,7 +15,6 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { count, counted } from '../../kit/look/format.ts'
-import { SettingForm } from '../../qc/settings/SettingForm.tsx'
 import { membershipsApi, peopleApi, teamsApi } from '../api.ts'
 import { AddMembership } from '../memberships/MembershipModal.tsx'
 import { dossierPath } from '../paths.ts'
@@ -43,22 +43,24 @@ function Form({ team }: { team: Team }) {
   })
   const isNew = form.values.managerId !== managerId
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={team.name}
       meta={counted(team.people, ['person', 'people'])}
       left={
         isNew
           ? 'The new manager reads earlier entries for managers. The former manager reads only their own.'
-          : 'Not saved yet.'
+          : undefined
       }
       save="Save team"
       reason={useReason()(teamsApi.updateTeam)}
       onCancel={toList}
-      side={<People teamId={id} />}
     >
       <TeamFields form={form} team={team} />
-    </SettingForm>
+      <People teamId={id} />
+    </FormScreen>
   )
 }
 

@@ -7,13 +7,9 @@ import { useSession } from '../../kit/access/session.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
-import { Split } from '../../kit/frame/Section.tsx'
 import { leavesApi } from '../api.ts'
 import { daysWords, partOptions, rangeWords } from '../words.ts'
 import { usePreview, WhatItTakes } from './WhatItTakes.tsx'
@@ -78,100 +74,92 @@ export default function NewScreen() {
     if (!long) set('endPart', undefined)
   }
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Split form side={<WhatItTakes preview={preview} type={type} />}>
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing="Nothing was requested." />
-              {!notForOthers && (
-                <PickOne
-                  label={labels.userId}
-                  placeholder="Yourself"
-                  description="Enter a leave for somebody else, for instance a sick call"
-                  call={leavesApi.employees}
-                  nameOf={({ name }) => name}
-                  hint={({ departmentName }) => departmentName}
-                  value={values.userId ?? null}
-                  reason={lacking(leavesApi.employees)}
-                  onChange={(id) => set('userId', id ?? undefined)}
-                  error={field('userId').error}
-                />
-              )}
-              <Select
-                label={labels.typeId}
-                withAsterisk
-                allowDeselect={false}
-                data={(types.data?.items ?? []).map(({ type: { id, name, deductsBalance }, balance }) => ({
-                  value: String(id),
-                  label: deductsBalance ? `${name} (${daysWords(balance)} left)` : name,
-                }))}
-                value={values.typeId === undefined ? null : String(values.typeId)}
-                onChange={(id) => set('typeId', id === null ? undefined : Number(id))}
-                onBlur={field('typeId').onBlur}
-                error={field('typeId').error ?? types.error?.message}
-              />
-              <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={14} verticalSpacing={18}>
-                <DateField
-                  label={labels.startDate}
-                  {...field('startDate')}
-                  onChange={chooseStart}
-                  error={problem('startDate')}
-                />
-                <DateField
-                  label={labels.endDate}
-                  min={values.startDate || undefined}
-                  {...field('endDate')}
-                  onChange={chooseEnd}
-                  error={problem('endDate')}
-                />
-                <Part
-                  label={isLong ? 'The first day is' : labels.startPart}
-                  data={isLong ? parts(['full', 'afternoon'], { afternoon: 'From noon' }) : parts(leavePart.options)}
-                  value={values.startPart}
-                  onChange={(part) => set('startPart', part)}
-                  error={problem('startPart')}
-                />
-                {isLong && (
-                  <Part
-                    label="The last day is"
-                    data={parts(['full', 'morning'], { morning: 'Until noon' })}
-                    value={values.endPart ?? 'full'}
-                    onChange={(part) => set('endPart', part)}
-                    error={problem('endPart')}
-                  />
-                )}
-              </SimpleGrid>
-              <Textarea
-                label={labels.reason}
-                description="Only the approvers can read it"
-                autosize
-                minRows={2}
-                {...text('reason')}
-              />
-              <FileInput
-                label={labels.document}
-                description="PDF or picture, at most 10 MB"
-                placeholder="Choose a file"
-                clearable
-                accept="application/pdf,image/png,image/jpeg,image/webp"
-                withAsterisk={preview.data?.documentNeeded === true}
-                value={values.document ?? null}
-                onChange={(file) => set('document', file ?? undefined)}
-                error={field('document').error}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? <Text span>{preview.said}</Text>}
-        save="Request leave"
-        busy={form.busy}
-        disabled={!form.valid || preview.blocked}
-        onCancel={toOwn}
+    <FormScreen
+      form={form}
+      nothing="Nothing was requested."
+      side={<WhatItTakes preview={preview} type={type} />}
+      left={<Text span>{preview.said}</Text>}
+      save="Request leave"
+      disabled={preview.blocked}
+      onCancel={toOwn}
+    >
+      {!notForOthers && (
+        <PickOne
+          label={labels.userId}
+          placeholder="Yourself"
+          description="Enter a leave for somebody else, for instance a sick call"
+          call={leavesApi.employees}
+          nameOf={({ name }) => name}
+          hint={({ departmentName }) => departmentName}
+          value={values.userId ?? null}
+          reason={lacking(leavesApi.employees)}
+          onChange={(id) => set('userId', id ?? undefined)}
+          error={field('userId').error}
+        />
+      )}
+      <Select
+        label={labels.typeId}
+        withAsterisk
+        allowDeselect={false}
+        data={(types.data?.items ?? []).map(({ type: { id, name, deductsBalance }, balance }) => ({
+          value: String(id),
+          label: deductsBalance ? `${name} (${daysWords(balance)} left)` : name,
+        }))}
+        value={values.typeId === undefined ? null : String(values.typeId)}
+        onChange={(id) => set('typeId', id === null ? undefined : Number(id))}
+        onBlur={field('typeId').onBlur}
+        error={field('typeId').error ?? types.error?.message}
       />
-    </form>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={14} verticalSpacing={18}>
+        <DateField
+          label={labels.startDate}
+          {...field('startDate')}
+          onChange={chooseStart}
+          error={problem('startDate')}
+        />
+        <DateField
+          label={labels.endDate}
+          min={values.startDate || undefined}
+          {...field('endDate')}
+          onChange={chooseEnd}
+          error={problem('endDate')}
+        />
+        <Part
+          label={isLong ? 'The first day is' : labels.startPart}
+          data={isLong ? parts(['full', 'afternoon'], { afternoon: 'From noon' }) : parts(leavePart.options)}
+          value={values.startPart}
+          onChange={(part) => set('startPart', part)}
+          error={problem('startPart')}
+        />
+        {isLong && (
+          <Part
+            label="The last day is"
+            data={parts(['full', 'morning'], { morning: 'Until noon' })}
+            value={values.endPart ?? 'full'}
+            onChange={(part) => set('endPart', part)}
+            error={problem('endPart')}
+          />
+        )}
+      </SimpleGrid>
+      <Textarea
+        label={labels.reason}
+        description="Only the approvers can read it"
+        autosize
+        minRows={2}
+        {...text('reason')}
+      />
+      <FileInput
+        label={labels.document}
+        description="PDF or picture, at most 10 MB"
+        placeholder="Choose a file"
+        clearable
+        accept="application/pdf,image/png,image/jpeg,image/webp"
+        withAsterisk={preview.data?.documentNeeded === true}
+        value={values.document ?? null}
+        onChange={(file) => set('document', file ?? undefined)}
+        error={field('document').error}
+      />
+    </FormScreen>
   )
 }
 

@@ -1,16 +1,14 @@
 import { REFUSED_SPAM_SCORE } from '@innkeeper/contract/mail'
 import type { MailboxUser } from '@innkeeper/contract/mailboxes'
-import { Checkbox, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { MomentField } from '../../kit/form/MomentField.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
@@ -78,107 +76,99 @@ function Form({ user }: { user: MailboxUser }) {
   const { required: ___, ...targets } = field('forwards')
   const lacksReason = values.status !== 'active' && values.reason.trim() === ''
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={user.address}
-        badge={<StatusBadge pill state={user.status} />}
-        meta={
-          <>
-            <LinkTo to="/mailboxes/edit/$mailboxId" params={{ mailboxId: String(user.mailboxId) }}>
-              {user.domain}
-            </LinkTo>
-            <Dot />
-            {usage(user)}
-          </>
-        }
-        actions={
-          <PageMenu>
-            <UserActs user={user} onRemoved={toDomain} />
-          </PageMenu>
-        }
-      >
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <TextInput label="Name" description="Who reads it" autoComplete="off" {...form.text('name')} />
-            <NumberField
-              label="Quota"
-              suffix=" MB"
-              description={inGb(quota.value)}
-              min={1}
-              {...quota}
-              onChange={(value) => quota.onChange(Number(value))}
-            />
-            <Select
-              label="Status"
-              allowDeselect={false}
-              data={statuses}
-              {...statusField}
-              onChange={(value) => {
-                onStatus(value ?? status)
-                if (value === 'active') {
-                  set('reason', '')
-                  set('until', '')
-                }
-              }}
-            />
-            {values.status !== 'active' && (
-              <>
-                <TextInput label="Reason" withAsterisk description="Colleagues see it" {...form.text('reason')} />
-                <MomentField label="Ends by itself" description="Empty: until somebody activates it" {...end} />
-              </>
-            )}
-            <TagsInputField
-              label="Forwards to"
-              description="Press Enter after each address"
-              placeholder={values.forwards.length ? undefined : 'name@example.org'}
-              splitChars={[',', ' ', ';']}
-              {...targets}
-            />
-            {values.forwards.length > 0 && (
-              <Checkbox
-                label="Keep a copy in the mailbox"
-                checked={values.keepCopy}
-                onChange={({ currentTarget }) => set('keepCopy', currentTarget.checked)}
-              />
-            )}
-            <AutoReplyFields
-              value={values.autoReply}
-              onChange={(next) => set('autoReply', next)}
-              error={field('autoReply').error}
-            />
-            <NumberField
-              label="Recipients an hour"
-              description="Empty: no limit. A limit bounds what a stolen password can send"
-              min={1}
-              {...limit}
-              onChange={(value) => limit.onChange(value === '' ? '' : Number(value))}
-            />
-            <NumberField
-              label="Spam threshold"
-              description={`Score from which mail goes into Junk. Empty: that of the mail domain. ${REFUSED_SPAM_SCORE}: never`}
-              min={1}
-              max={REFUSED_SPAM_SCORE}
-              {...score}
-              onChange={(value) => score.onChange(value === '' ? '' : Number(value))}
-            />
-            <Passwords user={user} />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          lacksReason
-            ? 'Still needed: a reason'
-            : (form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.'))
-        }
-        save="Save mailbox"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty || lacksReason}
-        onCancel={toDomain}
+    <FormScreen
+      form={form}
+      title={user.address}
+      badge={<StatusBadge pill state={user.status} />}
+      meta={
+        <>
+          <LinkTo to="/mailboxes/edit/$mailboxId" params={{ mailboxId: String(user.mailboxId) }}>
+            {user.domain}
+          </LinkTo>
+          <Dot />
+          {usage(user)}
+        </>
+      }
+      actions={
+        <PageMenu>
+          <UserActs user={user} onRemoved={toDomain} />
+        </PageMenu>
+      }
+      nothing="Nothing was saved."
+      edits
+      left={
+        lacksReason
+          ? 'Still needed: a reason'
+          : (form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.'))
+      }
+      save="Save mailbox"
+      disabled={lacksReason}
+      onCancel={toDomain}
+    >
+      <TextInput label="Name" description="Who reads it" autoComplete="off" {...form.text('name')} />
+      <NumberField
+        label="Quota"
+        suffix=" MB"
+        description={inGb(quota.value)}
+        min={1}
+        {...quota}
+        onChange={(value) => quota.onChange(Number(value))}
       />
-    </form>
+      <Select
+        label="Status"
+        allowDeselect={false}
+        data={statuses}
+        {...statusField}
+        onChange={(value) => {
+          onStatus(value ?? status)
+          if (value === 'active') {
+            set('reason', '')
+            set('until', '')
+          }
+        }}
+      />
+      {values.status !== 'active' && (
+        <>
+          <TextInput label="Reason" withAsterisk description="Colleagues see it" {...form.text('reason')} />
+          <MomentField label="Ends by itself" description="Empty: until somebody activates it" {...end} />
+        </>
+      )}
+      <TagsInputField
+        label="Forwards to"
+        description="Press Enter after each address"
+        placeholder={values.forwards.length ? undefined : 'name@example.org'}
+        splitChars={[',', ' ', ';']}
+        {...targets}
+      />
+      {values.forwards.length > 0 && (
+        <Checkbox
+          label="Keep a copy in the mailbox"
+          checked={values.keepCopy}
+          onChange={({ currentTarget }) => set('keepCopy', currentTarget.checked)}
+        />
+      )}
+      <AutoReplyFields
+        value={values.autoReply}
+        onChange={(next) => set('autoReply', next)}
+        error={field('autoReply').error}
+      />
+      <NumberField
+        label="Recipients an hour"
+        description="Empty: no limit. A limit bounds what a stolen password can send"
+        min={1}
+        {...limit}
+        onChange={(value) => limit.onChange(value === '' ? '' : Number(value))}
+      />
+      <NumberField
+        label="Spam threshold"
+        description={`Score from which mail goes into Junk. Empty: that of the mail domain. ${REFUSED_SPAM_SCORE}: never`}
+        min={1}
+        max={REFUSED_SPAM_SCORE}
+        {...score}
+        onChange={(value) => score.onChange(value === '' ? '' : Number(value))}
+      />
+      <Passwords user={user} />
+    </FormScreen>
   )
 }
 

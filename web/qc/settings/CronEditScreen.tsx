@@ -1,9 +1,7 @@
 import type { CronFilter } from '@innkeeper/contract/qc/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
@@ -14,7 +12,7 @@ import { Timeline } from '../../kit/timeline/Timeline.tsx'
 import { qcTicketsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
 import { CronFields, cronLabels, cronValues } from './CronFields.tsx'
-import { SettingForm } from './SettingForm.tsx'
+import { useAfterSaving } from './useAfterSaving.ts'
 
 export default numbered('id', CronEditScreen)
 
@@ -24,34 +22,31 @@ function CronEditScreen({ id }: { id: number }) {
 }
 
 function Form({ filter }: { filter: CronFilter }) {
-  const navigate = useNavigate()
   const face = useFace()
   const reason = useReason()(qcTicketsApi.updateCronFilter)
-  const toList = () => void navigate({ to: face.cron })
+  const { toList, onDone } = useAfterSaving(face.cron, 'saved')
   const opened = useOpened(filter)
   const form = useCallForm(qcTicketsApi.updateCronFilter, {
     initial: cronValues(opened),
     fixed: { id: opened.id, version: opened.version },
     labels: cronLabels,
-    onDone: ({ name }) => {
-      void readAgain(['qc'])
-      toast.success(`${name} is saved`)
-      toList()
-    },
+    onDone,
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={filter.name}
       meta={filter.lastRunAt ? `Ran ${ago(filter.lastRunAt)}` : 'Has not run yet'}
       left="What it queued before stays queued."
       save="Save cron filter"
       reason={reason}
       onCancel={toList}
-      side={<Runs filter={filter} />}
     >
       <CronFields values={form.values} text={form.text} field={form.field} />
-    </SettingForm>
+      <Runs filter={filter} />
+    </FormScreen>
   )
 }
 

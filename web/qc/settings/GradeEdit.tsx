@@ -1,9 +1,7 @@
 import type { ScoreGrade } from '@innkeeper/contract/qc/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -12,7 +10,7 @@ import { qcSettingsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
 import { pastScores } from '../words.ts'
 import { GradeFields, gradeLabels, gradeValues } from './GradeFields.tsx'
-import { SettingForm } from './SettingForm.tsx'
+import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function GradeEdit({ id }: { id: number }) {
   const query = useQuery(qcSettingsApi.grade.query({ id }))
@@ -20,24 +18,21 @@ export default function GradeEdit({ id }: { id: number }) {
 }
 
 function Form({ grade }: { grade: ScoreGrade }) {
-  const navigate = useNavigate()
   const face = useFace()
   const reason = useReason()(qcSettingsApi.updateGrade)
-  const toList = () => void navigate({ to: face.grades })
+  const { toList, onDone } = useAfterSaving(face.grades, 'saved')
   const opened = useOpened(grade)
   const form = useCallForm(qcSettingsApi.updateGrade, {
     initial: gradeValues(opened),
     fixed: { id: opened.id, version: opened.version },
     labels: gradeLabels,
-    onDone: ({ name }) => {
-      void readAgain(['qc'])
-      toast.success(`${name} is saved`)
-      toList()
-    },
+    onDone,
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={grade.name}
       meta={`Value ${grade.value}, offered by ${counted(grade.types, ['score type', 'score types'])}`}
       left={pastScores(grade.scores)}
@@ -46,6 +41,6 @@ function Form({ grade }: { grade: ScoreGrade }) {
       onCancel={toList}
     >
       <GradeFields text={form.text} field={form.field} />
-    </SettingForm>
+    </FormScreen>
   )
 }

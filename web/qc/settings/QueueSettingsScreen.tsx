@@ -6,12 +6,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { NumberField } from '../../kit/form/NumberField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { qcSettingsApi } from '../api.ts'
-import { SettingForm } from './SettingForm.tsx'
 
 const modes = [
   { value: 'everything', label: 'Every conversation' },
@@ -60,8 +60,10 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
   const { values } = form
   const [mode, period, retention] = [form.field('mode'), form.field('period'), form.field('retentionDays')]
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={kind === 'chat' ? 'Chat queue' : 'Ticket queue'}
       left="What is queued already stays queued."
       save="Save queue settings"
@@ -128,6 +130,6 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
       <Text c="dimmed" fz="xs">
         Each item keeps how it came into the queue, so that statistics report samples and filtered items apart.
       </Text>
-    </SettingForm>
+    </FormScreen>
   )
 }

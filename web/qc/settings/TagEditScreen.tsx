@@ -1,9 +1,7 @@
 import type { Tag } from '@innkeeper/contract/qc/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
@@ -11,8 +9,8 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { qcSettingsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
-import { SettingForm } from './SettingForm.tsx'
 import { TagFields, tagLabels, tagValues } from './TagFields.tsx'
+import { useAfterSaving } from './useAfterSaving.ts'
 
 export default numbered('tagId', TagEditScreen)
 
@@ -22,32 +20,29 @@ function TagEditScreen({ id }: { id: number }) {
 }
 
 function Form({ tag }: { tag: Tag }) {
-  const navigate = useNavigate()
   const face = useFace()
   const reason = useReason()(qcSettingsApi.updateTag)
-  const toList = () => void navigate({ to: face.tags })
+  const { toList, onDone } = useAfterSaving(face.tags, 'saved')
   const opened = useOpened(tag)
   const form = useCallForm(qcSettingsApi.updateTag, {
     initial: tagValues(opened),
     fixed: { id: opened.id, version: opened.version },
     labels: tagLabels,
-    onDone: ({ name }) => {
-      void readAgain(['qc'])
-      toast.success(`${name} is saved`)
-      toList()
-    },
+    onDone,
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={tag.name}
       meta={`Used ${counted(tag.uses, ['time', 'times'])}`}
-      left={`The new name shows everywhere the tag is used.`}
+      left="The new name shows everywhere the tag is used."
       save="Save tag"
       reason={reason}
       onCancel={toList}
     >
       <TagFields text={form.text} colour={form.field('colour')} usedFor={form.field('usedFor')} />
-    </SettingForm>
+    </FormScreen>
   )
 }

@@ -1,17 +1,15 @@
 import type { ScoreType } from '@innkeeper/contract/qc/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { qcSettingsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
 import { pastScores } from '../words.ts'
-import { SettingForm } from './SettingForm.tsx'
 import { TypeFields, typeLabels, typeValues } from './TypeFields.tsx'
+import { useAfterSaving } from './useAfterSaving.ts'
 
 export default function TypeEdit({ id }: { id: number }) {
   const query = useQuery(qcSettingsApi.type.query({ id }))
@@ -19,24 +17,21 @@ export default function TypeEdit({ id }: { id: number }) {
 }
 
 function Form({ type }: { type: ScoreType }) {
-  const navigate = useNavigate()
   const face = useFace()
   const reason = useReason()(qcSettingsApi.updateType)
-  const toList = () => void navigate({ to: face.types })
+  const { toList, onDone } = useAfterSaving(face.types, 'saved')
   const opened = useOpened(type)
   const form = useCallForm(qcSettingsApi.updateType, {
     initial: typeValues(opened),
     fixed: { id: opened.id, version: opened.version },
     labels: typeLabels,
-    onDone: ({ name }) => {
-      void readAgain(['qc'])
-      toast.success(`${name} is saved`)
-      toList()
-    },
+    onDone,
   })
   return (
-    <SettingForm
+    <FormScreen
       form={form}
+      nothing="Nothing was saved."
+      edits
       title={type.name}
       meta={`Weight ${type.weight}${type.isCritical ? ', critical' : ''}`}
       left={pastScores(type.scores)}
@@ -45,6 +40,6 @@ function Form({ type }: { type: ScoreType }) {
       onCancel={toList}
     >
       <TypeFields text={form.text} field={form.field} />
-    </SettingForm>
+    </FormScreen>
   )
 }

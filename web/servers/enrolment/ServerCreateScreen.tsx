@@ -1,14 +1,10 @@
 import type { Output } from '@innkeeper/contract/kit'
 import type { servers } from '@innkeeper/contract/servers'
-import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { serversApi } from '../api.ts'
 import { labels, ServerFields } from '../ServerFields.tsx'
 import { Enrolling } from './Enrolling.tsx'
@@ -31,29 +27,21 @@ function Form({ onAdded }: { onAdded: (added: Added) => void }) {
     },
   })
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was added." />
-            <ServerFields
-              name={form.text('name')}
-              address={form.text('address')}
-              note={form.text('note')}
-              type={form.field('type')}
-              webServer={form.field('webServer')}
-              acceptsNew={form.field('acceptsNew')}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'Next you get the command that brings the agent.'}
-        save="Add server"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/server' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was added."
+      left="Next you get the command that brings the agent."
+      save="Add server"
+      onCancel={() => void navigate({ to: '/server' })}
+    >
+      <ServerFields
+        name={form.text('name')}
+        address={form.text('address')}
+        note={form.text('note')}
+        type={form.field('type')}
+        webServer={form.field('webServer')}
+        acceptsNew={form.field('acceptsNew')}
       />
-    </form>
+    </FormScreen>
   )
 }

@@ -1,5 +1,4 @@
 import type { ShiftAutomation } from '@innkeeper/contract/shifts'
-import { Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -8,14 +7,11 @@ import { attempt } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
-import { Split } from '../../kit/frame/Section.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { counted } from '../../kit/look/format.ts'
 import { shiftsApi } from '../api.ts'
@@ -68,48 +64,39 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     if (gone) toList()
   }
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={name}
-        meta={`${opened.who}, ${counted(opened.people, ['person', 'people'])}`}
-        actions={
-          <ActButton
-            variant="default"
-            leftSection={<IconTrash size={15} />}
-            reason={lacking(shiftsApi.removeAutomation)}
-            onClick={() => void remove()}
-          >
-            Delete…
-          </ActButton>
-        }
-      >
-        <div className={css.body}>
-          <Split form side={<RunSection automation={automation} />}>
-            <Stack gap={18} maw={640}>
-              <FormNotes form={form} nothing="Nothing was saved." />
-              <AutomationFields
-                values={form.values}
-                set={form.set}
-                text={form.text}
-                startDate={form.field('startDate')}
-                endDate={form.field('endDate')}
-                userId={form.field('userId')}
-                pattern={form.field('pattern')}
-                stagger={form.field('stagger')}
-                weeksAhead={form.field('weeksAhead')}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={reason ?? form.wanting ?? 'Its future shifts are updated, except those that somebody edited.'}
-        save="Save automation"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty || reason !== undefined}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      title={name}
+      meta={`${opened.who}, ${counted(opened.people, ['person', 'people'])}`}
+      actions={
+        <ActButton
+          variant="default"
+          leftSection={<IconTrash size={15} />}
+          reason={lacking(shiftsApi.removeAutomation)}
+          onClick={() => void remove()}
+        >
+          Delete…
+        </ActButton>
+      }
+      nothing="Nothing was saved."
+      side={<RunSection automation={automation} />}
+      edits
+      reason={reason}
+      left="Its future shifts are updated, except those that somebody edited."
+      save="Save automation"
+      onCancel={toList}
+    >
+      <AutomationFields
+        values={form.values}
+        set={form.set}
+        text={form.text}
+        startDate={form.field('startDate')}
+        endDate={form.field('endDate')}
+        userId={form.field('userId')}
+        pattern={form.field('pattern')}
+        stagger={form.field('stagger')}
+        weeksAhead={form.field('weeksAhead')}
       />
-    </form>
+    </FormScreen>
   )
 }

@@ -1,13 +1,10 @@
 import type { ShiftType } from '@innkeeper/contract/shifts'
-import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
@@ -42,30 +39,26 @@ function Form({ type }: { type: ShiftType }) {
     },
   })
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false} title={type.name} meta={`${type.startTime}–${type.endTime}`}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was saved." />
-            <TypeFields
-              values={form.values}
-              text={form.text}
-              startTime={form.field('startTime')}
-              endTime={form.field('endTime')}
-              breakMinutes={form.field('breakMinutes')}
-              colour={form.field('colour')}
-              isActive={form.field('isActive')}
-            />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={reason ?? form.wanting ?? 'Future shifts are updated; past ones stay unchanged.'}
-        save="Save shift type"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty || reason !== undefined}
-        onCancel={toList}
+    <FormScreen
+      form={form}
+      title={type.name}
+      meta={`${type.startTime}–${type.endTime}`}
+      nothing="Nothing was saved."
+      edits
+      reason={reason}
+      left="Future shifts are updated; past ones stay unchanged."
+      save="Save shift type"
+      onCancel={toList}
+    >
+      <TypeFields
+        values={form.values}
+        text={form.text}
+        startTime={form.field('startTime')}
+        endTime={form.field('endTime')}
+        breakMinutes={form.field('breakMinutes')}
+        colour={form.field('colour')}
+        isActive={form.field('isActive')}
       />
-    </form>
+    </FormScreen>
   )
 }

@@ -1,13 +1,9 @@
-import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core'
+import { Button, FileButton, Group, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileUpload } from '@tabler/icons-react'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
-import { Screen } from '../../kit/frame/Screen.tsx'
-import { Split } from '../../kit/frame/Section.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
 import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
@@ -42,67 +38,57 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
   // the private key stays in the browser until the form is saved
   const [{ websiteId, certificate, ca }] = useDebouncedValue(values, QUIET)
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Split form side={<Checked websiteId={websiteId} certificate={certificate} ca={ca} />}>
-            <Stack gap={18}>
-              <FormNotes form={form} nothing="Nothing was kept." />
-              <KindField kind="custom" onKind={onKind} />
-              <WebsiteField
-                {...field('websiteId')}
-                valueName={websiteName}
-                onChange={(id) => {
-                  set('websiteId', id)
-                  onWebsite(id)
-                }}
-              />
-              {texts.map(([key, label, description]) => (
-                <div key={key}>
-                  <Textarea
-                    label={label}
-                    description={description}
-                    inputWrapperOrder={['label', 'input', 'description', 'error']}
-                    withAsterisk={key !== 'ca'}
-                    autosize
-                    minRows={3}
-                    maxRows={10}
-                    autoComplete="off"
-                    spellCheck={false}
-                    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-                    {...form.text(key)}
-                  />
-                  <Group mt={6}>
-                    <FileButton onChange={(file) => void file?.text().then((text) => set(key, text))}>
-                      {(props) => (
-                        <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
-                          Choose a file
-                        </Button>
-                      )}
-                    </FileButton>
-                  </Group>
-                </div>
-              ))}
-              <HttpsFields
-                redirect={values.redirect}
-                hstsDays={values.hstsDays}
-                onRedirect={(on) => set('redirect', on)}
-                onHsts={(days) => set('hstsDays', days)}
-                error={field('hstsDays').error}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          form.wanting ?? 'The certificate is installed at once. The present one is served until the new one is seen.'
-        }
-        save="Upload certificate"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={onCancel}
+    <FormScreen
+      form={form}
+      nothing="Nothing was kept."
+      width="100%"
+      side={<Checked websiteId={websiteId} certificate={certificate} ca={ca} />}
+      left="The certificate is installed at once. The present one is served until the new one is seen."
+      save="Upload certificate"
+      onCancel={onCancel}
+    >
+      <KindField kind="custom" onKind={onKind} />
+      <WebsiteField
+        {...field('websiteId')}
+        valueName={websiteName}
+        onChange={(id) => {
+          set('websiteId', id)
+          onWebsite(id)
+        }}
       />
-    </form>
+      {texts.map(([key, label, description]) => (
+        <div key={key}>
+          <Textarea
+            label={label}
+            description={description}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            withAsterisk={key !== 'ca'}
+            autosize
+            minRows={3}
+            maxRows={10}
+            autoComplete="off"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            {...form.text(key)}
+          />
+          <Group mt={6}>
+            <FileButton onChange={(file) => void file?.text().then((text) => set(key, text))}>
+              {(props) => (
+                <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
+                  Choose a file
+                </Button>
+              )}
+            </FileButton>
+          </Group>
+        </div>
+      ))}
+      <HttpsFields
+        redirect={values.redirect}
+        hstsDays={values.hstsDays}
+        onRedirect={(on) => set('redirect', on)}
+        onHsts={(days) => set('hstsDays', days)}
+        error={field('hstsDays').error}
+      />
+    </FormScreen>
   )
 }

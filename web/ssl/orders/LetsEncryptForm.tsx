@@ -1,11 +1,7 @@
-import { Checkbox, Stack } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
-import { Split } from '../../kit/frame/Section.tsx'
 import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
 import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
@@ -39,51 +35,43 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
   const [asked] = useDebouncedValue(values, QUIET)
   const site = field('websiteId')
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Split form side={<Preflight {...asked} />}>
-            <Stack gap={18}>
-              <FormNotes form={form} nothing="Nothing was ordered." />
-              <KindField kind="lets-encrypt" onKind={onKind} />
-              <WebsiteField
-                {...site}
-                valueName={websiteName}
-                onChange={(id) => {
-                  set('websiteId', id)
-                  onWebsite(id)
-                }}
-              />
-              <NamesField {...field('subDomains')} />
-              <EmailField description="Where the authority writes to, if it has to" {...form.text('email')} />
-              <RenewalFields
-                {...values}
-                onAutoRenew={(on) => set('autoRenew', on)}
-                onAliases={(on) => set('vhostAliases', on)}
-              />
-              <HttpsFields
-                {...values}
-                onRedirect={(on) => set('redirect', on)}
-                onHsts={(days) => set('hstsDays', days)}
-                error={field('hstsDays').error}
-              />
-              <Checkbox
-                label="Order it whatever the preflight says"
-                description="A failure counts towards the authority’s limits"
-                checked={values.force}
-                onChange={(event) => set('force', event.currentTarget.checked)}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The certificate is installed as soon as it is issued.'}
-        save="Order certificate"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={onCancel}
+    <FormScreen
+      form={form}
+      nothing="Nothing was ordered."
+      width="100%"
+      side={<Preflight {...asked} />}
+      left="The certificate is installed as soon as it is issued."
+      save="Order certificate"
+      onCancel={onCancel}
+    >
+      <KindField kind="lets-encrypt" onKind={onKind} />
+      <WebsiteField
+        {...site}
+        valueName={websiteName}
+        onChange={(id) => {
+          set('websiteId', id)
+          onWebsite(id)
+        }}
       />
-    </form>
+      <NamesField {...field('subDomains')} />
+      <EmailField description="Where the authority writes to, if it has to" {...form.text('email')} />
+      <RenewalFields
+        {...values}
+        onAutoRenew={(on) => set('autoRenew', on)}
+        onAliases={(on) => set('vhostAliases', on)}
+      />
+      <HttpsFields
+        {...values}
+        onRedirect={(on) => set('redirect', on)}
+        onHsts={(days) => set('hstsDays', days)}
+        error={field('hstsDays').error}
+      />
+      <Checkbox
+        label="Order it whatever the preflight says"
+        description="A failure counts towards the authority’s limits"
+        checked={values.force}
+        onChange={(event) => set('force', event.currentTarget.checked)}
+      />
+    </FormScreen>
   )
 }

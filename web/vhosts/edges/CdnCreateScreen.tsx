@@ -1,14 +1,11 @@
 import { NO_RULES } from '@innkeeper/contract/edgeRules'
-import { Select, Stack, Switch, Text } from '@mantine/core'
+import { Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { serversApi } from '../../servers/api.ts'
 import { originVhostsApi, vhostsApi } from '../api.ts'
 import { CdnFields } from './CdnFields.tsx'
@@ -39,62 +36,55 @@ export default function CdnCreateScreen() {
   const xdn = form.field('xdn')
   const edges = useEdges()
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was created." />
-            <PickOne
-              label="Website"
-              required
-              placeholder="Domain"
-              call={originVhostsApi.list}
-              nameOf={({ domain }) => domain}
-              hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
-              closed={({ status }) => (status === 'active' ? undefined : `is ${status}`)}
-              value={website.value ?? null}
-              onChange={(id) => website.onChange(id ?? undefined)}
-              onBlur={website.onBlur}
-              error={website.error}
-            />
-            <Select
-              label="Edge"
-              clearable
-              placeholder="The one with the least on it"
-              description={edges.none}
-              data={edges.options}
-              value={server.value === undefined ? null : String(server.value)}
-              onChange={(id) => server.onChange(id === null ? undefined : Number(id))}
-              onBlur={server.onBlur}
-              error={server.error}
-            />
-            <CdnFields
-              minutes={form.field('minutes')}
-              stale={form.field('stale')}
-              rules={form.field('rules')}
-              refused={form.refused}
-            />
-            <Switch
-              label="On the XDN as well"
-              description="A second network of edges, with addresses of its own"
-              checked={xdn.value}
-              onChange={(event) => xdn.onChange(event.currentTarget.checked)}
-            />
-            <Text c="dimmed" fz="xs">
-              The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
-            </Text>
-            <EdgePreview requested={form.values} right={form.valid && website.value !== undefined} />
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? 'The edge is asked for the website before it counts.'}
-        save="Put behind an edge"
-        busy={form.busy}
-        disabled={!form.valid || website.value === undefined}
-        onCancel={() => void navigate({ to: '/vhost/cdn' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      left="The edge is asked for the website before it counts."
+      save="Put behind an edge"
+      disabled={website.value === undefined}
+      onCancel={() => void navigate({ to: '/vhost/cdn' })}
+    >
+      <PickOne
+        label="Website"
+        required
+        placeholder="Domain"
+        call={originVhostsApi.list}
+        nameOf={({ domain }) => domain}
+        hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
+        closed={({ status }) => (status === 'active' ? undefined : `is ${status}`)}
+        value={website.value ?? null}
+        onChange={(id) => website.onChange(id ?? undefined)}
+        onBlur={website.onBlur}
+        error={website.error}
       />
-    </form>
+      <Select
+        label="Edge"
+        clearable
+        placeholder="The one with the least on it"
+        description={edges.none}
+        data={edges.options}
+        value={server.value === undefined ? null : String(server.value)}
+        onChange={(id) => server.onChange(id === null ? undefined : Number(id))}
+        onBlur={server.onBlur}
+        error={server.error}
+      />
+      <CdnFields
+        minutes={form.field('minutes')}
+        stale={form.field('stale')}
+        rules={form.field('rules')}
+        refused={form.refused}
+      />
+      <Switch
+        label="On the XDN as well"
+        description="A second network of edges, with addresses of its own"
+        checked={xdn.value}
+        onChange={(event) => xdn.onChange(event.currentTarget.checked)}
+      />
+      <Text c="dimmed" fz="xs">
+        The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
+      </Text>
+      <EdgePreview requested={form.values} right={form.valid && website.value !== undefined} />
+    </FormScreen>
   )
 }
 

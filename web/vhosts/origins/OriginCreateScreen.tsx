@@ -1,14 +1,11 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
-import { Select, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { PickOne } from '../../kit/form/PickOne.tsx'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
 import { originVhostsApi } from '../api.ts'
 import { changeOf, draftOf, type PhpDraft } from '../words.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
@@ -34,54 +31,45 @@ export default function OriginCreateScreen() {
   const module = form.field('phpModule')
   const modules = useModules(chosen?.serverId ?? 0)
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Stack gap={18} maw={640}>
-            <FormNotes form={form} nothing="Nothing was changed." />
-            <PickOne
-              label="Website"
-              required
-              placeholder="Domain"
-              call={originVhostsApi.list}
-              nameOf={({ domain }) => domain}
-              hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
-              closed={({ own }) => (own ? 'has something set already: change that' : undefined)}
-              value={website.value ?? null}
-              onChange={(id, row) => {
-                website.onChange(id ?? undefined)
-                setChosen(row)
-                module.onChange(row?.phpModule ?? '')
-              }}
-              onBlur={website.onBlur}
-              error={website.error}
-            />
-            <Select
-              label="PHP"
-              allowDeselect={false}
-              data={[...new Set([...(chosen ? [chosen.phpModule] : []), ...modules])]}
-              value={module.value || null}
-              onChange={(name) => module.onChange(name ?? '')}
-              disabled={!chosen}
-              description={chosen ? `Of those that ${chosen.serverName} has` : 'Choose a website first'}
-              error={module.error}
-            />
-            <PhpFields value={draft} onChange={write} refused={form.refused} />
-            <Text c="dimmed" fz="xs">
-              What is left empty is as everywhere.
-            </Text>
-          </Stack>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          form.wanting ?? 'The website gets a PHP of its own. If the website then answers worse, the change is undone.'
-        }
-        save="Set PHP"
-        busy={form.busy}
-        disabled={!form.valid || !isRight(draft)}
-        onCancel={() => void navigate({ to: '/vhost/origin' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was changed."
+      left="The website gets a PHP of its own. If the website then answers worse, the change is undone."
+      save="Set PHP"
+      disabled={!isRight(draft)}
+      onCancel={() => void navigate({ to: '/vhost/origin' })}
+    >
+      <PickOne
+        label="Website"
+        required
+        placeholder="Domain"
+        call={originVhostsApi.list}
+        nameOf={({ domain }) => domain}
+        hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
+        closed={({ own }) => (own ? 'has something set already: change that' : undefined)}
+        value={website.value ?? null}
+        onChange={(id, row) => {
+          website.onChange(id ?? undefined)
+          setChosen(row)
+          module.onChange(row?.phpModule ?? '')
+        }}
+        onBlur={website.onBlur}
+        error={website.error}
       />
-    </form>
+      <Select
+        label="PHP"
+        allowDeselect={false}
+        data={[...new Set([...(chosen ? [chosen.phpModule] : []), ...modules])]}
+        value={module.value || null}
+        onChange={(name) => module.onChange(name ?? '')}
+        disabled={!chosen}
+        description={chosen ? `Of those that ${chosen.serverName} has` : 'Choose a website first'}
+        error={module.error}
+      />
+      <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <Text c="dimmed" fz="xs">
+        What is left empty is as everywhere.
+      </Text>
+    </FormScreen>
   )
 }

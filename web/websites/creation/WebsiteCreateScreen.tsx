@@ -1,13 +1,9 @@
-import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
-import { FormNotes } from '../../kit/form/FormNotes.tsx'
-import css from '../../kit/form/form.module.css'
-import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { Screen } from '../../kit/frame/Screen.tsx'
-import { Split } from '../../kit/frame/Section.tsx'
 import { environmentChoices } from '../../kit/look/environments.ts'
 import { WhatWillRun } from '../../kit/workflow/WhatWillRun.tsx'
 import { OwnerField } from '../../owners/OwnerField.tsx'
@@ -15,7 +11,7 @@ import { PlanTable, usePlans } from '../../plans/PlanTable.tsx'
 import { ServerField } from '../../servers/choice/ServerField.tsx'
 import { websitesApi } from '../api.ts'
 import { GroupField } from './GroupField.tsx'
-import { consequence, emptyForm, type Requested, stillNeeded } from './requested.ts'
+import { consequence, emptyForm, type Requested } from './requested.ts'
 import { SystemUserField } from './SystemUserField.tsx'
 import { usePlan } from './usePlan.ts'
 
@@ -56,103 +52,92 @@ export default function WebsiteCreateScreen() {
     set('phpVersion', '')
   }
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false}>
-        <div className={css.body}>
-          <Split
-            form
-            side={
-              <WhatWillRun
-                actions={plan.actions}
-                left={values.excludeActions}
-                onChange={(left) => set('excludeActions', left)}
-                failed={plan.failed}
-              />
-            }
-          >
-            <Stack gap={18}>
-              <FormNotes form={form} nothing="Nothing was created." />
-              <TextInput
-                label="Domain"
-                withAsterisk
-                description="www is added automatically"
-                autoFocus
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                styles={mono}
-                {...text('domain')}
-                error={withPlan('domain').error}
-              />
-              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
-                <OwnerField {...withPlan('userId')} onChange={chooseOwner} />
-                <GroupField ownerId={values.userId} {...withPlan('groupId')} />
-                <ServerField {...withPlan('originServer')} />
-                <SystemUserField {...withPlan('systemUser')} suggested={plan.username} reused={plan.reused} />
-              </SimpleGrid>
-              <PlanTable
-                value={values.plan === undefined ? '' : String(values.plan)}
-                onChange={choosePlan}
-                error={withPlan('plan').error}
-              />
-              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
-                <Select
-                  label="PHP"
-                  allowDeselect={false}
-                  disabled={versions.length === 0}
-                  placeholder="Follows from the plan"
-                  data={versions}
-                  {...withPlan('phpVersion')}
-                  value={values.phpVersion || versions[0] || null}
-                  onChange={(version) => set('phpVersion', version ?? '')}
-                />
-                <Select
-                  label="Environment"
-                  allowDeselect={false}
-                  data={environmentChoices}
-                  {...withPlan('websiteEnvironment')}
-                  onChange={(environment) => set('websiteEnvironment', environment ?? 'production')}
-                />
-              </SimpleGrid>
-              <Checkbox
-                label="With a MariaDB database"
-                description={
-                  lacking('database:database:create') ??
-                  'With a name and an account after the domain. One can be added later as well.'
-                }
-                disabled={lacking('database:database:create') !== undefined}
-                checked={values.database}
-                onChange={(event) => set('database', event.currentTarget.checked)}
-              />
-              <Checkbox
-                label="With its DNS records"
-                description={lacking('dns:record:update') ?? dnsHint(plan.zone)}
-                disabled={lacking('dns:record:update') !== undefined || plan.zone === null}
-                checked={values.dns && plan.zone !== null}
-                onChange={(event) => set('dns', event.currentTarget.checked)}
-              />
-              <Select
-                label="https"
-                description={lacking('ssl:cert:create') ?? 'A certificate is ordered once the website answers'}
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                allowDeselect={false}
-                disabled={lacking('ssl:cert:create') !== undefined}
-                data={certificateChoices}
-                {...field('certificate')}
-                onChange={(certificate) => set('certificate', certificate ?? '')}
-              />
-            </Stack>
-          </Split>
-        </div>
-      </Screen>
-      <SaveBar
-        left={stillNeeded(values) ?? consequence(plan.actions, values.excludeActions)}
-        save="Create website"
-        busy={form.busy}
-        disabled={!form.valid}
-        onCancel={() => void navigate({ to: '/websites' })}
+    <FormScreen
+      form={form}
+      nothing="Nothing was created."
+      width="100%"
+      side={
+        <WhatWillRun
+          actions={plan.actions}
+          left={values.excludeActions}
+          onChange={(left) => set('excludeActions', left)}
+          failed={plan.failed}
+        />
+      }
+      left={consequence(plan.actions, values.excludeActions)}
+      save="Create website"
+      onCancel={() => void navigate({ to: '/websites' })}
+    >
+      <TextInput
+        label="Domain"
+        withAsterisk
+        description="www is added automatically"
+        autoFocus
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={mono}
+        {...text('domain')}
+        error={withPlan('domain').error}
       />
-    </form>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
+        <OwnerField {...withPlan('userId')} onChange={chooseOwner} />
+        <GroupField ownerId={values.userId} {...withPlan('groupId')} />
+        <ServerField {...withPlan('originServer')} />
+        <SystemUserField {...withPlan('systemUser')} suggested={plan.username} reused={plan.reused} />
+      </SimpleGrid>
+      <PlanTable
+        value={values.plan === undefined ? '' : String(values.plan)}
+        onChange={choosePlan}
+        error={withPlan('plan').error}
+      />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
+        <Select
+          label="PHP"
+          allowDeselect={false}
+          disabled={versions.length === 0}
+          placeholder="Follows from the plan"
+          data={versions}
+          {...withPlan('phpVersion')}
+          value={values.phpVersion || versions[0] || null}
+          onChange={(version) => set('phpVersion', version ?? '')}
+        />
+        <Select
+          label="Environment"
+          allowDeselect={false}
+          data={environmentChoices}
+          {...withPlan('websiteEnvironment')}
+          onChange={(environment) => set('websiteEnvironment', environment ?? 'production')}
+        />
+      </SimpleGrid>
+      <Checkbox
+        label="With a MariaDB database"
+        description={
+          lacking('database:database:create') ??
+          'With a name and an account after the domain. One can be added later as well.'
+        }
+        disabled={lacking('database:database:create') !== undefined}
+        checked={values.database}
+        onChange={(event) => set('database', event.currentTarget.checked)}
+      />
+      <Checkbox
+        label="With its DNS records"
+        description={lacking('dns:record:update') ?? dnsHint(plan.zone)}
+        disabled={lacking('dns:record:update') !== undefined || plan.zone === null}
+        checked={values.dns && plan.zone !== null}
+        onChange={(event) => set('dns', event.currentTarget.checked)}
+      />
+      <Select
+        label="https"
+        description={lacking('ssl:cert:create') ?? 'A certificate is ordered once the website answers'}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        allowDeselect={false}
+        disabled={lacking('ssl:cert:create') !== undefined}
+        data={certificateChoices}
+        {...field('certificate')}
+        onChange={(certificate) => set('certificate', certificate ?? '')}
+      />
+    </FormScreen>
   )
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consequence, emptyForm, stillNeeded, toPlanInput } from './requested.ts'
+import { consequence, emptyForm, toPlanInput } from './requested.ts'
 
 describe('the plan beside the form', () => {
   it('is not asked about what is half typed', () => {
@@ -26,9 +26,4 @@ it('says what will happen before it happens', () => {
   ]
   expect(consequence(actions, [])).toBe('2 actions on web-1')
   expect(consequence(actions, ['b'])).toBe('1 action on web-1, without probe')
-})
-
-it('names what is still needed', () => {
-  expect(stillNeeded({ ...emptyForm, userId: 7, plan: 3 })).toBe('Still needed: domain and server')
-  expect(stillNeeded({ ...emptyForm, domain: 'a.no', userId: 7, originServer: 2, plan: 3 })).toBeUndefined()
 })

@@ -1,6 +1,5 @@
 import type { Input } from '@innkeeper/contract/kit'
 import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
-import { listed } from '../../kit/access/reasons.ts'
 import { counted } from '../../kit/look/format.ts'
 
 /** Values of the form by the names of the call; undefined for no choice. */
@@ -53,15 +52,6 @@ export const toPlanInput = ({ userId, originServer, plan, ...requested }: Reques
   dns: requested.dns || undefined,
   certificate: requested.certificate || undefined,
 })
-
-const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
-/** Names missing fields, "Still needed: domain and owner"; undefined if none is missing. */
-export function stillNeeded(requested: Requested): string | undefined {
-  // the keys of `owed` are literals
-  const keys = Object.keys(owed) as (keyof typeof owed)[]
-  const words = keys.filter((key) => !requested[key]).map((key) => owed[key])
-  return words.length ? `Still needed: ${listed(words)}` : undefined
-}
 
 type Step = Pick<PlannedAction, 'name' | 'title' | 'serverName'>
 /** "5 actions on web-osl-03, without probe" */
