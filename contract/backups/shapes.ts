@@ -124,6 +124,8 @@ export const BackupPart = z.object({
   added: z.number(),
   files: z.int(),
   problem: z.string().nullable(),
+  /** The folder of a website held no file. */
+  empty: z.boolean().optional(),
   /** Tables of a database; absent in lists, and for more than 2,000. */
   tables: z.array(z.string()).optional(),
 })

@@ -106,6 +106,10 @@ interface Answered {
   reason: string | null
 }
 
+/** A website without a file is backed up only if its agent has seen that the folder holds none. */
+const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
+  resource === 'website' && snapshot && !files && !empty && !problem ? { problem: 'no file was backed up' } : {}
+
 onEnd('backup.run', async (tx, workflow, outcome) => {
   const { id, subjectId } = workflow
   if (outcome === 'running') return
@@ -116,9 +120,9 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   )
   const parts = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
     const part = Part.safeParse(output).data
-    return part
-      ? [{ ...part, resource: name === 'backup-files.run' ? 'website' : 'mysql', resourceId: of, name: label }]
-      : []
+    if (!part) return []
+    const resource = name === 'backup-files.run' ? ('website' as const) : ('mysql' as const)
+    return [{ ...part, ...lackingOf(resource, part), resource, resourceId: of, name: label }]
   })
   const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
   const whole = parts.length === answered.length && !problems.length

@@ -3,10 +3,10 @@ import type { When } from '@innkeeper/contract/backups/when'
 import { Button, Group, Modal, Stack, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { attempt } from '../kit/api/attempt.ts'
-import { ServerField } from '../servers/choice/ServerField.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { KeepField } from './KeepField.tsx'
+import { MachineField } from './MachineField.tsx'
 import { WhenField } from './WhenField.tsx'
 
 const nightly: When = { every: 'day', at: '05:00', weekday: 1, day: 1 }
@@ -54,7 +54,7 @@ export default function MaintenanceModal({ server, close }: { server: BackupServ
           checked={drills}
           onChange={(event) => setDrills(event.currentTarget.checked)}
         />
-        {drills && <ServerField value={machine} onChange={setMachine} onBlur={() => undefined} />}
+        {drills && <MachineField value={machine} onChange={setMachine} onBlur={() => undefined} />}
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>
             Cancel

@@ -13,15 +13,16 @@ export function Overview() {
   if (!data) return null
   const { websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
   const calm = backed === websites && !failed && !warnings.length
+  const nothing = calm && websites === 0
   return (
     <Stack gap={0} className={css.overview}>
       <FigureRow
         figures={[
           {
-            label: calm ? 'Sleep well' : 'Needs a look',
+            label: nothing ? 'Nothing to back up yet' : calm ? 'Sleep well' : 'Needs a look',
             value: `${count(backed)}`,
             of: `of ${count(websites)} backed up`,
-            hint: `in the last ${hours} hours`,
+            hint: nothing ? 'there is no website' : `in the last ${hours} hours`,
           },
           {
             label: 'Proven',

@@ -5,9 +5,9 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { counted, moment } from '../kit/look/format.ts'
-import { ServerField } from '../servers/choice/ServerField.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
+import { MachineField } from './MachineField.tsx'
 
 /** Stops every backup of a server for some hours. */
 export default function PauseModal({ close }: { close: () => void }) {
@@ -37,7 +37,7 @@ export default function PauseModal({ close }: { close: () => void }) {
       form={form}
       nothing="Nothing was paused."
     >
-      <ServerField {...server} />
+      <MachineField {...server} />
       <NumberField
         label="For"
         description="Running backups stop and start again then; due ones wait"

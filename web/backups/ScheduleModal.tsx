@@ -8,12 +8,12 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { type FieldProps, useCallForm } from '../kit/form/useCallForm.ts'
-import { ServerField } from '../servers/choice/ServerField.tsx'
 import { WebsiteField } from '../websites/WebsiteField.tsx'
 import { domains } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { HoursField } from './HoursField.tsx'
 import { KeepField } from './KeepField.tsx'
+import { MachineField } from './MachineField.tsx'
 import { BackupServerField } from './ServerField.tsx'
 import { WhenField } from './WhenField.tsx'
 import { kinds, usualKeep } from './words.ts'
@@ -80,7 +80,7 @@ function Create({ close }: { close: () => void }) {
           server.onChange(undefined)
         }}
       />
-      {all ? <ServerField {...server} /> : <WebsiteField {...website} />}
+      {all ? <MachineField {...server} /> : <WebsiteField {...website} />}
       <Shared
         fields={{
           name: form.field('name'),

@@ -1,5 +1,5 @@
 import type { Context, Driver } from '../../kit/driver.ts'
-import { ensureDirectory, openFolder } from '../../kit/host.ts'
+import { ensureDirectory, must, openFolder } from '../../kit/host.ts'
 import { ownerOf } from '../files/tree.ts'
 import { dumpArguments } from '../mariadb/dump.ts'
 import { brokenViews, definersOf, shapeOf, tablesOf } from '../mariadb/mariadbAsk.ts'
@@ -56,7 +56,10 @@ export const backupFiles: Driver<'backup-files.run'> = {
       c.fence()
       const reached = await remote(c.input)
       const asking = { within: { argv: view(folder), fd: source.fd }, progress: progress(c.say), stop: c.stop }
-      return answer(await leavingNoLock(c.input, `website-${website}`, reached, words, asking), c.say)
+      const part = answer(await leavingNoLock(c.input, `website-${website}`, reached, words, asking), c.say)
+      if (part.files) return part
+      const empty = !(await holdsAny(source.fd))
+      return { ...part, empty, problem: part.problem ?? (empty ? null : none(path, excludes)) }
     } finally {
       await source.close()
     }
@@ -64,6 +67,14 @@ export const backupFiles: Driver<'backup-files.run'> = {
   undo: async ({ say }) => say('a snapshot stays until it is forgotten'),
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
+
+/** Whether a folder holds anything but folders. */
+const holdsAny = async (fd: number): Promise<boolean> => {
+  const place = `/proc/${process.pid}/fd/${fd}/`
+  return (await must(['find', place, '-mindepth', '1', '-xdev', '-not', '-type', 'd', '-print', '-quit'])) !== ''
+}
+const none = (path: string, excludes: readonly string[]) =>
+  `no file of ${path} was backed up, though it holds some${excludes.length ? `: the excludes are ${excludes.slice(0, 5).join(', ')}` : ''}`
 
 /** restic runs the dump itself: if the dump fails, there is no snapshot. */
 export const backupDatabase: Driver<'backup-database.run'> = {

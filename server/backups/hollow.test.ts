@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { good, openBackups } from './testBackups.ts'
+
+let b: Awaited<ReturnType<typeof openBackups>>
+let id: number
+beforeAll(async () => {
+  b = await openBackups()
+  id = await b.s.site('hollow.example', b.web)
+})
+afterAll(() => b.t.close())
+
+const none = { ...good(1), bytes: 0, added: 0, files: 0 }
+const backed = async () => (await b.s.call('GET', '/backups/overview')).body.backed
+
+it('of a website with files that holds none is partial, and whole if the agent saw an empty folder', async () => {
+  const partial = await b.backUp(id, none)
+  expect(partial).toMatchObject({ status: 4, error: 'hollow.example: no file was backed up' })
+  expect(await backed()).toBe(0)
+  expect(await b.backUp(id, { ...none, empty: true })).toMatchObject({ status: 2, error: null })
+})
+
+it('that an earlier version called good is told as partial, and the proof of it goes', async () => {
+  const db = b.t.app.db
+  const whole = await b.backUp(id, good(2))
+  await db.execute(sql`update backups set status = 2, error = null, proven_at = now(), parts = (select jsonb_agg(
+      p - 'empty' || '{"problem": null, "files": 0}') from jsonb_array_elements(parts) p) where backup_id < ${whole.id}`)
+  expect(await backed()).toBe(1)
+  const text = await readFile(new URL('../migrations/0072_backups_without_files.sql', import.meta.url), 'utf8')
+  await db.execute(sql.raw(text))
+  const [[first, ...others]] = (await b.s.call('GET', `/backups/backups?websiteId=${id}`)).body
+  expect(first).toMatchObject({ id: whole.id, status: 2, error: null })
+  for (const other of others)
+    expect(other).toMatchObject({
+      ...{ status: 4, provenAt: null, error: expect.stringContaining('Back it up again') },
+      parts: [{ problem: expect.stringContaining('no file was kept') }],
+    })
+  await db.execute(sql.raw(text))
+  expect((await b.s.call('GET', `/backups/backups/${others[0].id}`)).body.version).toBe(others[0].version)
+})
