@@ -10,6 +10,8 @@ export const MailStory = z.object({
   to: z.array(z.string()),
   outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
   steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
+  /** Lines of a message for very many addresses that are not shown. */
+  leftOut: z.int(),
 })
 export type MailStory = z.output<typeof MailStory>
 

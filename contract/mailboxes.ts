@@ -364,7 +364,8 @@ export const mailboxes = {
       ),
       days: filter(whole(1, 10)),
     },
-    returns: z.object({ items: z.array(MailStory), total: z.int(), at: instant }),
+    /** `more`: older messages match, too, and are not answered. */
+    returns: z.object({ items: z.array(MailStory), total: z.int(), more: z.boolean(), at: instant }),
   }),
   queue: get('/mailbox/queue/:server', 'mailbox:queue:read', {
     summary: 'Messages that wait in the queue of a mail server, oldest first',

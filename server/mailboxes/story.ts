@@ -40,7 +40,7 @@ function stepOf({ at, by, text }: Line): Step | undefined {
 }
 
 /** The lines of one message as a story. */
-export function storyOf(id: string | null, lines: readonly Line[]): MailStory {
+export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])
   const text = lines.map((line) => line.text).join('\n')
   const whats = new Set(steps.map(({ what }) => what))
@@ -65,5 +65,6 @@ export function storyOf(id: string | null, lines: readonly Line[]): MailStory {
     to: [...new Set(to)].filter(Boolean).slice(0, 50),
     outcome,
     steps,
+    leftOut,
   }
 }

@@ -8,7 +8,12 @@ import { readMailbox } from './read.ts'
 import { storyOf } from './story.ts'
 
 const Lines = z.array(z.object({ at: z.string(), by: z.string(), text: z.string() }))
-const Traced = z.object({ messages: z.array(z.object({ id: z.string(), lines: Lines })), refused: Lines })
+/** Agents of before answer neither `more` nor `leftOut`. */
+const Traced = z.object({
+  messages: z.array(z.object({ id: z.string(), lines: Lines, leftOut: z.int().default(0) })),
+  refused: Lines,
+  more: z.boolean().default(false),
+})
 const Queue = z.object({ items: z.array(QueuedMail), total: z.int() })
 const MOST = 50
 const PATIENCE_MS = 25_000
@@ -22,14 +27,18 @@ export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 
     if (address && !messageId && !address.endsWith(`@${domain}`)) throw invalid({ address: `An address of ${domain}` })
     const about = address ?? domain
     const input = { ...(messageId ? { messageId } : { about }), from, until, most: MOST }
-    const { messages, refused } = Traced.parse(await liveRead(app, serverId, 'mail-trace.read', input, PATIENCE_MS))
+    const { messages, refused, more } = Traced.parse(
+      await liveRead(app, serverId, 'mail-trace.read', input, PATIENCE_MS),
+    )
     const isOurs = (lines: z.output<typeof Lines>) =>
       lines.some(({ text }) => text.toLowerCase().includes(`@${domain}>`))
     const stories = [
-      ...messages.filter(({ lines }) => isOurs(lines)).map(({ id: queueId, lines }) => storyOf(queueId, lines)),
+      ...messages
+        .filter(({ lines }) => isOurs(lines))
+        .map(({ id: queueId, lines, leftOut }) => storyOf(queueId, lines, leftOut)),
       ...refused.filter((line) => isOurs([line])).map((line) => storyOf(null, [line])),
     ].toSorted((a, b) => b.at.localeCompare(a.at))
-    return { items: stories, total: stories.length, at: now.toISOString() }
+    return { items: stories, total: stories.length, more, at: now.toISOString() }
   },
 
   async queue({ server }, { app, now }) {

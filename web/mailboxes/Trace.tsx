@@ -25,16 +25,17 @@ export function Trace({ mailbox }: { mailbox: MailboxDetails }) {
   const lacking = useReason()
   const { busy, run } = useAct()
   const [about, setAbout] = useState('')
-  const [stories, setStories] = useState<MailStory[]>()
+  const [found, setFound] = useState<{ items: MailStory[]; more: boolean }>()
+  const stories = found?.items
   const find = () =>
     run(async () => {
       const typed = about.trim().replace(/^<|>$/g, '')
       const isOwn = typed.toLowerCase().endsWith(`@${mailbox.domain}`)
-      const { items } = await mailboxesApi.trace({
+      const { items, more } = await mailboxesApi.trace({
         id: mailbox.id,
         ...(typed && (isOwn ? { address: typed } : { messageId: typed })),
       })
-      setStories(items)
+      setFound({ items, more })
     })
   return (
     <Section title="Where did the mail go" pad={!stories?.length}>
@@ -72,9 +73,19 @@ export function Trace({ mailbox }: { mailbox: MailboxDetails }) {
                 {moment(step.at)} · {step.what} {step.text}
               </Text>
             ))}
+            {story.leftOut > 0 && (
+              <Text c="dimmed" fz="xs">
+                {story.leftOut} more lines of this message are left out.
+              </Text>
+            )}
           </div>
         </div>
       ))}
+      {found?.more && (
+        <Text c="dimmed" fz="xs" px={14} py={10}>
+          These are the newest. Older ones are left out: look for an address or a message id.
+        </Text>
+      )}
     </Section>
   )
 }

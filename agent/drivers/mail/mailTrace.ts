@@ -1,89 +1,113 @@
-import { readdir } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
-import { absent, run } from '../../kit/host.ts'
+import { grep, idOf, type Line, logsSince, type ReadLine, readLine } from './mailLogs.ts'
 import { mailLog } from './postfix.ts'
 
-interface Line {
-  at: string
-  /** `postfix/smtpd` */
-  by: string
-  text: string
-}
-const MOST_LINES = 60
-const format = /^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ ([\w/.-]+)\[\d+\]: (?:([0-9A-Za-z]{6,20}): )?(.*)$/
+/** A message for thousands of addresses has thousands of lines: its first, its last, and those that were asked for. */
+const FIRST_LINES = 30
+const LAST_LINES = 20
+const WANTED_LINES = 20
 
-/**
- * The log lines of the newest messages that match, grouped by message. Two passes of grep, because only some lines of a
- * message contain the address.
- */
 export const readMailTrace: Driver<'mail-trace.read'> = {
-  async run({ input: { about, messageId, from, until, most } }) {
-    const files = await logs()
-    const wanted = messageId ?? about
-    if (!files.length || wanted === undefined) return { messages: [], refused: [] }
-    const hits = await grep(['-i', '-F', '-e', wanted], files)
-    const ids = new Set<string>()
-    const refused: Line[] = []
-    for (const line of hits.toReversed()) {
-      const read = readLine(line)
-      if (!read || !isWithin(read.at, from, until)) continue
-      if (read.id && ids.size < most) ids.add(read.id)
-      // a refused message never gets an id
-      if (!read.id && read.text.startsWith('NOQUEUE:') && refused.length < most) refused.push(read)
-    }
-    const messages = new Map<string, Line[]>([...ids].map((id) => [id, []]))
-    if (ids.size)
-      for (const line of await grep(['-F', ...[...ids].flatMap((id) => ['-e', `${id}: `])], files)) {
-        const read = readLine(line)
-        const lines = read?.id ? messages.get(read.id) : undefined
-        if (read && lines && lines.length < MOST_LINES) lines.push({ at: read.at, by: read.by, text: read.text })
-      }
-    return {
-      messages: [...messages].map(([id, lines]) => ({ id, lines })),
-      refused: refused.map(({ at, by, text }) => ({ at, by, text })),
-    }
-  },
+  run: ({ input }) => traceIn(mailLog, input),
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** The logs, oldest first. */
-async function logs(): Promise<string[]> {
-  const name = basename(mailLog)
-  const all = (await readdir(dirname(mailLog)).catch(absent)) ?? []
-  return all
-    .filter((one) => one === name || /^\.\d+$/.test(one.startsWith(name) ? one.slice(name.length) : ''))
-    .sort((a, b) => numberOf(b) - numberOf(a))
-    .map((one) => `${dirname(mailLog)}/${one}`)
-}
-const numberOf = (name: string) => Number(/\.(\d+)$/.exec(name)?.[1] ?? 0)
-
-async function grep(words: readonly string[], files: readonly string[]): Promise<string[]> {
-  const { code, stdout, stderr } = await run(['grep', '-h', '-a', ...words, '--', ...files], { timeoutMs: 20_000 })
-  if (code > 1) throw new Error(`the log cannot be searched: ${stderr.slice(0, 200)}`)
-  return stdout.split('\n').filter(Boolean)
-}
-
-function readLine(line: string): (Line & { id?: string | undefined }) | undefined {
-  const [, stamp = '', by = '', id, text = ''] = format.exec(line) ?? []
-  if (!stamp) return undefined
+/**
+ * The log lines of the newest messages that match, grouped by message. Two passes of grep, because only some lines of a
+ * message contain the address: files are searched newest first until enough messages are known, then these files once
+ * more for their ids. Memory is bounded by `most`, not by the log.
+ */
+export async function traceIn(log: string, { about, messageId, from, until, most }: OperationInput<'mail-trace.read'>) {
+  const wanted = (messageId ?? (about?.includes('@') ? `<${about}>` : `@${about}>`)).toLowerCase()
+  const files = await logsSince(log, from)
+  const isWithin = ({ at }: Line) => Date.parse(at) >= from * 1000 && Date.parse(at) <= until * 1000
+  const found: Found = { ids: [], refused: [], more: false }
+  let searched = 0
+  for (const file of files) {
+    searched += 1
+    const rest = { ids: most - found.ids.length, refused: most - found.refused.length }
+    const here = await newestOf(file, wanted, rest, isWithin)
+    found.ids.push(...here.ids.filter((id) => !found.ids.includes(id)))
+    found.refused.push(...here.refused)
+    found.more ||= here.more
+    if (found.ids.length < most) continue
+    found.more ||= searched < files.length
+    break
+  }
+  // a message that was found in one file may have begun in the file before
+  const ofIds = files.slice(0, searched + 1).toReversed()
   return {
-    at: timeOf(stamp).toISOString(),
-    by,
-    id: id === 'NOQUEUE' ? undefined : id,
-    text: id === 'NOQUEUE' ? `NOQUEUE: ${text}` : text,
+    messages: await linesOf(found.ids, ofIds, wanted),
+    refused: found.refused.map(({ at, by, text }) => ({ at, by, text })),
+    more: found.more,
   }
 }
 
-/** The log has no year: a time in the future is of last year. */
-function timeOf(stamp: string, now = new Date()): Date {
-  const time = new Date(`${stamp} ${now.getFullYear()}`)
-  if (time.getTime() > now.getTime() + 86_400_000) time.setFullYear(now.getFullYear() - 1)
-  return time
+interface Found {
+  /** Newest first. */
+  ids: string[]
+  refused: ReadLine[]
+  /** Older ones were left out. */
+  more: boolean
 }
 
-const isWithin = (at: string, from: number, until: number) => {
-  const seconds = Date.parse(at) / 1000
-  return seconds >= from && seconds <= until
+/** Ids of the newest messages in one file, and messages that were refused before they had an id. */
+async function newestOf(
+  file: string,
+  wanted: string,
+  most: { ids: number; refused: number },
+  isWithin: (line: Line) => boolean,
+): Promise<Found> {
+  const ids = new Set<string>()
+  const refused: ReadLine[] = []
+  let more = false
+  const shorten = () => {
+    more = true
+  }
+  await grep(
+    [wanted],
+    file,
+    (line) => {
+      const id = idOf(line)
+      const isNew = id !== undefined && !ids.has(id)
+      if (!isNew && !line.includes(': NOQUEUE: ')) return
+      const read = readLine(line)
+      if (!read || !isWithin(read)) return
+      // the newest stay, because lines come oldest first
+      if (isNew) ids.add(id)
+      else refused.push(read)
+      const [oldest] = ids
+      if (ids.size > most.ids && oldest !== undefined && ids.delete(oldest)) shorten()
+      if (refused.length > most.refused && refused.shift()) shorten()
+    },
+    { anyCase: true },
+  )
+  return { ids: [...ids].toReversed(), refused: refused.toReversed(), more }
 }
+
+async function linesOf(ids: readonly string[], files: readonly string[], wanted: string) {
+  const messages = new Map(ids.map((id) => [id, { first: [] as Kept[], last: [] as Kept[], leftOut: 0, wanted: 0 }]))
+  const words = ids.map((id) => ` ${id}: `)
+  if (ids.length)
+    for (const file of files)
+      await grep(words, file, (line) => {
+        const message = messages.get(idOf(line) ?? '')
+        const read = message && readLine(line)
+        if (!read) return
+        const isWanted = line.toLowerCase().includes(wanted)
+        if (message.first.length < FIRST_LINES) message.first.push({ ...read, isWanted })
+        else message.last.push({ ...read, isWanted })
+        if (message.last.length <= LAST_LINES + message.wanted) return
+        const [out] = message.last.splice(message.wanted, 1) // lines that were asked for move to the front and stay
+        if (out?.isWanted && message.wanted < WANTED_LINES) message.last.splice(message.wanted++, 0, out)
+        else message.leftOut += 1
+      })
+  return [...messages].map(([id, { first, last, leftOut }]) => ({
+    id,
+    lines: [...first, ...last].map(({ at, by, text }) => ({ at, by, text })),
+    leftOut,
+  }))
+}
+type Kept = ReadLine & { isWanted: boolean }

@@ -109,6 +109,7 @@ smtpd_sender_restrictions = check_sasl_access hash:${mapFolder}/senders, reject_
 smtpd_recipient_restrictions = check_recipient_access hash:${mapFolder}/recipients, check_policy_service unix:private/quota-status
 smtpd_policy_service_default_action = DUNNO
 maillog_file = ${mailLog}
+enable_long_queue_ids = yes
 smtpd_helo_required = yes
 disable_vrfy_command = yes
 smtpd_sasl_type = dovecot

@@ -1,0 +1,83 @@
+import { readdir, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { Writable } from 'node:stream'
+import { absent, flow } from '../../kit/host.ts'
+
+const PATIENCE_MS = 20_000
+
+export interface Line {
+  at: string
+  /** `postfix/smtpd` */
+  by: string
+  text: string
+}
+export interface ReadLine extends Line {
+  /** Absent: the line is about no message, as of one that was refused at once. */
+  id?: string | undefined
+}
+
+/** The log and its rotations in which something since `from` may stand, newest first. `from`: seconds since the epoch. */
+export async function logsSince(log: string, from: number): Promise<string[]> {
+  const [folder, name] = [dirname(log), basename(log)]
+  const found: { file: string; age: number }[] = []
+  for (const one of (await readdir(folder).catch(absent)) ?? []) {
+    const rotation = one.startsWith(name) ? /^(?:\.(\d+)(?:\.gz)?)?$/.exec(one.slice(name.length)) : null
+    if (!rotation) continue
+    const seen = await stat(`${folder}/${one}`).catch(absent)
+    if (seen && seen.mtimeMs / 1000 >= from) found.push({ file: `${folder}/${one}`, age: Number(rotation[1] ?? 0) })
+  }
+  return found.toSorted((a, b) => a.age - b.age).map(({ file }) => file)
+}
+
+/**
+ * Calls `each` for each line of the file that contains one of the words, oldest first. Holds one piece of the output at
+ * a time, whatever the size of the log.
+ */
+export async function grep(
+  words: readonly string[],
+  file: string,
+  each: (line: string) => void,
+  { anyCase = false } = {},
+): Promise<void> {
+  const program = file.endsWith('.gz') ? 'zgrep' : 'grep'
+  const options = ['-h', '-a', '-F', ...(anyCase ? ['-i'] : []), ...words.flatMap((word) => ['-e', word])]
+  let rest = ''
+  const to = new Writable({
+    write(piece: Buffer, _encoding, done) {
+      // a log of mail is ASCII; a letter that two pieces share is of no use to the reader
+      const lines = `${rest}${piece}`.split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) each(line)
+      done()
+    },
+  })
+  await flow([program, ...options, '--', file], { to: [to], timeoutMs: PATIENCE_MS, accept: [1] }) // 1: no line
+  if (rest) each(rest)
+}
+
+const format = /^([A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d) \S+ ([\w/.-]+)\[\d+\]: (?:([0-9A-Za-z]{6,20}): )?(.*)$/
+const idFormat = /^.{16}\S+ [\w/.-]+\[\d+\]: ([0-9A-Za-z]{6,20}): /
+
+/** The id of the message that a line is about; much quicker than `readLine`. */
+export function idOf(line: string): string | undefined {
+  const id = idFormat.exec(line)?.[1]
+  return id === 'NOQUEUE' ? undefined : id
+}
+
+export function readLine(line: string): ReadLine | undefined {
+  const [, stamp = '', by = '', id, text = ''] = format.exec(line) ?? []
+  if (!stamp) return undefined
+  return {
+    at: timeOf(stamp).toISOString(),
+    by,
+    id: id === 'NOQUEUE' ? undefined : id,
+    text: id === 'NOQUEUE' ? `NOQUEUE: ${text}` : text,
+  }
+}
+
+/** The log has no year: a time in the future is of last year. */
+function timeOf(stamp: string, now = new Date()): Date {
+  const time = new Date(`${stamp} ${now.getFullYear()}`)
+  if (time.getTime() > now.getTime() + 86_400_000) time.setFullYear(now.getFullYear() - 1)
+  return time
+}
