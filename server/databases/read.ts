@@ -42,16 +42,14 @@ export const readDatabasesInOrder = async (db: Db, ids: number[]): Promise<Datab
   inOrder(ids, await shaped(db, await selectByIds(db, ids)))
 
 async function shaped(db: Db, found: Awaited<ReturnType<typeof select>>): Promise<Database[]> {
-  const users = await selectUsers(
-    db,
-    found.map(({ database }) => database.id),
-  )
+  const ids = found.map(({ database }) => database.id)
+  const users = Map.groupBy(await selectUsers(db, ids), ({ databaseId }) => databaseId)
   return found.map(({ database: { size, ...database }, ...names }) => ({
     ...database,
     ...names,
     sizeMb: size === null ? null : Math.round((size / 1_048_576) * 10) / 10,
     connection: connections[database.engine],
-    users: users.flatMap(({ databaseId, ...user }) => (databaseId === database.id ? user : [])),
+    users: (users.get(database.id) ?? []).map(({ databaseId: _, ...user }) => user),
   }))
 }
 

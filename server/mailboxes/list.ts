@@ -4,7 +4,7 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
-import { readMailboxes, readUsers } from './read.ts'
+import { readMailboxesInOrder, readUsersInOrder } from './read.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 
 const sorts = {
@@ -18,10 +18,6 @@ const userSorts = {
   quotaMb: { column: mailboxUsers.quotaMb, type: 'int', direction: 'DESC' },
 } as const
 
-const inOrder = <T extends { id: number }>(ids: number[], found: T[]): T[] => {
-  const byId = new Map(found.map((one) => [one.id, one]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
-}
 const ofOwners = (ids: number[]) =>
   sql`(select ${websites.id} from ${websites} where ${inArray(websites.ownerId, ids)})`
 
@@ -43,7 +39,7 @@ export async function listMailboxes(
     key: mailboxes.id,
     order: sorts[input.sort ?? 'domain'],
   })
-  return { items: ids.length ? inOrder(ids, await readMailboxes(db, inArray(mailboxes.id, ids))) : [], ...page }
+  return { items: await readMailboxesInOrder(db, ids), ...page }
 }
 
 /** Lists mailboxes of all mail domains by filters. */
@@ -71,5 +67,5 @@ export async function listUsers(
     key: mailboxUsers.id,
     order: userSorts[input.sort ?? 'address'],
   })
-  return { items: ids.length ? inOrder(ids, await readUsers(db, inArray(mailboxUsers.id, ids))) : [], ...page }
+  return { items: await readUsersInOrder(db, ids), ...page }
 }

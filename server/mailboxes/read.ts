@@ -1,6 +1,8 @@
 import type { Mailbox, MailboxDetails, MailboxUser } from '@innkeeper/contract/mailboxes'
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db/db.ts'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { byIds, rowsByIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -10,9 +12,8 @@ import { mailAliases, mailAppPasswords, mailboxes, mailboxUsers } from './tables
 const MB = 1_048_576
 const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 
-/** Mail domains in the form of the contract, by domain. Deleted ones are included. */
-export async function readMailboxes(db: Db, which: SQL): Promise<Mailbox[]> {
-  const found = await db
+const selectMailboxes = (db: Db, which: SQL) =>
+  db
     .select({
       mailbox: mailboxes,
       websiteDomain: websites.domain,
@@ -28,10 +29,19 @@ export async function readMailboxes(db: Db, which: SQL): Promise<Mailbox[]> {
     .leftJoin(owners, eq(owners.id, websites.ownerId))
     .where(which)
     .orderBy(asc(mailboxes.domain), asc(mailboxes.id))
-  const sums = await sumsOf(
-    db,
-    found.map(({ mailbox }) => mailbox.id),
-  )
+const selectMailboxesByIds = byIds((db, isWanted) => selectMailboxes(db, isWanted(mailboxes.id)))
+
+/** Mail domains in the form of the contract, by domain. Deleted ones are included. */
+export const readMailboxes = async (db: Db, which: SQL): Promise<Mailbox[]> =>
+  shapedMailboxes(db, await selectMailboxes(db, which))
+
+/** As `readMailboxes`, in the order of `ids`. Missing ones are left out. */
+export const readMailboxesInOrder = async (db: Db, ids: number[]): Promise<Mailbox[]> =>
+  inOrder(ids, await shapedMailboxes(db, await selectMailboxesByIds(db, ids)))
+
+async function shapedMailboxes(db: Db, found: Awaited<ReturnType<typeof selectMailboxes>>): Promise<Mailbox[]> {
+  const ids = found.map(({ mailbox }) => mailbox.id)
+  const sums = new Map((await selectSums(db, ids)).map(({ id, ...sum }) => [id, sum]))
   return found.map(
     ({
       mailbox: {
@@ -70,16 +80,11 @@ export async function readMailboxes(db: Db, which: SQL): Promise<Mailbox[]> {
   )
 }
 
-async function sumsOf(db: Db, ids: number[]) {
-  if (!ids.length) return new Map<number, { users: number; quotaMb: number; usedMb: number }>()
-  const found = await rows<{ id: number; users: number; quota: number; used: number }>(
-    db,
-    sql`select mailbox_id as id, count(*)::int as users, sum(quota_mb)::float8 as quota,
-        coalesce(sum(used), 0)::float8 as used
-      from mailbox_users where mailbox_id = any(${sql.param(ids)}::int[]) and deleted_at is null group by mailbox_id`,
-  )
-  return new Map(found.map(({ id, users, quota, used }) => [id, { users, quotaMb: quota, usedMb: inMb(used) }]))
-}
+const selectSums = rowsByIds<{ id: number; users: number; quotaMb: number; usedMb: number }>(
+  (isWanted) => sql`select mailbox_id as id, count(*)::int as users, sum(quota_mb)::float8 as "quotaMb",
+      round(coalesce(sum(used), 0) / ${sql.raw(String(MB))}, 1)::float8 as "usedMb"
+    from mailbox_users where ${isWanted(mailboxUsers.mailboxId)} and deleted_at is null group by mailbox_id`,
+)
 
 /** One mail domain. Throws 404 if it is missing or deleted. */
 export async function readMailbox(db: Db, id: number): Promise<Mailbox> {
@@ -88,27 +93,34 @@ export async function readMailbox(db: Db, id: number): Promise<Mailbox> {
   return found
 }
 
-/** Mailboxes in the form of the contract, by address. */
-export async function readUsers(db: Db, which: SQL): Promise<MailboxUser[]> {
-  const found = await db
+const selectUsers = (db: Db, which: SQL) =>
+  db
     .select({ user: mailboxUsers, domain: mailboxes.domain })
     .from(mailboxUsers)
     .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
     .where(which)
     .orderBy(asc(mailboxUsers.address), asc(mailboxUsers.id))
+const selectUsersByIds = byIds((db, isWanted) => selectUsers(db, isWanted(mailboxUsers.id)))
+const selectAppPasswords = byIds((db, isWanted) =>
+  db.select().from(mailAppPasswords).where(isWanted(mailAppPasswords.mailboxUserId)).orderBy(asc(mailAppPasswords.id)),
+)
+
+/** Mailboxes in the form of the contract, by address. */
+export const readUsers = async (db: Db, which: SQL): Promise<MailboxUser[]> =>
+  shapedUsers(db, await selectUsers(db, which))
+
+/** As `readUsers`, in the order of `ids`. Missing ones are left out. */
+export const readUsersInOrder = async (db: Db, ids: number[]): Promise<MailboxUser[]> =>
+  inOrder(ids, await shapedUsers(db, await selectUsersByIds(db, ids)))
+
+async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>>): Promise<MailboxUser[]> {
   const ids = found.map(({ user }) => user.id)
-  const apps = ids.length
-    ? await db
-        .select()
-        .from(mailAppPasswords)
-        .where(inArray(mailAppPasswords.mailboxUserId, ids))
-        .orderBy(asc(mailAppPasswords.id))
-    : []
+  const apps = Map.groupBy(await selectAppPasswords(db, ids), ({ mailboxUserId }) => mailboxUserId)
   return found.map(({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain }) => ({
     ...user,
     domain,
     usedMb: used === null ? null : inMb(used),
-    appPasswords: apps.flatMap(({ mailboxUserId, ...one }) => (mailboxUserId === user.id ? one : [])),
+    appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),
   }))
 }
 

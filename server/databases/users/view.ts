@@ -1,15 +1,16 @@
 import type { DatabaseAccount } from '@innkeeper/contract/databases'
-import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL } from 'drizzle-orm'
+import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { owners } from '../../owners/tables.ts'
 import { servers } from '../../servers/tables.ts'
 import { websites } from '../../websites/tables.ts'
 import { databaseGrants, databases, databaseUsers } from '../tables.ts'
 
-/** Accounts in the form of the contract, without deleted ones. */
-export async function readUsers(db: Db, which: SQL): Promise<DatabaseAccount[]> {
-  const found = await db
+const select = (db: Db, which: SQL) =>
+  db
     .select({
       user: databaseUsers,
       domain: websites.domain,
@@ -22,36 +23,40 @@ export async function readUsers(db: Db, which: SQL): Promise<DatabaseAccount[]> 
     .innerJoin(owners, eq(owners.id, websites.ownerId))
     .innerJoin(servers, eq(servers.id, databaseUsers.serverId))
     .where(and(which, isNull(databaseUsers.deletedAt)))
+const selectByIds = byIds((db, isWanted) => select(db, isWanted(databaseUsers.id)))
+const selectGrants = byIds((db, isWanted) =>
+  db
+    .select({
+      userId: databaseGrants.databaseUserId,
+      id: databases.id,
+      name: databases.name,
+      privileges: databaseGrants.privileges,
+      chosen: databaseGrants.chosen,
+    })
+    .from(databaseGrants)
+    .innerJoin(databases, eq(databases.id, databaseGrants.databaseId))
+    .where(and(isWanted(databaseGrants.databaseUserId), isNull(databases.deletedAt)))
+    .orderBy(asc(databases.name)),
+)
+
+/** Accounts in the form of the contract, without deleted ones. */
+export const readUsers = async (db: Db, which: SQL): Promise<DatabaseAccount[]> => shaped(db, await select(db, which))
+
+/** As `readUsers`, in the order of `ids`. Missing ones are left out. */
+export const readUsersInOrder = async (db: Db, ids: number[]): Promise<DatabaseAccount[]> =>
+  inOrder(ids, await shaped(db, await selectByIds(db, ids)))
+
+async function shaped(db: Db, found: Awaited<ReturnType<typeof select>>): Promise<DatabaseAccount[]> {
   const ids = found.map(({ user }) => user.id)
-  const grants = ids.length
-    ? await db
-        .select({
-          userId: databaseGrants.databaseUserId,
-          id: databases.id,
-          name: databases.name,
-          privileges: databaseGrants.privileges,
-          chosen: databaseGrants.chosen,
-        })
-        .from(databaseGrants)
-        .innerJoin(databases, eq(databases.id, databaseGrants.databaseId))
-        .where(and(inArray(databaseGrants.databaseUserId, ids), isNull(databases.deletedAt)))
-        .orderBy(asc(databases.name))
-    : []
+  const grants = Map.groupBy(await selectGrants(db, ids), ({ userId }) => userId)
   return found.map(
     ({ user: { secret: _, nextSecret: __, next: ___, loginEndsAt, loginBy, loginReason, ...user }, ...names }) => ({
       ...user,
       ...names,
       login: loginEndsAt ? { endsAt: loginEndsAt, by: loginBy ?? '', reason: loginReason ?? '' } : null,
-      databases: grants.flatMap(({ userId, ...grant }) => (userId === user.id ? grant : [])),
+      databases: (grants.get(user.id) ?? []).map(({ userId: _, ...grant }) => grant),
     }),
   )
-}
-
-/** The accounts with these ids, in this order. */
-export async function readUsersInOrder(db: Db, ids: number[]): Promise<DatabaseAccount[]> {
-  if (!ids.length) return []
-  const found = new Map((await readUsers(db, inArray(databaseUsers.id, ids))).map((one) => [one.id, one]))
-  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** One account. Throws 404 if it is missing. */
