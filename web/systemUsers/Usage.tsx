@@ -41,7 +41,12 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
       <Facts
         of={[
           ['Disk', of(data?.diskMb, plan?.diskMb, size)],
-          ['Disk limit', data ? limitOf(data.diskLimit) : waiting],
+          [
+            'Disk limit',
+            <Text component="div" key="limit" mih={{ base: '2lh', xs: 0 }}>
+              {data ? limitOf(data.diskLimit) : waiting}
+            </Text>,
+          ],
           ['Files', of(data?.files, undefined, count)],
           ['Memory', of(data?.memoryMb, plan?.memoryMb, size)],
           ['Tasks', of(data?.tasks, plan?.tasks, count)],

@@ -4,7 +4,7 @@ import css from '../qc.module.css'
 import { reviewKeys } from './keys.ts'
 
 /** The keys of the review, on its screen. A phone has none. */
-const Keys = () => (
+export const Keys = () => (
   <div className={css.keys}>
     <Section title="Keys">
       <dl>
@@ -22,4 +22,3 @@ const Keys = () => (
     </Section>
   </div>
 )
-export default Keys

@@ -2,6 +2,7 @@ import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { Button, Checkbox, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
 import { useEffect } from 'react'
+import { WaitingInput } from '../../kit/form/WaitingInput.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
@@ -12,18 +13,13 @@ import { type Sheets, withAgents } from './sheets.ts'
 
 const TagsField = lazyPart(
   () => import('./TagsField.tsx'),
-  () => null,
+  () => <WaitingInput label="Tags" />,
 )
 const AgentsField = lazyPart(
   () => import('./AgentsField.tsx'),
-  () => null,
+  () => <WaitingInput label="Reviewed agents" required />,
 )
-
-const Keys = lazyPart(
-  () => import('./Keys.tsx'),
-  () => null,
-)
-const About = lazyPart(() => import('../conversations/About.tsx'), Skeletons)
+const BelowSheet = lazyPart(() => import('./BelowSheet.tsx'), Skeletons)
 
 interface Props {
   kind: Kind
@@ -87,8 +83,7 @@ export default function ReviewForm(props: Props) {
             <Agents page={page} sheets={sheets} change={change} />
           )}
         </Stack>
-        <Keys />
-        <About page={page} kind={kind} />
+        <BelowSheet page={page} kind={kind} />
       </div>
       <footer className={css.foot}>
         <Foot {...foot} />
