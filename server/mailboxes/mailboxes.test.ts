@@ -377,3 +377,18 @@ describe('the mail of a website', () => {
     await t.app.db.execute(sql`update plans set mailboxes = 100`)
   })
 })
+
+it('a mail domain brings a web server for the settings of mail programs to a server without one', async () => {
+  const bare = await enrolled(t.app.db, 'mail-bare', { type: 'mail' })
+  await t.app.db.execute(sql`update server_states set services = '[]' where server_id = ${bare}`)
+  const { body } = await box('POST', 'mailboxes', { domain: 'bare.example', serverId: bare })
+  const [packages, web] = await rows<{ name: string; input: { packages?: string[] } }>(
+    t.app.db,
+    sql`select name, input from actions where workflow_id = ${body.workflowId} order by position`,
+  )
+  expect([packages?.input.packages, web?.name]).toEqual([expect.arrayContaining(['nginx', 'postfix']), 'nginx.ensure'])
+  await carryOutAll(t.app.db, bare, () => ({}))
+  const { records } = (await box('GET', `mailboxes/${body.data.id}/dns`)).body
+  const wanted = records.map(({ name, type }: { name: string; type: string }) => `${name} ${type}`)
+  expect(wanted).toContain('_autodiscover._tcp.bare.example SRV')
+})

@@ -15,6 +15,7 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
   const [server] = await db.select({ address: servers.address }).from(servers).where(eq(servers.id, row.serverId))
   const keys = await db.select().from(mailKeys).where(eq(mailKeys.mailboxId, row.id)).orderBy(mailKeys.id)
   const address = server?.address
+  const ofHost = address && isIPv6(address) ? 'AAAA' : 'A'
   const record = (
     name: string,
     type: MailRecord['type'],
@@ -23,7 +24,7 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
     required = true,
   ): WantedRecord => ({ name, type, content, purpose, required })
   return [
-    ...(address ? [record(host, isIPv6(address) ? 'AAAA' : 'A', address, 'Leads to the mail server')] : []),
+    ...(address ? [record(host, ofHost, address, 'Leads to the mail server')] : []),
     record(domain, 'MX', `10 ${host}.`, 'Where mail arrives'),
     record(domain, 'TXT', 'v=spf1 mx ~all', 'Who may send (SPF)'),
     ...keys.flatMap(({ selector, publicKey, signs }) =>
@@ -41,7 +42,15 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
     ),
     record(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=none', 'What others do with forgeries (DMARC)'),
     record(`_imaps._tcp.${domain}`, 'SRV', `0 1 993 ${host}.`, 'Finds the server for mail programs', false),
+    record(`_pop3s._tcp.${domain}`, 'SRV', `0 1 995 ${host}.`, 'Finds the server for mail programs', false),
     record(`_submissions._tcp.${domain}`, 'SRV', `0 1 465 ${host}.`, 'Finds the server for mail programs', false),
+    ...(address
+      ? [
+          record(`autoconfig.${domain}`, ofHost, address, 'Where Thunderbird finds its settings', false),
+          record(`autodiscover.${domain}`, ofHost, address, 'Where Outlook finds its settings', false),
+        ]
+      : []),
+    record(`_autodiscover._tcp.${domain}`, 'SRV', `0 1 443 ${host}.`, 'Where Outlook finds its settings', false),
   ]
 }
 
@@ -49,10 +58,11 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
 const markOf = ({ type, content }: Pick<WantedRecord, 'type' | 'content'>): string =>
   type === 'TXT' ? (content.split(/[\s;]/, 1)[0] ?? '').toLowerCase() : type
 
-/** The records of a name that speak about the same as the wanted one. */
+/** The records of a name that speak about the same as the wanted one. A name with a CNAME has no other records. */
 export const rivals = (wanted: WantedRecord, there: readonly { type: string; content: string }[]): string[] =>
   there.flatMap(({ type, content }) =>
-    type === wanted.type && markOf({ type: wanted.type, content: plain(content) }) === markOf(wanted)
+    type === 'CNAME' ||
+    (type === wanted.type && markOf({ type: wanted.type, content: plain(content) }) === markOf(wanted))
       ? [plain(content)]
       : [],
   )

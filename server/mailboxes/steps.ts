@@ -27,8 +27,9 @@ export async function rowOf(db: Db, id: number): Promise<MailDomain> {
 }
 
 /**
- * Steps that install the mail services of a server. If they run already: none, or with `base` those that bring them to
- * the configuration of its agent, which changes nothing when they have it.
+ * Steps that install the mail services of a server, and a web server that tells mail programs their settings. If they
+ * run already: none, or with `base` those that bring them to the configuration of its agent, which changes nothing when
+ * they have it.
  */
 export async function mailItself(db: Db, serverId: number, { base = false } = {}): Promise<PlanStep[]> {
   const [found] = await db
@@ -38,8 +39,10 @@ export async function mailItself(db: Db, serverId: number, { base = false } = {}
     .where(eq(servers.id, serverId))
   if (!found) return []
   const runs = (name: string) => found.services?.some((one) => one.name === name && one.state === 'active')
-  if ([...services, 'rspamd'].every(runs)) return base ? baseOf(found.server, services) : []
-  return planOf(found.server, services)
+  const web = runs('nginx') || runs('apache') ? [] : [found.server.webServer]
+  if ([...services, 'rspamd'].every(runs))
+    return [...planOf(found.server, web), ...(base ? baseOf(found.server, services) : [])]
+  return planOf(found.server, [...web, ...services])
 }
 
 /**

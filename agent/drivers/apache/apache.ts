@@ -2,7 +2,7 @@ import { places } from '../../kit/host.ts'
 import { noProxies, proxiesHead } from '../webServer/proxies.ts'
 import { forgeable, forwarded } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
-import { generationFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
+import { generationFile, mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 import { apacheConfig } from './apacheConfig.ts'
 import { asAsked, rounds, siteText } from './apacheSiteFile.ts'
@@ -86,7 +86,8 @@ IncludeOptional ${perhaps(generationFile({ folder }))}
   SSLProtocol TLSv1.2
   SSLCipherSuite PSK-AES128-GCM-SHA256
 </VirtualHost>
-${rounds.map(round).join('')}`,
+${rounds.map(round).join('')}IncludeOptional ${perhaps(mailFile({ folder }))}
+`,
   [late]: `${written}ServerTokens Prod
 ServerSignature Off
 TraceEnable Off

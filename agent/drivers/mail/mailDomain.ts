@@ -37,6 +37,7 @@ import { writeCertificates } from './mailTls.ts'
 import { mapFolder } from './postfix.ts'
 
 const kind = 'mail-domain'
+type Voice = Pick<Context<'mail-domain.ensure'>, 'say' | 'fence'>
 const settingsLabel = (mailboxId: number) => `${mailboxId}.mail-domain`
 const mailLabel = (mailboxId: number, userId?: number) =>
   userId === undefined ? `${mailboxId}.mail` : `${mailboxId}-${userId}.mail`
@@ -56,7 +57,7 @@ export const ensureMailDomain: Driver<'mail-domain.ensure'> = {
       c.fence()
       await ensureDirectory(domainsFolder, { mode: 0o700 })
       await replace(domainFile(input.mailboxId), text, { mode: 0o600 })
-      await converge()
+      await converge(c)
       await kickOut(before, await readDomain(input.mailboxId))
       say(`${input.domain}: ${input.users.length} mailboxes, ${input.aliases.length} aliases, ${input.state}`)
     }),
@@ -69,7 +70,7 @@ export const ensureMailDomain: Driver<'mail-domain.ensure'> = {
       const now = await readDomain(mailboxId)
       if (note.about.before === undefined) await remove(domainFile(mailboxId))
       else await replace(domainFile(mailboxId), note.about.before, { mode: 0o600 })
-      await converge()
+      await converge(c)
       await kickOut(now, await readDomain(mailboxId))
       await notes.drop(kind, `${mailboxId}`)
       c.say(note.about.before === undefined ? `${domain} has no mail here any more` : `${domain} is as it was before`)
@@ -89,7 +90,7 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
       if (!now && !existsSync(`${mailHome}/${mailboxId}`)) return c.say(`${domain} was gone already`)
       c.fence()
       await throwAway(c.actionId, domainFile(mailboxId), settingsLabel(mailboxId), kept(c.input))
-      await converge()
+      await converge(c)
       await kickOut(now, undefined)
       await throwAway(c.actionId, `${mailHome}/${mailboxId}`, mailLabel(mailboxId), kept(c.input))
       await notes.drop(kind, `${mailboxId}`)
@@ -103,7 +104,7 @@ export const removeMailDomain: Driver<'mail-domain.remove'> = {
       c.fence()
       await mailBack(c, mailboxId)
       await bringBack(settings)
-      await converge()
+      await converge(c)
       c.say(`${domain} has its mail again`)
     }),
   async inspect({ input: { mailboxId }, task, actionId }) {
@@ -186,7 +187,7 @@ async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.en
 }
 
 /** Writes all maps and files from the domains of this server. Idempotent. */
-export async function converge(): Promise<void> {
+export async function converge(voice: Voice): Promise<void> {
   const all = await readDomains()
   await writeSieve(all)
   await writeDovecot(all)
@@ -201,7 +202,7 @@ export async function converge(): Promise<void> {
     if (name === 'domains' && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
   }
   await writeSelectors(all)
-  await writeCertificates(all)
+  await writeCertificates(voice, all)
 }
 
 /** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readdir, stat } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Driver } from '../../kit/driver.ts'
+import type { Context, Driver } from '../../kit/driver.ts'
 import {
   absent,
   ensureDirectory,
@@ -15,6 +15,7 @@ import {
   tlsProbe,
 } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
+import { announce } from './mailDiscovery.ts'
 import { dovecotFolder, hostCertificates, type MailDomain, readDomains } from './mailFiles.ts'
 import { sniFile } from './postfix.ts'
 
@@ -23,6 +24,7 @@ const folder = '/etc/innkeeper/mail-tls'
 const pointer = (mailboxId: number) => `${folder}/${mailboxId}`
 const pemFile = (mailboxId: number, fingerprint: string) => `${folder}/${mailboxId}-${fingerprint}.pem`
 const kind = 'mail-tls'
+type Voice = Pick<Context<'mail-tls.ensure'>, 'say' | 'fence'>
 /** Days for which keys are kept that nothing uses: a deleted mail domain may come back. */
 const KEPT_DAYS = 40
 const hostOf = (domain: string) => `mail.${domain}`
@@ -46,10 +48,10 @@ export const ensureMailTls: Driver<'mail-tls.ensure'> = {
       await ensureDirectory(folder, { mode: 0o700 })
       await replace(pemFile(mailboxId, fingerprint), `${privateKey.trim()}\n${chain.trim()}\n`, { mode: 0o600 })
       try {
-        await show(mailboxId, fingerprint)
+        await show(c, mailboxId, fingerprint)
         await isShown(hostOf(domain), fingerprint)
       } catch (error) {
-        await show(mailboxId, before)
+        await show(c, mailboxId, before)
         throw error
       }
       c.say(`${hostOf(domain)} shows this certificate to mail programs and mail servers`)
@@ -61,7 +63,7 @@ export const ensureMailTls: Driver<'mail-tls.ensure'> = {
       const note = await notes.find(kind, `${mailboxId}`)
       if (note?.by !== c.actionId) return c.say(`the certificate of ${hostOf(domain)} stays`)
       c.fence()
-      await show(mailboxId, note.about.before)
+      await show(c, mailboxId, note.about.before)
       await notes.drop(kind, `${mailboxId}`)
       c.say(`${hostOf(domain)} shows ${note.about.before ? 'its former certificate' : 'that of the server'}`)
     }),
@@ -76,19 +78,23 @@ async function fingerprintNow(mailboxId: number): Promise<string | undefined> {
   return text && (await read(pemFile(mailboxId, text))) !== undefined ? text : undefined
 }
 
-async function show(mailboxId: number, fingerprint: string | undefined): Promise<void> {
+async function show(voice: Voice, mailboxId: number, fingerprint: string | undefined): Promise<void> {
   if (fingerprint) await replace(pointer(mailboxId), `${fingerprint}\n`, { mode: 0o600 })
   else await remove(pointer(mailboxId))
-  await writeCertificates(await readDomains())
+  await writeCertificates(voice, await readDomains())
 }
 
-/** Tells Postfix and Dovecot which certificate each mail host has. The caller holds the lock of mail. */
-export async function writeCertificates(all: readonly MailDomain[]): Promise<void> {
-  const shown: { host: string; pem: string }[] = []
+/** Tells Postfix, Dovecot and the web server which certificate each mail host has. The caller holds the lock of mail. */
+export async function writeCertificates(voice: Voice, all: readonly MailDomain[]): Promise<void> {
+  const shown: { domain: string; host: string; pem: string }[] = []
   for (const { mailboxId, domain } of all) {
     const fingerprint = await fingerprintNow(mailboxId)
-    if (fingerprint) shown.push({ host: hostOf(domain), pem: pemFile(mailboxId, fingerprint) })
+    if (fingerprint) shown.push({ domain, host: hostOf(domain), pem: pemFile(mailboxId, fingerprint) })
   }
+  await announce(
+    voice,
+    all.map(({ domain }) => ({ domain, pem: shown.find((one) => one.domain === domain)?.pem })),
+  )
   const owner = { uid: 0, gid: await groupId('dovecot') }
   await ensureDirectory(dovecotFolder, { mode: 0o750, owner })
   const blocks = shown.map(({ host, pem }) => `local_name ${host} {\n  ssl_cert = <${pem}\n  ssl_key = <${pem}\n}\n`)

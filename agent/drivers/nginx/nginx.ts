@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { noProxies, proxiesHead } from '../webServer/proxies.ts'
 import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
-import { proxiesFile, sitesOf } from '../webServer/webPaths.ts'
+import { mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'
 import type { WebServer } from '../webServer/webServer.ts'
 import { nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
@@ -53,6 +53,7 @@ map "$https $innkeeper_proto" $innkeeper_edge_https {
 }
 include /etc/nginx/innkeeper/generation.conf;
 include ${sitesOf({ folder })}/*.conf;
+include ${perhaps(mailFile({ folder }))};
 server {
   listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
   server_name _;

@@ -20,7 +20,7 @@ import { fingerprintIn } from '../tls/tlsFiles.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
 import type { Changes, Dump, Voice } from './webConfig.ts'
-import { siteFile, tlsFile } from './webPaths.ts'
+import { mailFile, siteFile, tlsFile } from './webPaths.ts'
 import type { WebServer } from './webServer.ts'
 import { checkHere } from './webServers.ts'
 
@@ -95,7 +95,7 @@ export async function serve(
   const { generation, changed } = await web.apply(
     c,
     { [file]: web.siteText(site), ...others },
-    { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(web, site, c) },
+    { judge: (dump) => refuseDuplicates(dump, site, file, mailFile(web)), check: () => answersAs(web, site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving' && site.state !== 'maintenance') return { state: site.state, generation }
@@ -111,11 +111,11 @@ export async function serve(
 
 /**
  * Refuses names that another file claims: both web servers would serve the first, nginx with a warning, Apache
- * silently.
+ * silently. `settings`: the file of mail programs, before which a website comes.
  */
-function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
+function refuseDuplicates({ names }: Dump, site: Site, file: string, settings: string): void {
   for (const name of [site.domain, ...site.aliases, ...(site.redirects ?? [])]) {
-    const other = names.get(name)?.find((claims) => claims !== file)
+    const other = names.get(name)?.find((claims) => claims !== file && claims !== settings)
     if (other) throw new Error(`${name} is claimed by ${other} already. Nothing was changed`)
   }
 }

@@ -15,6 +15,8 @@ export const tlsFile = ({ folder }: Place, domain: string) => `${folder}/tls/${s
 /** The file with the redirect to https of an open website. */
 export const httpsFile = ({ folder }: Place, domain: string) => `${folder}/https/${shortName(domain)}.conf`
 export const acmeFile = ({ folder }: Place) => `${folder}/acme.conf`
+/** The settings of mail programs; read after the websites, so that a website of the same name is served instead. */
+export const mailFile = ({ folder }: Place) => `${folder}/mail.conf`
 export const proxiesFile = ({ folder }: Place) => `${folder}/proxies.conf`
 export const generationFile = ({ folder }: Place) => `${folder}/generation.conf`
 /** A file that may be missing, as a pattern: includes without a match are ignored. */
