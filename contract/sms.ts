@@ -182,6 +182,8 @@ export const sms = {
       search: filter(line(100)),
       status: filter(csv(z.enum(messageStatuses))),
       kind: filter(csv(z.enum(batchKinds))),
+      /** Sent, and the gateway has reported nothing since. */
+      report: filter(z.enum(['missing'])),
       batchId: filter(id),
       userId: filter(csv(id)),
     },

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -40,7 +41,7 @@ interface Wanted {
 
 /** Kannel as Debian ships it: a bearerbox that is bound to the operator, and a smsbox that takes requests. */
 export async function openKannel({ folder, port, operator, secret, replies }: Wanted) {
-  mkdirSync(join(folder, 'spool'), { recursive: true })
+  mkdirSync(join(folder, 'reports'), { recursive: true })
   const file = join(folder, 'kannel.conf')
   writeFileSync(
     file,
@@ -53,8 +54,8 @@ box-allow-ip = 127.0.0.1
 log-file = ${folder}/bearerbox.log
 log-level = 2
 access-log = ${folder}/operator.log
-store-type = spool
-store-location = ${folder}/spool
+dlr-storage = spool
+dlr-spool = ${folder}/reports
 
 group = smsc
 smsc = smpp
@@ -82,21 +83,32 @@ ${forInnkeeper(secret, replies)}`,
   const start = (name: string) => {
     const child = spawn('setpriv', ['--pdeathsig', 'KILL', `/usr/sbin/${name}`, file], { stdio: 'ignore' })
     started.push(child)
-    return child
   }
-  start('bearerbox')
-  await until('Kannel is bound to the operator', 30_000, async () => operator.isBound())
-  start('smsbox')
-  await until('Kannel takes requests', 30_000, () => answers(port + 2))
+  const open = async () => {
+    start('bearerbox')
+    await until('Kannel is bound to the operator', 30_000, async () => operator.isBound())
+    start('smsbox')
+    await until('Kannel takes requests', 30_000, () => answers(port + 2))
+  }
+  const kill = async () => {
+    const ended = started.map((child) => once(child, 'exit'))
+    for (const child of started.splice(0).reverse()) child.kill('SIGKILL')
+    await Promise.all(ended)
+  }
+  await open()
+  const linesOf = (log: string, wanted: RegExp) =>
+    readFileSync(join(folder, log), 'utf8')
+      .split('\n')
+      .flatMap((line) => wanted.exec(line)?.[1] ?? [])
   return {
     url: `http://127.0.0.1:${port + 2}`,
-    /** Lines of Kannel's log of messages that its operator accepted. */
-    sent: () =>
-      readFileSync(join(folder, 'operator.log'), 'utf8')
-        .split('\n')
-        .flatMap((line) => / Sent SMS .*\[to:([^\]]*)\]/.exec(line)?.[1] ?? []),
-    close: () => {
-      for (const child of started.reverse()) child.kill('SIGKILL')
-    },
+    /** Numbers of its log of messages that its operator accepted. */
+    sent: () => linesOf('operator.log', / Sent SMS .*\[to:([^\]]*)\]/),
+    /** Numbers of its log of requests. */
+    asked: () => linesOf('access.log', /send-SMS request added .*target:([+\d]*)/),
+    /** Ends it with kill -9. */
+    kill,
+    open,
+    close: kill,
   }
 }

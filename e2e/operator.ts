@@ -57,16 +57,23 @@ export async function openOperator(act: (message: Submitted) => Deed = () => ({ 
   const got: Submitted[] = []
   const bound = new Set<Socket>()
   let last = 0
+  /** What the gateway has not confirmed; a gateway that binds again gets it again. */
+  const unconfirmed = new Map<number, () => void>()
   const deliver = (from: string, to: string, text: string, isReceipt: boolean) => {
+    const sequence = ++last
+    unconfirmed.set(sequence, () => {
+      unconfirmed.delete(sequence)
+      deliver(from, to, text, isReceipt)
+    })
     const [socket] = bound
-    if (!socket) throw new Error('No gateway is bound')
+    if (!socket) return
     const short = Buffer.from(text, 'latin1')
     const numbers = Buffer.concat([Buffer.from([1, 1]), word(from), Buffer.from([1, 1]), word(to)])
     const body = Buffer.concat([
       ...[word(''), numbers, Buffer.from([isReceipt ? 4 : 0, 0, 0]), word(''), word('')],
       ...[Buffer.from([0, 0, 0, 0, short.length]), short],
     ])
-    socket.write(pdu(commands.deliver, 0, ++last, body))
+    socket.write(pdu(commands.deliver, 0, sequence, body))
   }
   const report = (id: string, { from, to }: Submitted, stat: 'DELIVRD' | 'UNDELIV') => {
     const isIn = stat === 'DELIVRD'
@@ -104,14 +111,13 @@ export async function openOperator(act: (message: Submitted) => Deed = () => ({ 
     const { does, delayMs = 0 } = act(message)
     const id = String(got.length)
     setTimeout(() => {
-      if (socket.destroyed) return
       const isRefused = typeof does === 'object'
-      socket.write(
-        pdu(commands.submit + RESPONSE, isRefused ? does.error : 0, sequence, isRefused ? undefined : word(id)),
-      )
+      if (!socket.destroyed)
+        socket.write(
+          pdu(commands.submit + RESPONSE, isRefused ? does.error : 0, sequence, isRefused ? undefined : word(id)),
+        )
       if (does === 'accept' || isRefused) return
       setTimeout(() => {
-        if (socket.destroyed) return
         for (let n = does === 'deliver-twice' ? 2 : 1; n > 0; n--)
           report(id, message, does === 'fail' ? 'UNDELIV' : 'DELIVRD')
       }, 50)
@@ -131,6 +137,9 @@ export async function openOperator(act: (message: Submitted) => Deed = () => ({ 
         if (commands.bind.includes(command)) {
           bound.add(socket)
           socket.write(pdu(command + RESPONSE, 0, sequence, word('operator')))
+          for (const again of [...unconfirmed.values()]) again()
+        } else if (command === commands.deliver + RESPONSE) {
+          unconfirmed.delete(sequence)
         } else if (command === commands.submit) submitted(socket, sequence, body)
         else if (command === commands.enquire || command === commands.unbind)
           socket.write(pdu(command + RESPONSE, 0, sequence))

@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { raiseAlerts } from './alerts/raise.ts'
 import { smsHandlers } from './handlers.ts'
+import { nameMissing } from './reports.ts'
 import { seedSms } from './seed.ts'
 import { deliver } from './sending/deliver.ts'
 import { expandDue } from './sending/due.ts'
@@ -21,6 +22,7 @@ export const sms: Domain = {
   schedules: [
     { name: 'SMS: messages', everyMs: 1000, work: deliver },
     { name: 'SMS: scheduled sends', everyMs: 5000, work: expandDue },
+    { name: 'SMS: missing reports', everyMs: 60_000, work: nameMissing },
     { name: 'SMS: alerts', everyMs: 5000, work: raiseAlerts },
   ],
   seed: { at: 40, run: (db, say) => seedSms(db, say) },

@@ -1,3 +1,31 @@
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app/app.ts'
+import { rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { readSettings } from './settings.ts'
+
+/** Code of a sent message of which the gateway has reported nothing: it may be lost. */
+export const NO_REPORT = 'no-report'
+/** Kannel reports each message that the operator takes, so that its silence says more. */
+const SILENT = { kannel: '15 minutes', http: '24 hours', none: '24 hours' }
+
+/**
+ * Names messages without a report, so that people find what a gateway lost after it had accepted the message. A report
+ * that comes later takes the words away.
+ */
+export async function nameMissing({ db }: App): Promise<void> {
+  const { gateway } = await readSettings(db)
+  const named = await rows(
+    db,
+    sql`update sms_messages set error_code = ${NO_REPORT}, version = version + 1,
+        reason = 'The gateway has reported nothing: the message may be lost'
+      where status = 'sent' and error_code is null and created_at > now() - interval '30 days'
+        and sent_at < now() - case when provider_id is null then ${SILENT[gateway]} else '24 hours' end::interval
+      returning sms_message_id`,
+  )
+  if (named.length) await changed(db, 'sms')
+}
+
 /** What a delivery report says of a message. */
 export interface Report {
   status: 'sent' | 'delivered' | 'undelivered'

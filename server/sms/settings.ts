@@ -19,7 +19,7 @@ const MILLIONTHS = 1_000_000
 const first: Settings = {
   ...{ version: 1, gateway: 'none', url: '', username: '', hasSecret: false, sender: '', publicUrl: '' },
   ...{ countryCode: null, quietFrom: null, quietTo: null, timeZone: 'UTC', perDay: 20, price: null, currency: 'EUR' },
-  ...{ maxAttempts: 5, alertReasons: [], alertLevel: 'error', alertDepartments: [], fallbackIds: [] },
+  ...{ maxAttempts: 6, alertReasons: [], alertLevel: 'error', alertDepartments: [], fallbackIds: [] },
   escalateMinutes: 15,
 }
 

@@ -5,7 +5,7 @@ import { notify } from '../notifications/notify.ts'
 import { profiles } from '../profiles/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { raiseAlerts } from './alerts/raise.ts'
-import { readReport } from './reports.ts'
+import { nameMissing, readReport } from './reports.ts'
 import { deliver } from './sending/deliver.ts'
 import { expandDue } from './sending/due.ts'
 import { endOfQuiet } from './sending/quiet.ts'
@@ -123,17 +123,48 @@ describe('a message', () => {
   it('is offered again while the gateway cannot take it, and fails at the end or when it is refused', async () => {
     deed = { status: 503, text: 'Temporal failure, try again later.' }
     const [later, poor] = [await send({}), await send({})]
-    for (let n = 0; n < 5; n++) {
+    for (let n = 0; n < 6; n++) {
       await deliver(t.app)
       await t.app.db.execute(sql`update sms_messages set not_before = now() where status = 'queued'`)
     }
-    expect((await messagesOf(later.id))[0]).toMatchObject({ status: 'failed', attempts: 5, errorCode: 'given-up' })
+    expect((await messagesOf(later.id))[0]).toMatchObject({ status: 'failed', attempts: 6, errorCode: 'given-up' })
     deed = { status: 403, text: 'Authorization failed' }
     await ask('POST', `messages/${(await messagesOf(poor.id))[0].id}/again`, {})
     await deliver(t.app)
     const [{ items }] = [(await ask('GET', 'messages?status=failed')).body]
     expect(items[0]).toMatchObject({ attempts: 1, reason: 'Kannel refuses: Authorization failed' })
     deed = { status: 202, text: 'ok' }
+  })
+  it('waits without an attempt while the gateway takes nothing', async () => {
+    deed = { status: 503, text: 'Temporal failure, try again later.' }
+    const batch = await send({ to: Array.from({ length: 60 }, fresh) })
+    await deliver(t.app)
+    const tried = (await messagesOf(batch.id)).filter(({ attempts }: { attempts: number }) => attempts > 0)
+    expect(tried.length).toBeLessThan(40)
+    await t.app.db.execute(sql`update sms_messages set not_before = now() where status = 'queued'`)
+    deed = { status: 202, text: 'ok' }
+    await deliver(t.app)
+    expect((await ask('GET', 'batches')).body.items[0].counts).toMatchObject({ queued: 0, sent: 60 })
+  })
+  it('of which the gateway reports nothing is named, and sent again on request', async () => {
+    const batches = [await send({}), await send({})]
+    await deliver(t.app)
+    const [silent, accepted] = await Promise.all(batches.map(async ({ id }) => (await messagesOf(id))[0].id))
+    await call('report', { key: await keyOf(), id: String(accepted), status: '8', providerId: '17' })
+    const after = async (time: string) => {
+      await t.app.db.execute(
+        sql`update sms_messages set sent_at = now() - ${time}::interval where sms_message_id in (${silent}, ${accepted})`,
+      )
+      await nameMissing(t.app)
+      const { items } = (await ask('GET', 'messages?report=missing')).body
+      return items.map(({ id }: { id: number }) => id)
+    }
+    expect((await ask('POST', `messages/${silent}/again`, {})).status).toBe(422)
+    expect(await after('20 minutes')).toEqual([silent])
+    expect((await ask('POST', `messages/${silent}/again`, {})).status).toBe(201)
+    expect(await after('25 hours')).toEqual([accepted, silent])
+    await call('report', { key: await keyOf(), id: String(accepted), status: '1' })
+    expect(await after('25 hours')).toEqual([silent])
   })
   it('whose answer is lost is never repeated to Kannel; a late report corrects it', async () => {
     deed = 'drop'

@@ -55,7 +55,7 @@ export default function MessagesScreen() {
 }
 
 function MessageList() {
-  const list = useList(smsApi.messages, { filters: ['search', 'status', 'kind', 'batchId'] })
+  const list = useList(smsApi.messages, { filters: ['search', 'status', 'kind', 'report', 'batchId'] })
   return (
     <ListTable
       name="sms-messages"
@@ -81,6 +81,7 @@ function MessageList() {
             { value: 'test', label: 'Test' },
           ],
         },
+        { key: 'report', label: 'Delivery report', options: [{ value: 'missing', label: 'Missing' }] },
       ]}
       empty={{
         title: 'No message yet',
@@ -93,7 +94,7 @@ function MessageList() {
 
 const ended: readonly SmsMessage['status'][] = ['failed', 'undelivered', 'cancelled']
 
-function MessageActs({ message: { id, status } }: { message: SmsMessage }) {
+function MessageActs({ message: { id, status, errorCode } }: { message: SmsMessage }) {
   const lacking = useReason()
   const cancel = async () => {
     const done = await attempt(() => smsApi.cancelMessage({ id }), ['sms'])
@@ -108,7 +109,10 @@ function MessageActs({ message: { id, status } }: { message: SmsMessage }) {
       <MenuAction
         label="Send again"
         icon={<IconRepeat size={15} />}
-        reason={lacking(smsApi.again) ?? (ended.includes(status) ? undefined : 'The message is queued or on its way')}
+        reason={
+          lacking(smsApi.again) ??
+          (ended.includes(status) || errorCode === 'no-report' ? undefined : 'The message is queued or on its way')
+        }
         onClick={() => void again()}
       />
       <MenuAction

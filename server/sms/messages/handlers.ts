@@ -7,6 +7,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { acknowledgeAlert } from '../alerts/acknowledge.ts'
+import { NO_REPORT } from '../reports.ts'
 import { smsBatches, smsMessages } from '../tables.ts'
 import { readBatch, readBatches } from './batches.ts'
 import { findMessage, readMessages } from './view.ts'
@@ -25,6 +26,7 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const where: SQL[] = [sql`true`]
     if (input.status) where.push(sql`${m.status} = any(${sql.param(input.status)}::text[])`)
     if (input.kind) where.push(sql`${m.kind} = any(${sql.param(input.kind)}::text[])`)
+    if (input.report) where.push(sql`${m.status} = 'sent' and ${m.errorCode} = ${NO_REPORT}`)
     if (input.batchId) where.push(sql`${m.batchId} = ${input.batchId}`)
     if (input.userId) where.push(sql`${m.userId} = any(${sql.param(input.userId)}::int[])`)
     if (input.search) {

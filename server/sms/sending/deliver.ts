@@ -13,12 +13,15 @@ const SOME = 3
 /** A claim that is older was left by a process that ended: longer than a gateway may take to answer. */
 const LEFT_S = 60
 /** Seconds before the next attempts. */
-const PAUSES = [30, 120, 600, 1800, 3600]
+const PAUSES = [5, 30, 120, 600, 1800, 3600]
 
 const LOST =
   'Innkeeper stopped while it handed the message over. The gateway may have sent it: a delivery report would say so.'
 
-/** Hands over all messages that are due. Several workers share them. Returns how many were handed over. */
+/**
+ * Hands over all messages that are due. Several workers share them. A gateway that takes nothing now ends the round, so
+ * that its restart costs a few messages an attempt instead of all. Returns how many were handed over.
+ */
 export async function deliver(app: App): Promise<number> {
   const settings = await readSettings(app.db)
   const gateway = gatewayOf(settings)
@@ -26,12 +29,15 @@ export async function deliver(app: App): Promise<number> {
   await freeClaims(app.db, gateway)
   const line = await lineOf(app, settings)
   let handed = 0
+  let isClosed = false
   const most = gateway.knowsKeys ? SOME : 1
+  const claimMore = async () => (isClosed ? [] : claim(app.db, most))
   const work = async () => {
-    for (let some = await claim(app.db, most); some.length; some = await claim(app.db, most))
+    for (let some = await claimMore(); some.length; some = await claimMore())
       for (const one of some) {
-        const gone = await fitOf(app.db, one, settings)
-        await record(app.db, one, gone ?? (await gateway.handOver(line, one)), { gateway, settings })
+        const result = (await fitOf(app.db, one, settings)) ?? (await gateway.handOver(line, one))
+        if (result.kind === 'later') isClosed = true
+        await record(app.db, one, result, { gateway, settings })
         handed += 1
         if (handed % 100 === 0) await changed(app.db, 'sms')
       }

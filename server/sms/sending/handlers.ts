@@ -7,6 +7,7 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readBatch } from '../messages/batches.ts'
 import { findMessage, shownNumber } from '../messages/view.ts'
+import { NO_REPORT } from '../reports.ts'
 import { amount, costOf, readSettings, type Settings } from '../settings.ts'
 import { smsBatches, smsMessages } from '../tables.ts'
 import { findTemplate } from '../templates/view.ts'
@@ -40,7 +41,8 @@ export const sendingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await findMessage(context, id)
     const [old] = await db.select().from(smsMessages).where(eq(smsMessages.id, id))
     if (!old) throw notFound('message', id)
-    if (!['failed', 'undelivered', 'cancelled'].includes(old.status))
+    const mayBeLost = old.status === 'sent' && old.errorCode === NO_REPORT
+    if (!mayBeLost && !['failed', 'undelivered', 'cancelled'].includes(old.status))
       throw refused('Only a message that did not arrive is sent again')
     const { userId, number, body } = old
     const targets = { users: userId ? [userId] : [], numbers: userId ? [] : [number], departments: [], shifts: [] }
