@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { dumpCalls } from './databases/dumps.ts'
 import { liveCalls } from './databases/live.ts'
+import { replacementCalls } from './databases/replacements.ts'
 import {
   csv,
   del,
@@ -310,6 +311,7 @@ export const databases = {
   }),
   ...dumpCalls,
   ...liveCalls,
+  ...replacementCalls,
   runs: get('/database/logs', 'database:database:read', {
     summary: 'Workflows of databases and accounts that are not dismissed, newest first',
     query: { websiteIds },

@@ -83,6 +83,7 @@ const own = new Set([
   ...[
     'database:query',
     'database:write',
+    'database:replace',
     'database:import',
     'database:export',
     'connection:end',

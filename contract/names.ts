@@ -76,6 +76,8 @@ const wantedSub = {
 const keepDays = z.int().min(0).max(3650)
 /** Sub-websites and aliases below the old name that are renamed as well. */
 const also = z.array(id).max(100)
+/** Whether the new name replaces the old one in the databases of the website, too. */
+const inDatabases = z.boolean().optional()
 /** Files from `renameFiles` in which the new name replaces the old one. */
 const chosenFiles = z.array(seenFile).max(200)
 const half = { domain: z.string().max(253).optional() }
@@ -125,6 +127,7 @@ export const names = {
       keepDays: keepDays.optional(),
       also: also.optional(),
       files: chosenFiles.optional(),
+      databases: inDatabases,
     },
     returns: preview.extend({ changes: z.array(Renaming), relatives: z.array(Relative) }),
   }),
@@ -142,6 +145,7 @@ export const names = {
       keepDays: keepDays.optional(),
       also: also.optional(),
       files: chosenFiles.optional(),
+      databases: inDatabases,
       version,
     },
     status: 202,

@@ -136,6 +136,11 @@ export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation
 /** A table name that applications use and that can be selected for a dump. */
 export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
 
+/** A text to search for in a database, and one that replaces another. */
+export const replacedText = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, '1 to 500 characters in one line')
+/** `domain`: a host name alone or with `www.`, but not within a longer name or a mail address. */
+export const replaceHow = z.enum(['text', 'domain'])
+
 /** How a column is compared with a text. */
 export const filterHow = z.enum(['is', 'contains', 'begins', 'less', 'more', 'null', 'not null'])
 /** A column name: the server checks that the table has it. */

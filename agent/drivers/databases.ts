@@ -15,16 +15,19 @@ import * as mariaWrite from './mariadb/databaseWrite.ts'
 import { lookAtDump } from './mariadb/imports/dumpFetch.ts'
 import { loadImport } from './mariadb/imports/importLoad.ts'
 import { swapImport } from './mariadb/imports/importSwap.ts'
+import { openMariadb } from './mariadb/replaceIn.ts'
 import * as mariaSlow from './mariadb/slowLog.ts'
 import * as postgresCopy from './postgresql/copy.ts'
 import * as postgresDatabase from './postgresql/database.ts'
 import * as postgresImports from './postgresql/imports.ts'
 import * as postgresLook from './postgresql/look.ts'
 import * as postgresQuery from './postgresql/query.ts'
+import { openPostgresql } from './postgresql/replaceIn.ts'
 import * as postgresSlow from './postgresql/slowLog.ts'
 import * as postgresUser from './postgresql/user.ts'
 import * as postgresWrite from './postgresql/write.ts'
 import { reachable } from './remoteAccess/remoteAccess.ts'
+import { replaceDrivers } from './replace/drivers.ts'
 
 /** Operations whose input names the engine, except for the backup, which restic carries out. */
 type OfEngine = Exclude<
@@ -41,6 +44,7 @@ type OfEngine = Exclude<
 type Engine = { [N in OfEngine]: Driver<N> }
 
 const mariadb: Engine = {
+  ...replaceDrivers(openMariadb),
   'database.ensure': mariaDatabase.ensureDatabase,
   'database.remove': mariaDatabase.removeDatabase,
   'database.restore': mariaDatabase.restoreDatabase,
@@ -67,6 +71,7 @@ const mariadb: Engine = {
 }
 
 const postgresql: Engine = {
+  ...replaceDrivers(openPostgresql),
   'database.ensure': postgresDatabase.ensureDatabase,
   'database.remove': postgresDatabase.removeDatabase,
   'database.restore': postgresDatabase.restoreDatabase,

@@ -12,6 +12,8 @@ import {
   charset as mariadbCharset,
   collation as mariadbCollation,
   postgresqlShape,
+  replacedText,
+  replaceHow,
   spoolFile,
   tableName,
 } from '../values.ts'
@@ -41,6 +43,16 @@ export const engine = databaseEngine.optional()
  * account reaches the engine through the firewall, with TLS.
  */
 const host = databaseHost.optional()
+
+/** What is replaced in a database, in all tables or some. */
+const replacing = {
+  engine,
+  name: databaseName,
+  from: replacedText,
+  to: replacedText,
+  how: replaceHow,
+  tables: z.array(tableName).min(1).max(1000).optional(),
+}
 
 /** Operations on databases and their accounts. */
 export const databasesOperations = {
@@ -178,6 +190,15 @@ export const databasesOperations = {
     rows: z.int().min(1).max(200),
     seconds: z.int().min(1).max(60),
   }),
+  /** Answers which values `database.replace` would change, with samples, and which would stay. Changes nothing. */
+  'database.search': z.object({ ...replacing, seconds: z.int().min(1).max(60) }),
+  /**
+   * Replaces a text in values: in serialized data of PHP with their lengths, and in JSON. The former values are kept in
+   * `keep` of the spool folder. Undo puts them back, except those that somebody has changed since.
+   */
+  'database.replace': z.object({ ...replacing, keep: spoolFile }),
+  /** Puts the `values` of a replacement back, except those that somebody has changed since. */
+  'database.put-back': z.object({ engine, name: databaseName, file: spoolFile, values: z.int().min(0) }),
   /** Answers tables, rows, bytes and definers. `deep` counts rows and computes checksums instead of estimating. */
   'database.inspect': z.object({ engine, name: databaseName, deep: z.boolean() }),
 } as const

@@ -4,6 +4,7 @@ export const database = {
   'database:database:update': 'Change databases',
   'database:database:query': 'Query databases, reading only',
   'database:database:write': 'Change rows of databases in the console',
+  'database:database:replace': 'Search and replace in the databases of websites',
   'database:database:import': 'Import dumps into databases',
   'database:database:export': 'Download dumps of databases',
   'database:login:create': 'Open timed logins to databases, reading',

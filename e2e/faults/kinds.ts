@@ -14,6 +14,7 @@ import { mail } from './mail.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { php } from './php.ts'
+import { replacements } from './replacements.ts'
 import { vhosts } from './vhosts.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
@@ -75,6 +76,7 @@ export const kinds: Record<string, Kind> = {
   ...backups,
   ...certificates,
   ...databases,
+  ...replacements,
   ...mail,
   ...moves,
   ...names,

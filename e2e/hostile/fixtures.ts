@@ -234,6 +234,9 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database-connection.end': { ...database, connection: 7 },
   'database.query': { ...database, sql: 'select 1', rows: 10, seconds: 2 },
   'database.write': { ...database, sql: 'delete from marker', seconds: 2, expected: 1 },
+  'database.search': { ...database, from: 'marker', to: 'other', how: 'text', tables: ['marker'], seconds: 2 },
+  'database.replace': { ...database, from: 'marker', to: 'other', how: 'text', keep: 'marker.log.gz' },
+  'database.put-back': { ...database, file: 'marker.log.gz', values: 1 },
   'database.slow': database,
   'database.browse': {
     ...{ ...database, table: 'marker', rows: 10, seconds: 2, after: ['marker'] },

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { dumpFields } from './dumpFields.ts'
 import { edgeFields } from './edgeFields.ts'
-import { digits, lower, only, type Rule, rule } from './rule.ts'
+import { digits, lower, only, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const hex = (length: number) =>
@@ -20,6 +20,9 @@ const clock: Rule = {
   read: (value) =>
     Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 9_999_999_999_999 ? `${value}` : undefined,
 }
+
+/** A text that becomes a value of a database, in hex, and never a command or a path. */
+const oneLine = rule('word', (text) => (/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(text) ? text : undefined))
 
 /** Fields of proxies, monitoring, merges, signed zones and dumps. */
 export const laterFields: Record<string, Rule> = {
@@ -65,6 +68,16 @@ export const laterFields: Record<string, Rule> = {
   word: orNull(
     rule('word', (text) => (text.length >= 2 && text.length <= 100 && !/\p{C}/u.test(text) ? text : undefined)),
   ),
+  'database.search from': oneLine,
+  'database.search to': oneLine,
+  'database.search how': word('text', 'domain'),
+  'database.replace from': oneLine,
+  'database.replace to': oneLine,
+  'database.replace how': word('text', 'domain'),
+  'database.put-back values': {
+    kind: 'whole',
+    read: (value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? `${value}` : undefined),
+  },
   /** Sealed keys of a zone, opened by the agent. */
   keys: rule('word', (text) => (text.length <= 60_000 ? text : undefined)),
   dnskeys: rule('word', (text) => {

@@ -81,6 +81,18 @@ export const databaseInspect = action('database.inspect', operations['database.i
   what: ({ name }) => `counts the rows of ${name} and computes checksums`,
 })
 
+export const databaseReplace = action('database.replace', operations['database.replace'], {
+  title: 'Replace',
+  lane: 'long',
+  what: ({ name, from, to, tables }) =>
+    `${to} instead of ${from} in ${tables ? `${tables.length} tables of ` : ''}${name}; the former values are kept`,
+})
+export const databasePutBack = action('database.put-back', operations['database.put-back'], {
+  title: 'Put back',
+  lane: 'long',
+  what: ({ name, values }) => `up to ${values} values of ${name} become what they were`,
+})
+
 export const dumpFetch = action('dump.fetch', operations['dump.fetch'], {
   title: 'Bring dump',
   lane: 'long',

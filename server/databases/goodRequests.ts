@@ -24,5 +24,11 @@ export const databases: Good<'databases'> = {
   exportDump: ({ id }) => ({ id: id('databases', 'shop') }),
   exportTicket: ({ id }) => ({ id: id('database_exports', { status: 'ready' }) }),
   discardExport: ({ id }) => ({ id: id('database_exports', { status: 'ready' }) }),
+  replace: ({ id }) => ({
+    id: id('websites', 'active.example.org'),
+    from: 'http://old.example',
+    to: 'https://new.example',
+  }),
+  putBack: ({ id }) => ({ id: id('database_replacements', { status: 'replaced' }) }),
   dismissAll: {},
 }

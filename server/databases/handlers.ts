@@ -16,6 +16,8 @@ import { listDatabases } from './list.ts'
 import { liveHandlers } from './live/handlers.ts'
 import { orphansHandlers } from './live/orphans.ts'
 import { readDatabase, readDatabases } from './read.ts'
+import { replacementHandlers } from './replacements/handlers.ts'
+import './replacements/lifecycle.ts'
 import { runsHandlers } from './runs.ts'
 import { begin } from './startWorkflow.ts'
 import { accountStep, engineOf, GRANTS, removalSteps } from './steps.ts'
@@ -36,6 +38,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
   ...loginHandlers,
   ...importHandlers,
   ...exportHandlers,
+  ...replacementHandlers,
   list: (input, { db }) => listDatabases(db, input),
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)

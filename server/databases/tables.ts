@@ -1,4 +1,5 @@
 import type { DumpLook } from '@innkeeper/contract/databases/dumps'
+import type { Replacement } from '@innkeeper/contract/databases/replacements'
 import type { DatabasePrivilege } from '@innkeeper/contract/values'
 import { sql } from 'drizzle-orm'
 import {
@@ -199,5 +200,32 @@ export const databaseExports = pgTable(
     index('database_exports_database').on(t.databaseId, t.id),
     index('database_exports_workflow').on(t.workflowId),
     index('database_exports_until').on(t.until).where(sql`${t.status} = 'ready'`),
+  ],
+)
+
+/** Texts that were replaced in databases of a website. The agent keeps the former values in a file of the server. */
+export const databaseReplacements = pgTable(
+  'database_replacements',
+  {
+    id: identity('database_replacement_id'),
+    websiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    from: text().notNull(),
+    to: text().notNull(),
+    how: text({ enum: ['text', 'domain'] }).notNull(),
+    status: text({ enum: ['replacing', 'replaced', 'failed', 'undone', 'reverting', 'reverted'] }).notNull(),
+    databases: jsonb().$type<Replacement['databases']>().notNull(),
+    staffName: text().notNull(),
+    keptUntil: instant().notNull(),
+    workflowId: integer().references(() => workflows.id, { onDelete: 'set null' }),
+    ...stored(),
+  },
+  (t) => [
+    index('database_replacements_website').on(t.websiteId, t.id),
+    index('database_replacements_workflow').on(t.workflowId),
   ],
 )

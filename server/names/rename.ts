@@ -1,11 +1,14 @@
+import { missing } from '@innkeeper/contract/access'
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { names as contract, Renaming } from '@innkeeper/contract/names'
 import { domain as domainSchema } from '@innkeeper/contract/values'
 import type { Website } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
+import { begunBy, chooseDatabases, keepReplacement } from '../databases/replacements/choose.ts'
+import { replacing } from '../databases/replacements/steps.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { conflict, denied, notFound, Refusal, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { readFamily } from '../websites/family.ts'
 import { allParts, artefactsOf } from '../websites/parts/parts.ts'
@@ -26,6 +29,7 @@ interface Wanted {
   keepDays?: number | undefined
   also?: number[] | undefined
   files?: { within: string; sha256: string }[] | undefined
+  databases?: boolean | undefined
 }
 
 /** Checks the input of a rename without writing. */
@@ -63,7 +67,12 @@ export async function planRename(
   const website = await readWebsite(db, id)
   const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
   if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
-  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wanted) })
+  const names = { from: website.domain, to: newDomain, how: 'domain' as const }
+  // a preview shows why the databases cannot change, instead of failing
+  const databases = wanted.databases ? await chooseDatabases(db, id, names).catch(asProblem) : []
+  if (typeof databases === 'string') problems.databases = databases
+  const texts = typeof databases === 'string' ? [] : replacing(0, names, databases)
+  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wanted), texts })
   return {
     problems,
     relatives,
@@ -106,16 +115,32 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)
   if (!newDomain) throw refused('The input is incomplete') // choose() sets `newDomain` if there is no problem
   const { keepDays, files } = settled(input)
-  const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files })
+  const texts = input.databases ? await textSteps(context, website, newDomain) : undefined
+  const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files, texts: texts?.steps ?? [] })
   audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })
   const family = await readFamily(db, website.id)
   const begun = await begin(context, website.id, 'website.rename', steps, {
     exclude: input.excludeActions,
     locks: family.map(({ id }) => `website:${id}`),
   })
+  if (texts) await begunBy(db, texts.id, begun.workflowId)
   const site = { id: website.id, newDomain, kind: website.kind }
   await reserve(db, [site, ...chosen], begun.workflowId)
   return begun
+}
+
+function asProblem(error: unknown): string {
+  if (error instanceof Refusal) return error.message
+  throw error
+}
+
+/** Steps that replace the name in the databases of the website, with the row that the way back needs. */
+async function textSteps(context: Context, { id, domain }: Website, newDomain: string) {
+  if (missing(context.staff, 'database:database:replace').length) throw denied(['database:database:replace'])
+  const names = { from: domain, to: newDomain, how: 'domain' as const }
+  const databases = await chooseDatabases(context.db, id, names)
+  const made = await keepReplacement(context, id, names, databases)
+  return { id: made, steps: replacing(made, names, databases) }
 }
 
 /**

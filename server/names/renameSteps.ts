@@ -38,6 +38,8 @@ interface Wanted {
   chosen: readonly (Renamed & { domain: string; status: string })[]
   keepDays: number
   files: { within: string; sha256: string }[]
+  /** Steps that replace the old name in the databases. */
+  texts: PlanStep[]
 }
 interface Move {
   from: Site
@@ -69,6 +71,7 @@ export async function renameSteps(db: Db, wanted: Wanted): Promise<{ steps: Plan
       const replace = step(filesReplace, written, { ...onSite(from, 'document-root'), optional: true })
       steps.push(...renewingPhp(from, [replace]))
     }
+    if (from.id === website.id) steps.push(...wanted.texts)
     for (const part of allParts()) {
       const renamed = await part.rename?.(db, from, to)
       if (!renamed) continue

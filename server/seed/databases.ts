@@ -35,7 +35,42 @@ export async function seedDatabases(db: Db, d: Dice, now: number): Promise<numbe
     }
   }
   for (let i = 0; i < made.length; i += 500) await keep(db, made.slice(i, i + 500))
+  await keepReplacements(db, now)
   return made.length
+}
+
+/** A replaced text for some websites, of which one can no longer be put back. */
+async function keepReplacements(db: Db, now: number): Promise<void> {
+  const found = await db
+    .select({ id: tables.databases.id, name: tables.databases.name, site: tables.websites })
+    .from(tables.databases)
+    .innerJoin(tables.websites, eq(tables.websites.id, tables.databases.websiteId))
+    .orderBy(tables.databases.id)
+    .limit(6)
+  if (!found.length) return
+  await db.insert(tables.databaseReplacements).values(
+    found.map(({ id, name, site }, i) => ({
+      ...{ websiteId: site.id, serverId: site.serverId, staffName: 'Innkeeper' },
+      ...{
+        from: `http://${site.domain}`,
+        to: `https://${site.domain}`,
+        how: 'text' as const,
+        status: 'replaced' as const,
+      },
+      databases: [
+        {
+          ...{ id, name, tables: null },
+          result: {
+            ...{ values: 40 + i, count: 61 + i, changed: 40 + i },
+            columns: [{ table: 'wp_posts', column: 'post_content', values: 40 + i, count: 61 + i }],
+            left: [{ table: 'wp_posts', column: 'guid', why: 'too long' as const, values: 1 + i }],
+          },
+        },
+      ],
+      keptUntil: new Date(now + (i - 1) * 7 * 24 * HOUR).toISOString(),
+      createdAt: new Date(now - (2 + i) * HOUR).toISOString(),
+    })),
+  )
 }
 
 /** A database account of the same name for each database. */

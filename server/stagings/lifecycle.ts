@@ -4,7 +4,8 @@ import * as z from 'zod'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, freeLock, type Outcome, onAnyEnd, onEnd, retreatWhen, takeLocks } from '../kit/work/workflow.ts'
+import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/work/workflow.ts'
+import { opensAgain } from '../websites/closed.ts'
 import { merges, stagings, type TablesThen } from './tables.ts'
 
 describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy' })
@@ -17,20 +18,8 @@ const become: Record<
   'website.merge': { running: 'merging', failed: 'failed', done: 'merged', 'rolled-back': 'undone' },
   'website.revert': { running: 'reverting', failed: 'reverting', done: 'reverted', 'rolled-back': 'merged' },
 }
-/** Whether the website is closed for a merge and not open again. */
-const isClosed = async (tx: Db, id: number): Promise<boolean> => {
-  const [found] = await rows<{ closed: boolean }>(
-    tx,
-    sql`select bool_or(input ->> 'state' = 'maintenance' and attempt > 0)
-        and not bool_or(input ->> 'before' = 'maintenance' and status = 'done') as closed
-      from actions where workflow_id = ${id} and name in ('nginx-site.ensure', 'apache-site.ensure')`,
-  )
-  return found?.closed === true
-}
-
 for (const kind of Object.keys(become)) {
-  // visitors get 503 until the website opens again
-  retreatWhen(kind, (tx, { id }) => isClosed(tx, id))
+  opensAgain(kind)
   onEnd(kind, async (tx, { id, subjectId }, outcome) => {
     const status = become[kind]?.[outcome]
     if (status)

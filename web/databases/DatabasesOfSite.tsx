@@ -1,8 +1,10 @@
+import type { Database } from '@innkeeper/contract/databases'
 import type { Website } from '@innkeeper/contract/websites'
-import { Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { counted } from '../kit/look/format.ts'
@@ -13,11 +15,19 @@ import { DeletedDatabases } from './DeletedDatabases.tsx'
 import { DeletedUsers } from './DeletedUsers.tsx'
 import { OneDatabase } from './OneDatabase.tsx'
 
+const nothing = () => null
+const NewReplacement = lazyPart<{ website: Website; databases: Database[]; close: () => void }>(
+  () => import('./replacements/NewReplacement.tsx'),
+  nothing,
+)
+const Replacements = lazyPart<{ website: Website }>(() => import('./replacements/Replacements.tsx'), nothing)
+
 /** Databases of a website with addresses, accounts and tables. */
 export default function DatabasesOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(databasesApi.ofWebsite.query({ id: website.id }))
   const lacking = useReason()
   const [adding, setAdding] = useState(false)
+  const [replacing, setReplacing] = useState(false)
   const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
   return (
     <>
@@ -25,14 +35,28 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
         title="Databases"
         hint={data?.total ? counted(data.total, ['database', 'databases']) : undefined}
         aside={
-          <ActButton
-            size="xs"
-            variant="default"
-            reason={lacking(databasesApi.create) ?? suspended ?? notSwitchable(website)}
-            onClick={() => setAdding(true)}
-          >
-            Add database…
-          </ActButton>
+          <Group gap={8}>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={
+                lacking(databasesApi.search) ??
+                notSwitchable(website) ??
+                (data?.total ? undefined : 'There is no database.')
+              }
+              onClick={() => setReplacing(true)}
+            >
+              Search and replace…
+            </ActButton>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(databasesApi.create) ?? suspended ?? notSwitchable(website)}
+              onClick={() => setAdding(true)}
+            >
+              Add database…
+            </ActButton>
+          </Group>
         }
         pad={!data?.total}
       >
@@ -47,8 +71,12 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
           </Text>
         )}
       </Section>
+      {data && <Replacements website={website} />}
       {data && data.trash.length > 0 && <DeletedDatabases trash={data.trash} />}
       {data && data.trashedUsers.length > 0 && <DeletedUsers trash={data.trashedUsers} />}
+      {replacing && data && (
+        <NewReplacement website={website} databases={data.items} close={() => setReplacing(false)} />
+      )}
       {adding && <AddDatabase website={website} close={() => setAdding(false)} />}
     </>
   )

@@ -63,8 +63,7 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
       )}
       {data && files.length === 0 && (
         <Text c="dimmed" p={14}>
-          No configuration file says {website.domain}. What is in databases is the application’s own matter: many keep
-          their address there.
+          No configuration file says {website.domain}.
         </Text>
       )}
       {files.map((file) => (

@@ -9,6 +9,7 @@ import { WhatWillRun } from '../kit/workflow/WhatWillRun.tsx'
 import { domains } from './acts.ts'
 import { namesApi } from './api.ts'
 import { NewName } from './NewName.tsx'
+import { RenameDatabases } from './RenameDatabases.tsx'
 import { RenameFiles } from './RenameFiles.tsx'
 import { useRename } from './useRename.ts'
 
@@ -33,6 +34,7 @@ export default function RenameSite({ website, close }: Props) {
           `${domain} ${wanted.keepDays ? `answers 301 to ${wanted.newDomain} for ${wanted.keepDays} days` : 'answers no more'}`,
           `Its folder and its logs are called ${wanted.newDomain}`,
           ...(wanted.files.length ? [`${wanted.files.length} of its files say ${wanted.newDomain}`] : []),
+          ...(wanted.databases ? [`Its databases say ${wanted.newDomain}; the former values are kept`] : []),
         ],
         stays: 'Both names show the website until the old one is sent on. What fails can be rolled back.',
       })
@@ -56,9 +58,14 @@ export default function RenameSite({ website, close }: Props) {
             content: <NewName website={website} rename={rename} />,
           },
           {
-            title: 'Files',
+            title: 'Files and databases',
             done: ready,
-            content: ready && <RenameFiles website={website} rename={rename} />,
+            content: ready && (
+              <>
+                <RenameFiles website={website} rename={rename} />
+                <RenameDatabases website={website} rename={rename} />
+              </>
+            ),
           },
           {
             title: 'Actions',

@@ -10,20 +10,23 @@ export interface WantedRename {
   /** Ids of sub-websites and aliases to rename too. */
   also: number[]
   files: Pick<NamedFile, 'within' | 'sha256'>[]
+  /** Whether the databases say the new name, too. */
+  databases: boolean
   excludeActions: string[]
 }
-const empty: WantedRename = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
+const empty: WantedRename = { newDomain: '', keepDays: 90, also: [], files: [], databases: false, excludeActions: [] }
 
 /** State of the rename form, with the server's preview. */
 export function useRename(website: WebsiteRow) {
   const [wanted, setWanted] = useState(empty)
-  const { newDomain, keepDays, also, files } = wanted
+  const { newDomain, keepDays, also, files, databases } = wanted
   const { data, current, failed } = usePreview(namesApi.planRename, {
     id: website.id,
     newDomain,
     keepDays,
     also,
     files,
+    databases,
   })
   const problems = (current && data?.problems) || {}
   return {

@@ -12,16 +12,23 @@ test('replaces a name in URLs, in paths and alone, with its www', () => {
   expect(made('server=old.example.').text).toBe('server=new.example.org.')
 })
 
-test('leaves longer names, mail addresses and serialized text alone', () => {
+test('leaves longer names, mail addresses and broken serialized text alone', () => {
   for (const text of [
     'old.example.com',
     'my-old.example',
     'blog.old.example',
     'old.example-shop',
     'info@old.example',
-    'a:1:{s:4:"home";s:18:"http://old.example";}',
+    'a:1:{s:4:"home";s:17:"http://old.example";}',
+    's:18:\\"http://old.example\\";',
   ])
     expect(made(text)).toEqual({ text, count: 0, lines: [] })
+})
+
+test('keeps the lengths of serialized text in bytes', () => {
+  expect(made('æ a:1:{s:4:"home";s:21:"http://old.example/æ";}').text).toBe(
+    'æ a:1:{s:4:"home";s:25:"http://new.example.org/æ";}',
+  )
 })
 
 test('shows each changed line before and after, shortened around the name', () => {

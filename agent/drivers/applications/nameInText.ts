@@ -1,3 +1,5 @@
+import { fromBytes, replacer, toBytes } from '../replace/inBytes.ts'
+
 /** A line that a replacement changes, shortened for display. */
 export interface ChangedLine {
   line: number
@@ -8,31 +10,21 @@ export interface ChangedLine {
 const MOST_LINES = 20
 const MOST_CHARACTERS = 300
 
-/**
- * Replaces a host name, alone or with `www.`. A match is neither the beginning nor the end of a longer name, and does
- * not follow an `@`, so mail addresses keep their domain. Skips PHP serialized strings, because they contain the length
- * of the text.
- */
+/** Replaces a domain in each line, alone or with `www.`, also in serialized data and JSON of one line. */
 export function withOtherName(
   text: string,
   from: string,
   to: string,
 ): { text: string; count: number; lines: ChangedLine[] } {
-  const name = new RegExp(
-    `(?<![\\p{L}\\p{N}@._-])(www\\.)?${from.replaceAll('.', '\\.')}(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])`,
-    'giu',
-  )
+  const replace = replacer({ from, to, how: 'domain' })
   const lines: ChangedLine[] = []
   let count = 0
   const changed = text.split('\n').map((before, i) => {
-    if (/\bs:\d+:\\?"/.test(before)) return before
-    let here = 0
-    const after = before.replace(name, (_, www = '') => {
-      here++
-      return `${www}${to}`
-    })
-    count += here
-    if (here && lines.length < MOST_LINES) lines.push({ line: i + 1, before: cut(before, from), after: cut(after, to) })
+    const made = replace(toBytes(before))
+    if (!made.count) return before
+    const after = fromBytes(made.text)
+    count += made.count
+    if (lines.length < MOST_LINES) lines.push({ line: i + 1, before: cut(before, from), after: cut(after, to) })
     return after
   })
   return { text: changed.join('\n'), count, lines }

@@ -3,28 +3,12 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import {
-  describe,
-  type Outcome,
-  onAnyEnd,
-  onEnd,
-  retreatWhen,
-  type Workflow,
-  whyStopped,
-} from '../../kit/work/workflow.ts'
+import { describe, type Outcome, onAnyEnd, onEnd, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
+import { opensAgain } from '../../websites/closed.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
 describe('website.restore-backup', { title: 'Restore from backup', doing: 'being restored from a backup' })
-/** Visitors get 503 until the website opens again. */
-retreatWhen('website.restore-backup', async (tx, { id }) => {
-  const [found] = await rows<{ closed: boolean }>(
-    tx,
-    sql`select bool_or(input ->> 'state' = 'maintenance' and attempt > 0)
-        and not bool_or(input ->> 'before' = 'maintenance' and status = 'done') as closed
-      from actions where workflow_id = ${id} and name in ('nginx-site.ensure', 'apache-site.ensure')`,
-  )
-  return found?.closed === true
-})
+opensAgain('website.restore-backup')
 
 /** The restore that a workflow carries out. */
 export async function restoreOf(tx: Db, workflowId: number) {

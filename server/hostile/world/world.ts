@@ -135,6 +135,9 @@ async function makeWorld(): Promise<Made> {
   }
   await call('POST', `/database/databases/${shop.data.id}/exports`, {})
   await work()
+  const texts = { from: 'http://one.example', to: 'http://two.example' }
+  await call('POST', `/database/websites/${active.data.id}/replacements`, texts)
+  await work()
   const former = await call('POST', '/database/users', { websiteId: active.data.id, username: 'former' })
   await work()
   await call('DELETE', `/database/users/${former.data.id}`, {})

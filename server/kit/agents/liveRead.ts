@@ -27,6 +27,7 @@ type Look =
   | 'database.query'
   | 'database.browse'
   | 'database.write'
+  | 'database.search'
   | 'database.slow'
   | 'ftp.sessions'
   | 'ftp-session.end'

@@ -39,6 +39,8 @@ export const states: Record<string, State> = {
   merging: busy,
   reverting: { ...busy, word: 'Being reverted' },
   merged: { colour: 'success', shape: 'check' },
+  replacing: busy,
+  replaced: { colour: 'success', shape: 'check' },
   reverted: { ...back, word: 'Reverted' },
   done: { colour: 'success', shape: 'check' },
   approved: { colour: 'success', shape: 'check', quiet: true },

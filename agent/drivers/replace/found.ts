@@ -1,0 +1,160 @@
+import { isUtf8 } from 'node:buffer'
+import type { Writable } from 'node:stream'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { chunkOf, fromBytes, type Replaced, replacer } from './inBytes.ts'
+
+export interface Column {
+  name: string
+  type: string
+  binary: boolean
+  /** Most characters and bytes of a value. */
+  characters?: number | null
+  bytes?: number | null
+  /** Why the column is not changed. */
+  stays?: 'key' | 'reference' | 'generated'
+}
+export interface Table {
+  /** As dumps, filters and people name it. */
+  name: string
+  /** As SQL names it. */
+  sql: string
+  /** Columns that tell rows apart; none: the value does. */
+  keys: Column[]
+  columns: Column[]
+  /** Columns that the engine would set at each change. */
+  stamps: string[]
+}
+/** A value that changes. Texts and keys are bytes, one character each. */
+export interface Change {
+  table: Table
+  column: Column
+  key: string[]
+  before: string
+  after: string
+}
+/** A database while it is open: its tables, its rows, and changes of rows in one transaction. */
+export interface Opened {
+  tables: Table[]
+  /** Writes rows with `needle`, lines of keys and columns in hex between tabs; `-` is a column without it, `+` too large. */
+  rows(table: Table, needle: Needle, to: Writable, timeoutMs: number): Promise<void>
+  /** Makes changes where the value is what it was, in one transaction. Answers how many were made. */
+  write(changes: AsyncIterable<Change>): Promise<number>
+}
+export interface Needle {
+  /** ASCII; empty: every row. */
+  text: string
+  anyCase: boolean
+}
+type Why = 'key' | 'reference' | 'generated' | 'unreadable' | 'binary' | 'too long' | 'too large' | 'no key'
+export type Asked = Pick<OperationInput<'database.search'>, 'name' | 'from' | 'to' | 'how' | 'tables'>
+
+export const MOST_BYTES = 4_000_000
+const MOST_WITHOUT_KEY = 200
+const MOST_SAMPLES = 3
+const MOST_COLUMNS = 300
+const AROUND = 60
+const SHOWN = 200
+
+interface Seen {
+  table: string
+  column: string
+  values: number
+  count: number
+  samples: { before: string; after: string }[]
+}
+
+/** Counts what changes and what stays, by column. */
+export function tally() {
+  const seen = new Map<string, Seen>()
+  const left = new Map<string, { table: string; column: string; why: Why; values: number }>()
+  return {
+    changes({ table, column, before, after }: Omit<Change, 'key'>, count: number) {
+      const key = `${table.name}\0${column.name}`
+      const one = seen.get(key) ?? { table: table.name, column: column.name, values: 0, count: 0, samples: [] }
+      seen.set(key, one)
+      one.values++
+      one.count += count
+      if (one.samples.length < MOST_SAMPLES) one.samples.push(sample(before, after))
+    },
+    stays(table: Table, column: Column, why: Why) {
+      const key = `${table.name}\0${column.name}\0${why}`
+      const one = left.get(key) ?? { table: table.name, column: column.name, why, values: 0 }
+      left.set(key, { ...one, values: one.values + 1 })
+    },
+    answer: () => ({
+      values: [...seen.values()].reduce((sum, one) => sum + one.values, 0),
+      count: [...seen.values()].reduce((sum, one) => sum + one.count, 0),
+      columns: [...seen.values()].slice(0, MOST_COLUMNS),
+      left: [...left.values()].slice(0, MOST_COLUMNS),
+    }),
+  }
+}
+export type Tally = ReturnType<typeof tally>
+
+function sample(before: string, after: string) {
+  let at = 0
+  while (before[at] === after[at] && at < before.length) at++
+  const begin = Math.max(0, at - AROUND)
+  const cut = (bytes: string) => {
+    const text = fromBytes(bytes.slice(begin, begin + SHOWN)).replaceAll(/[\p{Cc}\ufffd]+/gu, ' ')
+    return `${begin ? '…' : ''}${text}${bytes.length > begin + SHOWN ? '…' : ''}`
+  }
+  return { before: cut(before), after: cut(after) }
+}
+
+/** The tables to search: all, or the wanted ones, which have to be there. */
+export function chosen(tables: Table[], { name, tables: wanted }: Asked): Table[] {
+  const missing = wanted?.filter((one) => !tables.some((table) => table.name === one)) ?? []
+  if (missing.length) throw new Error(`${name} has no table ${missing.join(', ')}`)
+  return wanted ? tables.filter((table) => wanted.includes(table.name)) : tables
+}
+
+export const needleOf = ({ from, how }: Asked): Needle => ({
+  text: how === 'domain' ? from.toLowerCase() : chunkOf(from),
+  anyCase: how === 'domain',
+})
+
+/** Reads lines of `rows` and passes on each value that changes. */
+export function changesIn(table: Table, asked: Asked, counts: Tally, changes: (one: Change) => void) {
+  const make = replacer(asked)
+  const all = [...table.keys, ...table.columns]
+  let without = 0
+  const done = new Set<string>()
+  return (line: string) => {
+    const fields = line.split('\t')
+    if (fields.length !== all.length) throw new Error(`${table.name} cannot be read`)
+    const key = fields.slice(0, table.keys.length).map(unhex)
+    for (const [i, column] of table.columns.entries()) {
+      const field = fields[table.keys.length + i]!
+      if (field === '-') continue
+      if (field === '+') counts.stays(table, column, 'too large')
+      else if (table.keys.length || !done.has(`${column.name}${field}`)) {
+        const before = unhex(field)
+        const made = make(before)
+        const why = made.count || made.left ? whyNot(column, before, made) : undefined
+        if (why) counts.stays(table, column, why)
+        else if (made.count && !table.keys.length && ++without > MOST_WITHOUT_KEY) counts.stays(table, column, 'no key')
+        else if (made.count) {
+          done.add(table.keys.length ? '' : `${column.name}${field}`)
+          const change = { table, column, key, before, after: made.text }
+          counts.changes(change, made.count)
+          changes(change)
+          if (made.left) counts.stays(table, column, 'unreadable')
+        }
+      }
+    }
+  }
+}
+
+function whyNot(column: Column, before: string, made: Replaced): Why | undefined {
+  if (column.stays) return column.stays
+  if (column.binary && !isUtf8(Buffer.from(before, 'latin1'))) return 'binary'
+  if (!made.count) return 'unreadable'
+  const { characters, bytes } = column
+  if (bytes && made.text.length > bytes) return 'too long'
+  if (characters && made.text.length > characters && [...fromBytes(made.text)].length > characters) return 'too long'
+  return undefined
+}
+
+const unhex = (hex: string) => Buffer.from(hex, 'hex').toString('latin1')
+export const hexOf = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex')

@@ -1,0 +1,51 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Replacement } from '@innkeeper/contract/databases/replacements'
+import type { Db } from '../../kit/db/db.ts'
+import { type PlanStep, step } from '../../kit/work/action.ts'
+import { stepsIn } from '../../websites/parts/parts.ts'
+import { ask, type Site, serve } from '../../websites/siteSteps.ts'
+import { databasePutBack, databaseReplace } from '../actions.ts'
+import { type DatabaseOf, engineOf } from '../steps.ts'
+
+export type Wanted = Pick<OperationInput<'database.replace'>, 'from' | 'to' | 'how'>
+export type Chosen = DatabaseOf & { tables: string[] | null }
+
+/** Name of the file with the former values of a database. */
+const fileOf = (replacementId: number, databaseId: number) => `replaced-${replacementId}-${databaseId}.log.gz`
+/** Another type than `database`: these actions do not decide about the row of the database. */
+const on = ({ serverId, id, name }: DatabaseOf) => ({
+  server: serverId,
+  resource: { type: 'database-values', id, name },
+})
+
+export const replacing = (replacementId: number, wanted: Wanted, databases: readonly Chosen[]): PlanStep[] =>
+  databases.map((one) =>
+    step(
+      databaseReplace,
+      {
+        ...{ ...engineOf(one), name: one.name, ...wanted },
+        ...(one.tables && { tables: one.tables }),
+        keep: fileOf(replacementId, one.id),
+      },
+      on(one),
+    ),
+  )
+
+export const puttingBack = (
+  { id, databases }: Pick<Replacement, 'id' | 'databases'>,
+  now: readonly DatabaseOf[],
+): PlanStep[] =>
+  now.map((one) => {
+    const values = databases.find((then) => then.id === one.id)?.result?.changed ?? 0
+    return step(databasePutBack, { ...engineOf(one), name: one.name, file: fileOf(id, one.id), values }, on(one))
+  })
+
+/**
+ * Shows the maintenance page while values change: an application that has read a text before would write it back.
+ * Afterwards caches of the website are emptied.
+ */
+export async function whileClosed(db: Db, site: Site, isOpen: boolean, steps: PlanStep[]): Promise<PlanStep[]> {
+  const all = [...steps, ...(await stepsIn('forget', db, site))]
+  if (!isOpen) return all
+  return [serve(site, 'maintenance', 'active'), ...all, serve(site, 'active', 'maintenance'), ask(site, 'served')]
+}
