@@ -82,7 +82,7 @@ function About({ row }: { row: LogRow }) {
     resource && Number.isInteger(number) && number > 0 ? pathOf(resource, number, row.subject ?? '') : undefined
   return (
     <Stack gap={16}>
-      <Section title="About it">
+      <Section title="About the action">
         <Facts
           width={92}
           of={[
@@ -104,7 +104,7 @@ function About({ row }: { row: LogRow }) {
         />
       </Section>
       {(workflowId !== null || (resource && resourceId)) && (
-        <Section title="More of it">
+        <Section title="Related">
           <Stack gap={6}>
             {workflowId !== null && (
               <>

@@ -45,7 +45,7 @@ function SignUpScreen({ id }: { id: number }) {
     >
       <Stack gap={16} maw={760}>
         <Answer event={event} />
-        <Section title="About it">
+        <Section title="About the event">
           <Facts of={factsOf(event)} />
           {event.description && (
             <Text mt={14} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>

@@ -55,7 +55,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
     <form {...form.form}>
       <Stack gap={16} maw={720}>
         <FormNotes form={form} nothing="Nothing was saved." />
-        <Section title="Who sees it">
+        <Section title="Who sees the zone">
           <Stack gap={14}>
             <MultiSelectField
               label="Departments"

@@ -49,7 +49,7 @@ function SourceScreen({ id }: { id: number }) {
   const { busy, run } = useAct()
   const [isEdited, setEdited] = useState(false)
   const source = query.data?.items.find((one) => one.id === id)
-  if (!source || !runs) return <Screen query={source ? found : query}>{null}</Screen>
+  if (!source || !runs) return <Screen query={query.data ? found : query}>{null}</Screen>
   const [last] = runs.items
   const pull = () =>
     run(async () => {

@@ -53,7 +53,7 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
         error={team.error}
       />
       <SegmentedControl
-        aria-label="Who sees it"
+        aria-label="Who sees the shift"
         data={[
           { value: 'draft', label: 'As a draft' },
           { value: 'published', label: 'Published' },

@@ -58,7 +58,7 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
       />
       {!isOpen && (
         <SegmentedControl
-          aria-label="Who sees it"
+          aria-label="Who sees the shift"
           data={[
             { value: 'draft', label: 'Draft' },
             { value: 'published', label: 'Published' },
