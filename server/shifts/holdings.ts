@@ -3,6 +3,7 @@ import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdPeople } from './roster/people.ts'
+import { voidSwaps } from './swaps/void.ts'
 
 /** Future shifts of a leaver become open, because the successor may have other shifts at these times. */
 export const shiftsAhead: Holding = {
@@ -20,6 +21,7 @@ export const shiftsAhead: Holding = {
     await db.execute(sql`update shifts set user_id = null, status = 'open', edited = true, automation_id = null, version = version + 1, updated_at = now()
       where user_id = ${from} and deleted_at is null and starts_at > now()`)
     await stopFor(db, from)
+    await voidSwaps(db)
     await changed(db, 'shifts')
   },
 }

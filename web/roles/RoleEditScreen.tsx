@@ -88,7 +88,7 @@ function Change({ id, scopes }: { id: number; scopes: Role['scopes'] }) {
     <Section title="What this changes" hint="when it is saved">
       {isPending && <Skeleton h={34} />}
       {error && <Text c="error">{error.message}</Text>}
-      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">Nothing that anybody may do.</Text>}
+      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">No permission changes.</Text>}
       {data && <EffectLines effect={data} />}
     </Section>
   )

@@ -18,7 +18,7 @@ export function RoleEffect({ users, role }: { users: number[]; role: number | nu
       {reason && <Text c="dimmed">{reason}</Text>}
       {!reason && isPending && <Skeleton h={34} />}
       {error && <Text c="error">{error.message}</Text>}
-      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">Nothing that anybody may do.</Text>}
+      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">No permission changes.</Text>}
       {data && <EffectLines effect={data} />}
     </Section>
   )

@@ -50,6 +50,16 @@ const told = async (who: Person) =>
 const lastTold = async (who: Person) => (await told(who)).at(-1)
 
 describe('an approved leave', () => {
+  it('ends an offer of its shift to everybody', async () => {
+    const shift = await plan(kari, '2027-01-12')
+    const asks = (who: Person, path: string, body: object) => t.api('POST', `/swaps${path}`, body, who.token)
+    const { body: swap } = await asks(kari, '', { shiftId: shift.id, userId: null })
+    await approve(kari, '2027-01-12')
+    expect((await asks(ole, `/${swap.id}/answer`, { accepts: true })).status).toBe(409)
+    expect(await told(kari)).toContain('The swap of Early 06:00–14:00 on Tue 12 Jan is void')
+    expect((await list('2027-01-12')).map(({ status }: { status: string }) => status)).toEqual(['open'])
+  })
+
   it('opens the published shifts of its days, and recounts coverage and hours', async () => {
     const before = await plan(kari, '2027-02-01', t.types.night)
     const shift = await plan(kari, '2027-02-02')

@@ -118,6 +118,24 @@ describe('a swap', () => {
       message: 'Early 06:00–14:00 on Thu 11 Mar was changed',
     })
   })
+  it('is void once one of its people has left, also when everybody was asked', async () => {
+    const [giver, taker] = [await t.somebody(['calendar:shift:read'], 'giver'), await t.somebody([], 'taker')]
+    for (const { id } of [giver, taker])
+      await t.app.db.update(users).set({ departmentId: t.departmentId }).where(eq(users.id, id))
+    const leaves = ({ id }: Person) =>
+      t.call('DELETE', '/api/auth/users', { token: t.admin, body: { id, heir: boss.id } })
+    const given = await plan(giver, '2027-03-12')
+    const { body: toTaker } = await offer(giver, { shiftId: given.id, userId: taker.id })
+    expect((await answer(taker, toTaker.id, true)).status).toBe(200)
+    expect((await leaves(taker)).status).toBe(204)
+    await voidSwaps(t.app.db)
+    expect((await decide(toTaker.id, true)).status).toBe(409)
+    expect(await lastTold(giver)).toBe('The swap of Early 06:00–14:00 on Fri 12 Mar is void')
+    const { body: toAll } = await offer(giver, { shiftId: given.id, userId: null })
+    expect((await leaves(giver)).status).toBe(204)
+    expect((await answer(ole, toAll.id, true)).status).toBe(409)
+    expect(await holders('2027-03-12')).toEqual([null])
+  })
   it('is declined, refused or withdrawn; then the shift can be offered again', async () => {
     const shift = await plan(kari, '2027-03-15')
     const wanted = { shiftId: shift.id, userId: ole.id }

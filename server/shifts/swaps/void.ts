@@ -10,8 +10,12 @@ const stands = (side: 'from' | 'to', other = side) => sql`exists (select from sh
     and s.status = 'published' and s.deleted_at is null and s.starts_at = ${sql.raw(`w.${side}_starts_at`)}
     and s.ends_at = ${sql.raw(`w.${side}_ends_at`)} and s.starts_at > now())`
 
-/** Condition on `shift_swaps w`: neither shift changed or began. */
-export const swapStands = sql`(${stands('from')} and (w.to_shift_id is null or ${stands('to')}))`
+/** Whether the second person is still there; an offer to everybody has none until somebody accepts. */
+const isHere = sql`(w.to_user_id is null or exists (select from users u
+  where u.user_id = w.to_user_id and u.deleted_at is null))`
+
+/** Condition on `shift_swaps w`: neither shift changed or began, and the second person has not left. */
+export const swapStands = sql`(${stands('from')} and ${isHere} and (w.to_shift_id is null or ${stands('to')}))`
 
 interface Gone {
   id: number
@@ -23,8 +27,8 @@ interface Gone {
 }
 
 /**
- * Ends open swaps whose shifts changed or began, and notifies both people, except the one who made the change. Each change of
- * shifts calls this function; the worker calls it every minute for shifts that begin and for automations.
+ * Ends open swaps whose shifts changed or began, or whose second person left, and notifies both people, except the one who made
+ * the change. Each change of shifts calls this function; the worker calls it every minute for shifts that begin and for automations.
  */
 export async function voidSwaps(db: Db, by?: By): Promise<void> {
   const gone = await rows<Gone>(
@@ -32,6 +36,7 @@ export async function voidSwaps(db: Db, by?: By): Promise<void> {
     sql`update shift_swaps v set status = 'void', version = v.version + 1, updated_at = now(),
         message = case when w.from_starts_at <= now() then w.from_text || ' has begun'
           when w.to_starts_at <= now() then w.to_text || ' has begun'
+          when not ${isHere} then 'The colleague has left'
           when ${stands('from')} then w.to_text || ' was changed' else w.from_text || ' was changed' end
       from (select * from shift_swaps w where w.status in ('offered', 'accepted') and not ${swapStands}
         order by w.shift_swap_id for update of w skip locked) w
@@ -44,7 +49,7 @@ export async function voidSwaps(db: Db, by?: By): Promise<void> {
       to: [swap.fromUserId, swap.toUserId].filter((id) => id !== null).filter((id) => id !== by?.id),
       reason: 'shifts',
       title: `The swap of ${swap.fromText} is void`,
-      body: `${swap.message} meanwhile. The shifts stay with their people.`,
+      body: `${swap.message}. The shifts stay with their people.`,
       link: `/calendar/shifts?day=${swap.fromDate}&swaps=open`,
     })
   if (gone.length) await changed(db, 'shifts')
