@@ -101,6 +101,10 @@ export const mailboxUsers = pgTable(
     index('mailbox_users_used').on(sql`coalesce(${t.used}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_quota').on(t.quotaMb, t.id).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_mailbox').on(t.mailboxId),
+    index('mailbox_users_status')
+      .on(t.status, t.address, t.id)
+      .where(sql`${t.deletedAt} is null and ${t.status} <> 'active'`),
+    index('mailbox_users_trash').on(t.purgeAfter).where(sql`${t.deletedAt} is not null`),
     index('mailbox_users_until').on(t.until).where(sql`${t.deletedAt} is null and ${t.until} is not null`),
     index('mailbox_users_search')
       .using('gin', sql`(${t.address} || ' ' || lower(${t.name})) gin_trgm_ops`)

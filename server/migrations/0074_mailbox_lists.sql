@@ -1,0 +1,2 @@
+CREATE INDEX "mailbox_users_status" ON "mailbox_users" USING btree ("status","address","mailbox_user_id") WHERE "mailbox_users"."deleted_at" is null and "mailbox_users"."status" <> 'active';--> statement-breakpoint
+CREATE INDEX "mailbox_users_trash" ON "mailbox_users" USING btree ("purge_after") WHERE "mailbox_users"."deleted_at" is not null;
