@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { copyCalls } from './backups/copies.ts'
+import { restoreFields } from './backups/fields.ts'
 import { keepPolicy } from './backups/keep.ts'
 import { ownCalls } from './backups/own.ts'
 import { pauseCalls } from './backups/pauses.ts'
@@ -29,14 +30,13 @@ import {
   lockReason,
   lockType,
   logLevel,
-  restoreScope,
   result,
   taskStatus,
   taskType,
 } from './backups/values.ts'
 import { hours, when } from './backups/when.ts'
 import { csv, del, filter, get, id, line, listQuery, patch, post, version, whole } from './kit.ts'
-import { excludePattern, pathWithin, phpVersion, tableName } from './values.ts'
+import { excludePattern } from './values.ts'
 
 const base = '/backups'
 const search = filter(z.string().trim().max(120))
@@ -62,35 +62,6 @@ const scheduleFields = {
   limit: limit.nullable().optional(),
   enabled: z.boolean().default(true),
 }
-const restoreFields = {
-  backupId: id,
-  scope: restoreScope.default('server and config'),
-  /** Absent: everything. Empty: no files. */
-  paths: z.array(pathWithin).max(100).optional(),
-  /** Ids of databases of the backup. Absent: all. Empty: none. */
-  databases: z.array(id).max(50).optional(),
-  /** Of a database of the backup only these tables. */
-  tables: z
-    .array(z.object({ database: id, tables: z.array(tableName).min(1).max(1000) }))
-    .max(50)
-    .optional(),
-  /** From the copy on the other backup server. */
-  copy: z.boolean().default(false),
-  /** The website that receives it. Absent: the website of the backup. */
-  websiteId: id.optional(),
-  /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
-  into: z
-    .array(z.object({ database: id, target: id }))
-    .max(50)
-    .optional(),
-  /** Name of a new website that receives it, with the server, the owner, the plan and the PHP version of that. */
-  domain: line(253).optional(),
-  originServer: id.optional(),
-  userId: id.optional(),
-  plan: id.optional(),
-  phpVersion: phpVersion.optional(),
-}
-
 export const backups = {
   overview: get(`${base}/overview`, 'backup:backup:read', {
     summary: 'Whether every website has a good and a proven backup, with what needs attention',

@@ -132,7 +132,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const seen = await shown('shop.example')
     good = await backUp(shop)
     expect(good).toMatchObject({ status: 2, error: null })
-    expect(JSON.parse((await restic('snapshots', '--json')).stdout)).toHaveLength(2)
+    expect(JSON.parse((await restic('snapshots', '--json')).stdout)).toHaveLength(3) // files, database, settings
     expect((await restic('check', '--read-data')).code).toBe(0)
 
     await as(shop, `rm -rf ${shop.documentRoot}/uploads ${shop.documentRoot}/index.php`)
@@ -192,6 +192,61 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     const { items } = await call('GET', `/database/websites/${copy.websiteId}`)
     expect(items[0].name).not.toBe(database.name)
   }, 300_000)
+
+  test('DNS records, certificate and cron jobs come back if they are chosen, and only these', async () => {
+    const { id: zone } = await call('POST', '/dns/zones', { domain: 'kept.example' })
+    const record = (content: string) => ({ name: 'note', type: 'TXT', content })
+    await call('PATCH', '/dns/records', { zoneId: zone, create: [record('then')] })
+    const site = await created(innkeeper, stage.server, 'kept.example')
+    const selfSigned = await call('POST', '/ssl-controller/certificate/self-signed', { websiteId: site.id })
+    await ends(innkeeper, selfSigned.workflowId, 'done', 120_000)
+    const shownNow = async () => (await web.exec(['sh', '-c', `${tlsOf} | openssl x509 -noout -fingerprint`])).stdout
+    const tlsOf = `echo | openssl s_client -connect 127.0.0.1:443 -servername kept.example 2>/dev/null`
+    await root(web, 'apt-get', 'install', '-y', 'cron')
+    const jobs = (text: string) => web.exec(['crontab', '-u', site.username, '-'], { input: text })
+    const cron = async () => (await web.exec(['crontab', '-u', site.username, '-l'])).stdout
+    await jobs(`MAILTO=me@kept.example\n5 3 * * * php ${site.documentRoot}/nightly.php\n`)
+    const fingerprint = await shownNow()
+    expect(fingerprint).toContain('Fingerprint=')
+
+    const backup = await backUp(site)
+    const kept = backup.parts.find(({ resource }) => resource === 'settings')
+    expect(kept?.holds?.map(({ kind }) => kind)).toEqual(['dns-record', 'certificate', 'crontab'])
+    const dumped = JSON.parse((await restic('dump', kept?.snapshot ?? '', '/settings.json')).stdout)
+    expect(dumped.settings.website.domain).toBe('kept.example')
+    expect(dumped.settings.kept.certificate.key).toContain('PRIVATE KEY')
+
+    const text = async () =>
+      (await call('GET', `/dns/records?zoneId=${await zoneId()}&itemsPerPage=200`)).items
+        .filter(({ type }: { type: string }) => type === 'TXT')
+        .map(({ content }: { content: string }) => content)
+        .join()
+    const zoneId = async () => (await call('GET', '/dns/zones?search=kept.example')).items[0]?.id
+    const [old] = (await call('GET', `/dns/records?zoneId=${zone}&itemsPerPage=200&search=then`)).items
+    await call('PATCH', '/dns/records', { zoneId: zone, delete: [old.id], create: [record('now')] })
+    const off = await call('DELETE', `/ssl-controller/websites/${site.id}`)
+    await ends(innkeeper, off.workflowId, 'done', 120_000)
+    const [certificate] = (await call('GET', `/ssl-controller/certificates/${site.id}`)).items
+    await call('DELETE', `/ssl-controller/certificate/${certificate.id}`, {})
+    await jobs('1 1 * * * true\n')
+
+    const none = { backupId: backup.id, scope: 'server only', paths: [], databases: [] }
+    const preview = await call('GET', `/backups/backups/${backup.id}/restore`)
+    expect(preview.settings.map(({ closed }: { closed: unknown }) => closed)).toEqual([null, null, null])
+    await restored({ backupId: backup.id })
+    expect([await text(), await cron(), await shownNow()]).toEqual(['"now"', '1 1 * * * true\n', ''])
+    await restored({ ...none, settings: ['crontab'] })
+    expect(await cron()).toBe(`MAILTO=me@kept.example\n5 3 * * * php ${site.documentRoot}/nightly.php\n`)
+    expect([await text(), await shownNow()]).toEqual(['"now"', ''])
+    await restored({ ...none, settings: ['dns-record'] })
+    expect([await text(), await shownNow()]).toEqual(['"then"', ''])
+    await call('DELETE', `/dns/zones`, { zoneId: zone })
+    expect(await zoneId()).toBeUndefined()
+    await restored({ ...none, settings: ['dns-record', 'certificate'] })
+    expect([await text(), await shownNow()]).toEqual(['"then"', fingerprint])
+    const [again] = (await call('GET', `/ssl-controller/certificates/${site.id}`)).items
+    expect(again).toMatchObject({ kind: 'self-signed', status: 'active' })
+  }, 600_000)
 
   test('the tree is searched, a file has its versions, and files and folders are downloaded', async () => {
     await as(shop, `echo changed > ${shop.documentRoot}/uploads/file-9.txt`)

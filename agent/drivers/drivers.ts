@@ -84,6 +84,7 @@ import {
 } from './restic/repository.ts'
 import { fetchDump, keepRestore, prepareRestore, swapRestore } from './restic/restore.ts'
 import { ensureAccount, ensureServer, removeServer } from './restic/server.ts'
+import { backupSettings, readSettings, restoreCrontab } from './restic/settings.ts'
 import { findInSnapshot, listSnapshot, versionsInSnapshots } from './restic/tree.ts'
 import { sftp } from './sftp/sftp.ts'
 import { ensureSftpAccess } from './sftp/sftpAccess.ts'
@@ -230,6 +231,9 @@ export const drivers: Drivers = {
   'restore-files.look': lookBefore,
   'backup-files.run': backupFiles,
   'backup-database.run': backupDatabase,
+  'backup-settings.run': backupSettings,
+  'backup-settings.read': readSettings,
+  'crontab.restore': restoreCrontab,
   'restore-files.prepare': prepareRestore,
   'restore-files.swap': swapRestore,
   'restore-files.keep': keepRestore,

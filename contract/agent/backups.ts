@@ -11,15 +11,19 @@ import {
   pathWithin,
   phpVersion,
   searchText,
+  sitePath,
   snapshotId,
   snapshotPath,
   spoolFile,
   tableName,
   transferName,
+  username,
 } from '../values.ts'
 import { engine } from './databases.ts'
 import { keepDays, place, sha256, websiteId } from './shapes.ts'
 
+/** Public key of whoever reads an answer. */
+const readerKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 const port = z.int().min(1024).max(65_535)
 /** A repository as a machine reaches it: its account there can append and read, never delete. */
 const remote = {
@@ -114,6 +118,35 @@ export const backupsOperations = {
   }),
   /** Backs up a consistent dump of a database. A failed dump leaves no snapshot. */
   'backup-database.run': z.object({ ...remote, engine, name: databaseName, website: websiteId, backup, limit }),
+  /**
+   * Backs up `text`, the settings of a website as JSON, with the cron jobs of its account that name one of the folders, or
+   * `everything`. Answers how many jobs these are.
+   */
+  'backup-settings.run': z.object({
+    ...remote,
+    website: websiteId,
+    backup,
+    username,
+    folders: z.array(sitePath).min(1).max(100),
+    everything: z.boolean(),
+    text: z.string().max(8_000_000),
+    limit,
+  }),
+  /** Answers the settings of a snapshot, encrypted for the holder of `reader` (X25519). Runs in the read lane. */
+  'backup-settings.read': z.object({ ...local, snapshot: snapshotId, reader: readerKey }),
+  /**
+   * Gives the account the cron jobs of a snapshot instead of its own that name one of the folders, or `everything`. Paths
+   * below `former` become paths below `path`. Undo gives the former ones back.
+   */
+  'crontab.restore': z.object({
+    ...remote,
+    snapshot: snapshotId,
+    username,
+    folders: z.array(sitePath).min(1).max(100),
+    everything: z.boolean(),
+    former: sitePath,
+    path: sitePath,
+  }),
   /**
    * Restores files beside the website, as root alone can read them, and gives them to the account. With `paths`, only
    * these.

@@ -12,6 +12,7 @@ import {
   restoreScope,
   result,
   runCode,
+  settingKind,
   taskResource,
   taskStatus,
   taskType,
@@ -112,9 +113,13 @@ export const RepositoryLock = z.object({
 })
 export type RepositoryLock = z.output<typeof RepositoryLock>
 
-/** A snapshot of a backup: the files of the website, or one database. */
+/** A kind of settings in a backup, in words. */
+export const KeptSettings = z.object({ kind: settingKind, text: z.string() })
+export type KeptSettings = z.output<typeof KeptSettings>
+
+/** A snapshot of a backup: the files of the website, its settings, or one database. */
 export const BackupPart = z.object({
-  resource: taskResource,
+  resource: z.enum([...taskResource.options, 'settings']),
   resourceId: z.int(),
   name: z.string(),
   snapshot: z.string().nullable(),
@@ -124,6 +129,8 @@ export const BackupPart = z.object({
   added: z.number(),
   files: z.int(),
   problem: z.string().nullable(),
+  /** Of settings: what they are. */
+  holds: z.array(KeptSettings).optional(),
   /** The folder of a website held no file. */
   empty: z.boolean().optional(),
   /** Tables of a database; absent in lists, and for more than 2,000. */
@@ -294,6 +301,7 @@ export const Restore = z.object({
   paths: z.array(z.string()).nullable(),
   databases: z.array(z.int()).nullable(),
   tables: z.array(z.object({ database: z.int(), tables: z.array(z.string()) })).nullable(),
+  settings: z.array(settingKind),
   result,
   startedBy: z.string(),
   endedAt: instant.nullable(),
@@ -343,6 +351,8 @@ export const RestorePreview = z.object({
       size: z.number().nullable(),
     }),
   ),
+  /** Settings of the backup beside those of now. `closed`: why they cannot be brought back. */
+  settings: z.array(KeptSettings.extend({ now: z.string(), closed: z.string().nullable() })),
   /** Databases of the website that receives it. */
   targets: z.array(z.object({ id: z.int(), name: z.string() })),
   warnings: z.array(z.string()),

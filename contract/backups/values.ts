@@ -23,6 +23,14 @@ export const restoreScopes = ['server and config', 'server only', 'config only']
 export const restoreScope = z.enum(restoreScopes)
 export type RestoreScope = z.output<typeof restoreScope>
 
+/**
+ * Settings of a website that a full backup keeps besides files and databases, and that a restore brings back if asked: by
+ * the kind of the part of the website.
+ */
+export const settingKinds = ['dns-record', 'certificate', 'crontab'] as const
+export const settingKind = z.enum(settingKinds)
+export type SettingKind = z.output<typeof settingKind>
+
 export const results = ['pending', 'success', 'failed', 'partial'] as const
 export const result = z.enum(results)
 export type Result = z.output<typeof result>

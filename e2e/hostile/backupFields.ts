@@ -19,6 +19,14 @@ const database = rule('word', (text) => {
   const own = ['mysql', 'sys', 'information_schema', 'performance_schema', 'test']
   return fits && text.length <= 64 && !own.includes(text) ? text : undefined
 })
+/** A folder of a website. */
+const sitePath = rule('path', (text) => {
+  const [root, home, user = '', ...below] = text.split('/')
+  const good = (part: string) =>
+    only(part, `${letters}${digits}._-`) && part.length <= 128 && part !== '.' && part !== '..'
+  const named = only(user, `${lower}${digits}_`) && lower.includes(user.slice(0, 1)) && user.length <= 31
+  return root === '' && home === 'home' && named && below.length <= 8 && below.every(good) ? text : undefined
+})
 /** A path from the root of a snapshot. */
 const snapshotPath = rule('word', (text) => {
   const parts = (text.length > 1 && text.endsWith('/') ? text.slice(0, -1) : text).split('/').slice(1)
@@ -82,7 +90,7 @@ const operations = [
   ...['backup-tree.list', 'backup-files.run', 'backup-database.run', 'restore-files.prepare', 'restore-files.swap'],
   ...['restore-files.keep', 'restore-dump.fetch', 'backup-drill.run', 'backup-drill.serve', 'backup-tree.find'],
   ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end', 'backup-copy.prepare', 'backup-copy.run'],
-  ...['own-backup.store', 'own-backup.fetch'],
+  ...['own-backup.store', 'own-backup.fetch', 'backup-settings.run', 'backup-settings.read', 'crontab.restore'],
 ]
 
 /** Fields of operations on backups. Some have the names of other fields elsewhere. */
@@ -93,6 +101,8 @@ export const backupFields: Record<string, Rule> = {
   'own-backup.fetch key': blobKey,
   'own-backup.store key': blobKey,
   'own-backup.store size': whole(1, Number.MAX_SAFE_INTEGER),
+  'backup-settings.run text': rule('word', (text) => (text.length <= 8_000_000 ? text : undefined)),
+  'crontab.restore former': sitePath,
   'backup-tree.list path': snapshotPath,
   'backup-tree.versions path': snapshotPath,
   'backup-archive.read path': snapshotPath,

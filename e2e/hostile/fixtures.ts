@@ -320,6 +320,15 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'restore-files.look': { ...folder, paths: ['marker.txt'] },
   'backup-files.run': { ...remote, ...folder, website: 881_010, backup: 881_011, excludes: ['marker'], limit: 8_871 },
   'backup-database.run': { ...remote, ...database, website: 881_010, backup: 881_011, limit: 8_871 },
+  'backup-settings.run': {
+    ...{ ...remote, website: 881_010, backup: 881_011, limit: 8_871, username: markers.account, folders: [root] },
+    ...{ everything: false, text: '{"marker":1}' },
+  },
+  'backup-settings.read': { ...repository, snapshot: sum, reader: zoneKey },
+  'crontab.restore': {
+    ...{ ...remote, snapshot: sum, username: markers.account, folders: [root], everything: false },
+    ...{ former: root, path: root },
+  },
   'restore-files.prepare': { ...remote, ...folder, restore: 881_012, snapshot: sum, paths: ['marker.txt'], bytes: 883 },
   'restore-files.swap': { ...folder, restore: 881_012, paths: ['marker.txt'] },
   'restore-files.keep': { ...folder, restore: 881_012, keepDays: 881 },

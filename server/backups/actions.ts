@@ -70,6 +70,16 @@ export const databaseRun = action('backup-database.run', operations['backup-data
   lane: 'long',
   what: ({ name, account }) => `a dump of ${name} into ${account}`,
 })
+export const settingsRun = action('backup-settings.run', operations['backup-settings.run'], {
+  title: 'Settings',
+  lane: 'long',
+  what: ({ username, account }) => `settings and the cron jobs of ${username} into ${account}`,
+})
+export const crontabRestore = action('crontab.restore', operations['crontab.restore'], {
+  title: 'Cron jobs',
+  lane: 'long',
+  what: ({ username }) => `jobs of ${username} become what they were`,
+})
 export const filesPrepare = action('restore-files.prepare', operations['restore-files.prepare'], {
   title: 'Restore files',
   lane: 'long',

@@ -132,7 +132,7 @@ describe('a restore', () => {
     const { body } = await s.call('POST', '/database/databases', { websiteId: id, name: 'back_shop' })
     await work()
     const backup = await backUp(id, good(20))
-    expect(backup.parts).toHaveLength(2)
+    expect(backup.parts).toHaveLength(3)
     const preview = (await s.call('GET', `/backups/backups/${backup.id}/restore`)).body
     expect(preview).toMatchObject({
       website: 'back.example',

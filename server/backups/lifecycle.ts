@@ -2,6 +2,7 @@ import { BackupPart, Proof } from '@innkeeper/contract/backups/shapes'
 import { runStatus } from '@innkeeper/contract/backups/values'
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
@@ -12,6 +13,7 @@ import { endTasks, note } from './record.ts'
 import { applyCheck } from './repositories/check.ts'
 import { applyLooks } from './repositories/look.ts'
 import { restoreOf } from './restores/lifecycle.ts'
+import { heldOf, secretOf } from './settings/keep.ts'
 import { backupRepositories, backupServers, backups } from './tables.ts'
 
 describe('backup-server.prepare', { title: 'Prepare backup server', doing: 'being prepared' })
@@ -106,6 +108,9 @@ interface Answered {
   reason: string | null
 }
 
+const resources: Record<string, BackupPart['resource']> = {
+  ...{ 'backup-files.run': 'website', 'backup-database.run': 'mysql', 'backup-settings.run': 'settings' },
+}
 /** A website without a file is backed up only if its agent has seen that the folder holds none. */
 const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
   resource === 'website' && snapshot && !files && !empty && !problem ? { problem: 'no file was backed up' } : {}
@@ -116,13 +121,16 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   const answered = await rows<Answered>(
     tx,
     sql`select name, resource_id as of, resource_name as label, status, output, reason from actions
-      where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run') order by position`,
+      where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run', 'backup-settings.run') order by position`,
   )
+  const [row] = await tx.select({ configuration: backups.configuration }).from(backups).where(eq(backups.id, subjectId))
+  const settings = row?.configuration.settings ?? []
   const parts = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
     const part = Part.safeParse(output).data
     if (!part) return []
-    const resource = name === 'backup-files.run' ? ('website' as const) : ('mysql' as const)
-    return [{ ...part, ...lackingOf(resource, part), resource, resourceId: of, name: label }]
+    const resource = resources[name] ?? 'mysql'
+    const holds = resource === 'settings' ? { holds: heldOf(settings, output) } : {}
+    return [{ ...part, ...lackingOf(resource, part), ...holds, resource, resourceId: of, name: label }]
   })
   const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
   const whole = parts.length === answered.length && !problems.length
@@ -141,6 +149,7 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
         ...risen,
       })
       .where(eq(backups.id, subjectId))
+  await tx.delete(secrets).where(eq(secrets.name, secretOf(subjectId)))
   if (outcome === 'done') await repositoryUsed(tx, subjectId, workflow)
   if (outcome === 'done') await endTasks(tx, id, status === runStatus.completed ? 'done' : 'failed', why)
   await changed(tx, 'backups', subjectId)

@@ -9,6 +9,7 @@ import {
   logLevels,
   restoreScopes,
   results,
+  settingKinds,
   taskStatuses,
   taskTypes,
 } from '@innkeeper/contract/backups/values'
@@ -30,6 +31,7 @@ import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
+import type { KeptFacts } from './settings/keep.ts'
 
 const bytes = () => bigint({ mode: 'number' })
 const workflowId = () => integer().references(() => workflows.id)
@@ -38,6 +40,8 @@ const standing = ['preparing', 'ready', 'failed', 'removing'] as const
 export interface Configuration {
   website: BackedWebsite
   databases: BackedDatabase[]
+  /** Absent: the backup keeps no settings. */
+  settings?: KeptFacts[]
 }
 
 /** Managed servers that keep backups of others. */
@@ -287,6 +291,7 @@ export const backupRestores = pgTable(
     databases: jsonb().$type<number[]>(),
     /** Of a database only these tables. */
     tables: jsonb().$type<{ database: number; tables: string[] }[]>(),
+    settings: text({ enum: settingKinds }).array().notNull().default(sql`'{}'`),
     result: text({ enum: results }).notNull().default('pending'),
     startedBy: text().notNull(),
     endedAt: instant(),

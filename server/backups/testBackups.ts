@@ -29,6 +29,7 @@ export async function openBackups() {
   const outputs: Record<string, unknown> = {
     'backup-program.ensure': { restic: '0.18.0', server: '0.13.0' },
     'backup-server.ensure': { certificate, fingerprint: 'ab'.repeat(32) },
+    'backup-settings.run': { ...good(0xfff), bytes: 0, added: 0, files: 0, jobs: 0 },
   }
   /** Carries out everything that is ready, each operation with its output; `fails` names one that fails. */
   async function work(fails?: string, reason = 'the disk is full'): Promise<void> {

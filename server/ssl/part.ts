@@ -13,6 +13,7 @@ import { servedWith } from './certificates/served.ts'
 import { certificates, siteCertificates } from './tables.ts'
 import { certificateForNew, plannedCertificate } from './workflow/forNew.ts'
 import { newKeyName, noteWorkflow } from './workflow/issue.ts'
+import { bringBackCertificate, certificateClosed, certificateNow, keepCertificate } from './workflow/keep.ts'
 import { challengeSteps, filesCome, filesGo, orderSteps } from './workflow/steps.ts'
 
 /** Installs the saved chain and key on another server or after a restore, without a new order. */
@@ -63,6 +64,10 @@ export const certificatePart: Part = {
   },
   remove: (db, site) => going(db, site, 'certificate'),
   restore: coming,
+  keep: keepCertificate,
+  closed: certificateClosed,
+  now: certificateNow,
+  bringBack: bringBackCertificate,
   move: async (db, { to }: Carry) => ({ files: [], prepare: await coming(db, to), frozen: [] }),
   leave: (db, site) => going(db, site, 'old-certificate'),
   rename,

@@ -19,7 +19,7 @@ import { isRunning } from './BackupActs.tsx'
 import { pausedText, stateOf } from './columns.tsx'
 import { Note } from './Note.tsx'
 import { Tree } from './restore/Tree.tsx'
-import { kindWords } from './words.ts'
+import { kindWords, partWords } from './words.ts'
 
 const RestoreModal = lazyDialog(() => import('./restore/RestoreModal.tsx'))
 
@@ -107,10 +107,20 @@ export default function BackupScreen() {
               }
               columns={[
                 { title: 'Part', cell: ({ name }) => <Mono>{name}</Mono> },
-                { title: 'Kind', cell: ({ resource }) => (resource === 'mysql' ? 'Database' : 'Files'), width: 110 },
+                { title: 'Kind', cell: ({ resource }) => partWords[resource], width: 110 },
                 {
                   title: 'Snapshot',
-                  cell: ({ snapshot, problem }) => problem ?? <Mono>{snapshot?.slice(0, 8) ?? 'none'}</Mono>,
+                  cell: ({ snapshot, problem, holds }) =>
+                    problem ?? (
+                      <>
+                        <Mono>{snapshot?.slice(0, 8) ?? 'none'}</Mono>
+                        {holds && (
+                          <Text c="dimmed" fz="xs">
+                            {holds.map(({ text }) => text).join('; ')}
+                          </Text>
+                        )}
+                      </>
+                    ),
                 },
                 { title: 'Files', align: 'right', width: 90, cell: ({ files: n }) => count(n) },
                 { title: 'Size', align: 'right', width: 100, cell: ({ bytes: n }) => bytes(n) },

@@ -1,10 +1,14 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
+import type { BackupPart } from '@innkeeper/contract/backups/shapes'
 import { type BackupKind, runWords } from '@innkeeper/contract/backups/values'
 
 export const kindWords: Record<BackupKind, string> = {
-  full: 'Files and databases',
+  full: 'Files, databases and settings',
   file: 'Files',
   mysql: 'Databases',
+}
+export const partWords: Record<BackupPart['resource'], string> = {
+  ...{ website: 'Files', mysql: 'Database', settings: 'Settings' },
 }
 const stateWords = {
   pending: 'pending',

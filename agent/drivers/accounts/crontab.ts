@@ -7,7 +7,7 @@ import { exclusive, must, notes, remove, run, spooled } from '../../kit/host.ts'
 import { jobsOf, joined, parted } from './crontabText.ts'
 import { siteAccount } from './systemAccounts.ts'
 
-const program = '/usr/bin/crontab'
+export const program = '/usr/bin/crontab'
 const [RESTED, TAKEN] = ['crontab-rested', 'crontab-taken']
 
 /**
@@ -19,14 +19,14 @@ export const restCrontab: Driver<'crontab.rest'> = {
     exclusive(`crontab ${username}`, async () => {
       await siteAccount(username)
       const noted = await notes.find(RESTED, `${actionId}`)
-      const before = noted?.about.text ?? (await read(username))
+      const before = noted?.about.text ?? (await crontabOf(username))
       const { goes, stays } = parted(before, folders, everything)
       const content = gzipSync(goes.join('\n'))
       await writeFile(await spooled(file), content, { mode: 0o600, flush: true })
       fence()
       if (jobsOf(goes)) {
         await notes.keep(RESTED, `${actionId}`, actionId, { text: before })
-        await write(username, stays.join('\n'))
+        await setCrontab(username, stays.join('\n'))
       }
       say(
         jobsOf(goes)
@@ -39,7 +39,7 @@ export const restCrontab: Driver<'crontab.rest'> = {
     exclusive(`crontab ${username}`, async () => {
       const noted = await notes.find(RESTED, `${actionId}`)
       fence()
-      if (noted?.about.text !== undefined) await write(username, noted.about.text)
+      if (noted?.about.text !== undefined) await setCrontab(username, noted.about.text)
       await notes.drop(RESTED, `${actionId}`)
       await remove(await spooled(file))
       say(noted ? `the jobs of ${username} are in the crontab again` : `the crontab of ${username} was not changed`)
@@ -62,10 +62,10 @@ export const takeCrontab: Driver<'crontab.take'> = {
         return { jobs, runs: 0 }
       }
       const noted = await notes.find(TAKEN, `${actionId}`)
-      const before = noted?.about.text ?? (await read(username))
+      const before = noted?.about.text ?? (await crontabOf(username))
       await notes.keep(TAKEN, `${actionId}`, actionId, { text: before })
       fence()
-      await write(username, joined(before, lines, from, username))
+      await setCrontab(username, joined(before, lines, from, username))
       await remove(await spooled(file))
       say(`${jobs} jobs of ${username} run here`)
       return { jobs, runs: jobs }
@@ -74,7 +74,7 @@ export const takeCrontab: Driver<'crontab.take'> = {
     exclusive(`crontab ${username}`, async () => {
       const noted = await notes.find(TAKEN, `${actionId}`)
       fence()
-      if (noted?.about.text !== undefined) await write(username, noted.about.text)
+      if (noted?.about.text !== undefined) await setCrontab(username, noted.about.text)
       await notes.drop(TAKEN, `${actionId}`)
     }),
   async inspect({ actionId, task }) {
@@ -84,13 +84,13 @@ export const takeCrontab: Driver<'crontab.take'> = {
 }
 
 /** The account's crontab; empty if the account has none, or if the server has no cron. */
-async function read(username: string): Promise<string> {
+export async function crontabOf(username: string): Promise<string> {
   if (!existsSync(program)) return ''
   const ran = await run([program, '-u', username, '-l'])
   return ran.code === 0 ? ran.stdout : ''
 }
 
-async function write(username: string, text: string): Promise<void> {
+export async function setCrontab(username: string, text: string): Promise<void> {
   if (!existsSync(program)) return
   if (text.trim() === '')
     await run([program, '-u', username, '-r']) // crontab -r only complains if the account has no crontab

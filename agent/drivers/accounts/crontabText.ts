@@ -25,6 +25,13 @@ export function parted(text: string, folders: readonly string[], everything: boo
 
 export const jobsOf = (lines: readonly string[]): number => lines.filter(isJob).length
 
+/** Lines of a crontab for another folder of another account. */
+export function relocated(lines: readonly string[], then: string, path: string): string[] {
+  const home = (folder: string) => folder.split('/').slice(0, 3).join('/')
+  const below = (folder: string) => new RegExp(`${folder.replaceAll('.', '\\.')}(?![A-Za-z0-9._-])`, 'g')
+  return lines.map((line) => line.replace(below(then), path).replaceAll(`${home(then)}/`, `${home(path)}/`))
+}
+
 /** Appends the moved lines to a crontab, with paths of the new home, unless an earlier attempt has appended them. */
 export function joined(text: string, lines: readonly string[], from: string, to: string): string {
   const moved = lines.map((line) => line.replaceAll(`/home/${from}/`, `/home/${to}/`))

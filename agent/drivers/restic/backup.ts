@@ -10,11 +10,11 @@ import { leavingNoLock } from './running.ts'
 
 const SAY_MS = 5000
 /** A prune of a large repository takes long, and nothing may be backed up meanwhile. */
-const RETRY = '2h'
+export const RETRY = '2h'
 /** More tables are not listed: such a database is restored whole. */
 const MOST_TABLES = 2000
 /** Each run of a website is about the same host and path, so that restic finds the snapshot before, also after a move. */
-const hostOf = (website: number) => `website-${website}`
+export const hostOf = (website: number) => `website-${website}`
 const folderOf = (website: number) => `/run/innkeeper/backup/website-${website}`
 
 /**
@@ -146,10 +146,10 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
 }
 
 const nothing = { snapshot: null, bytes: 0, added: 0, files: 0 }
-const limited = (limit: number | undefined) => (limit === undefined ? [] : ['--limit-upload', `${limit}`])
+export const limited = (limit: number | undefined) => (limit === undefined ? [] : ['--limit-upload', `${limit}`])
 
 /** Exit code 3: some files could not be read. There is a snapshot, and the backup is partial. */
-function answer(said: Said, say: Context<'backup-files.run'>['say']) {
+export function answer(said: Said, say: Context<'backup-files.run'>['say']) {
   const summary = messageOf(said, 'summary')
   const id = summary?.snapshot_id
   if ((said.code !== 0 && said.code !== 3) || typeof id !== 'string') throw new Error(whyOf(said))
@@ -176,7 +176,7 @@ const itemOf = ({ item, error }: Message): string => {
 }
 
 /** A line every few seconds: share, bytes, files, time left. */
-function progress(say: (text: string) => void): (message: Message) => void {
+export function progress(say: (text: string) => void): (message: Message) => void {
   let last = performance.now()
   return (message) => {
     if (performance.now() - last < SAY_MS) return

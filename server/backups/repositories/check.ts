@@ -65,7 +65,7 @@ export async function loseBackups(tx: Db, repositoryId: number, missing: string[
     sql`update backups k set proven_at = null, proof = null, error = ${why}, version = version + 1,
         parts = (select jsonb_agg(case when ${gone} then p || jsonb_build_object('snapshot', null, 'problem', ${why}::text)
           else p end) from jsonb_array_elements(k.parts) p),
-        status = case when (select bool_or(p ->> 'snapshot' is not null and not ${gone}) from jsonb_array_elements(k.parts) p)
+        status = case when (select bool_or(p ->> 'snapshot' is not null and not ${gone} and p ->> 'resource' <> 'settings') from jsonb_array_elements(k.parts) p)
           then 4 else 3 end
       where k.backup_repository_id = ${repositoryId} and k.deleted_at is null and not k.leaving
         and exists (select from jsonb_array_elements(k.parts) p where ${gone})

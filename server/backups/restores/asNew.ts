@@ -8,6 +8,7 @@ import { makeWebsite } from '../../websites/make.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { websites } from '../../websites/tables.ts'
 import { accessTo, checkUnlocked } from '../repositories/access.ts'
+import { settingsSteps } from '../settings/bring.ts'
 import { adapting } from './adapt.ts'
 import { contentOf, type Wanted } from './content.ts'
 import { insertRestore, recordRestore } from './recorded.ts'
@@ -64,12 +65,16 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
   await checkUnlocked(db, [access], 'restore')
   const id = await insertRestore(context, wanted, { backup, paths }, site)
   const place = receivingPlace(site, configuration)
+  const { settings = [], copy = false } = wanted
+  const brought = await settingsSteps(context, site, { restoreId: id, backup, access, copy, settings })
   const plan = newSteps(site, databases, {
     ...{ id, access, place, files, bytes, paths: undefined, loading, foreign: true },
     adapt: adapting(site, place, configuration, loading),
     keepDays: 1,
+    settings: brought.steps,
   })
   const workflowId = await startOn(db, site, 'website.create', plan, staff)
+  await brought.begun(workflowId)
   await recordRestore(context, { id, workflowId, backup, site, access, loading, gone: [], website: true })
   return { id, workflowId }
 }

@@ -1,5 +1,5 @@
 import type { BackupPart } from '@innkeeper/contract/backups/shapes'
-import type { RestoreScope } from '@innkeeper/contract/backups/values'
+import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -13,6 +13,7 @@ export interface Wanted {
   paths?: string[] | undefined
   databases?: number[] | undefined
   tables?: { database: number; tables: string[] }[] | undefined
+  settings?: SettingKind[] | undefined
   /** Another website that receives it. */
   websiteId?: number | undefined
   into?: { database: number; target: number }[] | undefined

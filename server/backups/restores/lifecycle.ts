@@ -5,6 +5,7 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, onEnd, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../../websites/closed.ts'
+import { forgetSettings } from '../settings/bring.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
 describe('website.restore-backup', { title: 'Restore from backup', doing: 'being restored from a backup' })
@@ -29,6 +30,7 @@ async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome
     .update(backupRestoreItems)
     .set({ result, message, endedAt: outcome === 'running' ? null : sql`now()` })
     .where(and(eq(backupRestoreItems.restoreId, restore.id), sql`resource_id <> 0`))
+  if (outcome === 'done' || outcome === 'rolled-back') await forgetSettings(tx, restore.id)
   if (outcome === 'done') await noteMentions(tx, id, restore)
   const [lost] = await tx
     .select({ id: backupRestoreItems.id })

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Site } from '../../websites/siteSteps.ts'
+import { settingsPreview } from '../settings/bring.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
 
@@ -30,6 +31,7 @@ export async function previewOf(db: Db, backupId: number, websiteId: number | un
         ...{ exists: into !== undefined, size: into ? (sizes.get(into.id) ?? null) : null },
       }
     }),
+    settings: await settingsPreview(db, backup, site),
     targets: live.map(({ id, name }) => ({ id, name })),
     warnings: [...(await warningsOf(db, taking)), ...(await lossesOf(db, site, place.path, website.domain))],
   }

@@ -9,7 +9,7 @@ import type { Loading } from './target.ts'
 
 export async function insertRestore(
   { db, staff }: Context,
-  { scope, databases, tables }: Wanted,
+  { scope, databases, tables, settings = [] }: Wanted,
   { backup, paths }: Pick<Content, 'backup' | 'paths'>,
   site: Site,
 ): Promise<number> {
@@ -17,7 +17,7 @@ export async function insertRestore(
     .insert(backupRestores)
     .values({
       ...{ backupId: backup.id, websiteId: site.id, domain: site.domain, scope, paths: paths ?? null },
-      ...{ databases: databases ?? null, tables: tables ?? null, startedBy: staff.name, createdBy: staff.id },
+      ...{ databases: databases ?? null, tables: tables ?? null, settings, startedBy: staff.name, createdBy: staff.id },
     })
     .returning({ id: backupRestores.id })
   if (!made) throw new Error('an insert answered no row')

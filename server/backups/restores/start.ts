@@ -3,6 +3,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { stepsIn } from '../../websites/parts/parts.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { accessTo, checkUnlocked } from '../repositories/access.ts'
+import { settingsSteps } from '../settings/bring.ts'
 import { adapting } from './adapt.ts'
 import { startAsNew } from './asNew.ts'
 import { contentOf, type Wanted } from './content.ts'
@@ -23,7 +24,7 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
     const why = same ? `${gone.join(', ')} no longer exists` : `${site.domain} has no database for ${gone.join(', ')}`
     throw refused(`${why}: create or restore the database first`, { databases: why })
   }
-  if (wanted.scope !== 'config only' && !files && !loading.length)
+  if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length)
     throw refused('Nothing is chosen', { paths: 'Choose files or databases' })
   return { ...content, website, site, same, loading, gone, place: receivingPlace(site, backup.configuration) }
 }
@@ -37,6 +38,8 @@ export async function startRestore(context: Context, wanted: Wanted) {
   await checkUnlocked(db, [access], 'restore')
   const id = await insertRestore(context, wanted, { backup, paths }, site)
   const config = same && wanted.scope !== 'server only'
+  const { settings = [], copy = false } = wanted
+  const brought = await settingsSteps(context, site, { restoreId: id, backup, access, copy, settings })
   const plan = restoreSteps(site, {
     ...{ id, access, place, files, bytes, paths, loading, config },
     foreign: backup.configuration.website.username !== site.systemUser.username || site.server.id !== backup.serverId,
@@ -44,8 +47,10 @@ export async function startRestore(context: Context, wanted: Wanted) {
     forget: loading.length ? await stepsIn('forget', db, site) : [],
     adapt: config || (!same && files) ? adapting(site, place, backup.configuration, loading) : [],
     keepDays: Math.min(app.settings.trashDays, 30),
+    settings: brought.steps,
   })
   const workflowId = await startOn(db, site, 'website.restore-backup', plan, staff)
+  await brought.begun(workflowId)
   await recordRestore(context, {
     id,
     workflowId,
@@ -54,7 +59,7 @@ export async function startRestore(context: Context, wanted: Wanted) {
     access,
     loading,
     gone,
-    website: Boolean(files || config),
+    website: Boolean(files || config || settings.length),
   })
   return { id, workflowId }
 }

@@ -22,6 +22,8 @@ export interface Taking {
   loading: Loading[]
   /** Writes databases and passwords of now into known configuration files. */
   adapt: PlanStep[]
+  /** Bring settings of the backup back, once the website is open. */
+  settings: PlanStep[]
   keepDays: number
 }
 
@@ -79,18 +81,26 @@ export function restoreSteps(
   { state, config, forget, ...taking }: Taking & { state: 'active' | 'suspended'; config: boolean; forget: PlanStep[] },
 ): PlanStep[] {
   const { program, fetched, loads, swap, keep } = partsOf(site, taking)
+  if (!fetched.length && !config) return taking.settings
   const pools = config ? [pool(site), ...ownPool(site)] : []
   const work = renewingPhp(site, [...pools, ...loads, ...swap, ...taking.adapt, ...forget])
   const closed =
     state === 'active'
       ? [serve(site, 'maintenance', 'active'), ...work, serve(site, 'active', 'maintenance')]
       : [...work, ...(config ? [serve(site, 'suspended', 'suspended')] : [])]
-  return [...program, ...fetched, ...closed, ask(site, state === 'active' ? 'served' : 'suspended'), ...keep]
+  return [
+    ...program,
+    ...fetched,
+    ...closed,
+    ask(site, state === 'active' ? 'served' : 'suspended'),
+    ...taking.settings,
+    ...keep,
+  ]
 }
 
 /** Steps of a restore as a new website: `databases` makes the databases that receive the dumps. */
 export function newSteps(site: Site, databases: PlanStep[], taking: Taking): PlanStep[] {
   const { program, fetched, loads, swap, keep } = partsOf(site, taking)
   const others = [...databases, ...program, ...fetched, ...loads, ...swap, ...taking.adapt]
-  return creation(site, others, keep)
+  return creation(site, others, [...taking.settings, ...keep])
 }

@@ -24,7 +24,8 @@ export async function startDrill(db: Context['db'], id: number, by: { id: number
   const parts = backup.parts.flatMap(({ snapshot, files, bytes, resource, name }) =>
     snapshot ? [{ snapshot, files, bytes, ...(resource === 'mysql' && { dump: name }) }] : [],
   )
-  if (!parts.length || backup.leaving) throw refused('This backup has nothing that could be restored')
+  const some = backup.parts.some(({ snapshot, resource }) => snapshot && resource !== 'settings')
+  if (!some || backup.leaving) throw refused('This backup has nothing that could be restored')
   const access = await accessTo(db, backup.repositoryId)
   await checkUnlocked(db, [access], 'restore')
   const workflowId = await start(db, {

@@ -16,6 +16,7 @@ import { databaseRun, filesRun } from '../actions.ts'
 import { checkNotPaused } from '../pauses/pause.ts'
 import { addTasks } from '../record.ts'
 import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
+import { secretOf, settingsOf, settingsStep } from '../settings/keep.ts'
 import { backupServers, backups, type Configuration } from '../tables.ts'
 
 export interface Wanted {
@@ -70,7 +71,8 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   if (mode === 'instant') await checkNotPaused(db, site.server.id) // turns of a paused server wait
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')
-  const configuration = await configurationOf(db, site)
+  const full = kind === 'full' ? await settingsOf(app, db, site) : undefined
+  const configuration = { ...(await configurationOf(db, site)), ...(full && { settings: full.settings }) }
   const files = kind !== 'mysql'
   const dumped = kind === 'file' ? [] : configuration.databases
   if (!files && !dumped.length) throw refused(`${site.domain} has no database`, { kind: 'The website has no database' })
@@ -84,6 +86,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   if (!made) throw new Error('an insert answered no row')
   const on = (type: string, id: number, name: string) => ({ server: site.server.id, resource: { type, id, name } })
   const common = { ...remoteOf(access), website: site.id, backup: made.id, ...(limit && { limit }) }
+  if (full) await app.secrets.write(db, secretOf(made.id), full.text)
   const plan: PlanStep[] = [
     withProgram(site.server),
     ...preparing(access),
@@ -93,6 +96,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
     ...(files
       ? [step(filesRun, { ...common, ...placeOf(site), excludes }, on('backed-website', site.id, site.domain))]
       : []),
+    ...(full ? [await settingsStep(db, site, common)] : []),
   ]
   const workflowId = await start(db, {
     ...{ kind: 'backup.run', holder: by.name, startedById: by.id, plan },

@@ -5,6 +5,7 @@ import { allNames } from '../../websites/names.ts'
 import type { Part } from '../../websites/parts/parts.ts'
 import { readSites } from '../../websites/site.ts'
 import { answersOf } from './ensure.ts'
+import { bringRecords, keepRecords, recordsClosed, recordsNow } from './keep.ts'
 import { leading, leavingNames, linesOf, ttlBack, turnOf, zoneFor } from './records.ts'
 
 /** DNS records of a website in our own zones: they point to its server and follow a move. */
@@ -83,6 +84,10 @@ export const dnsPart: Part = {
     return { files: [], prepare: ttl, frozen: [], after: steps }
   },
 
+  keep: keepRecords,
+  closed: recordsClosed,
+  now: recordsNow,
+  bringBack: bringRecords,
   leave: (db, site) => ttlBack(db, site),
   namesEnded: leavingNames,
 }

@@ -37,6 +37,7 @@ type Look =
   | 'dns-zone.read'
   | 'dns-zone.keys'
   | 'ip-set.look'
+  | 'backup-settings.read'
   | 'backup-tree.list'
   | 'backup-tree.find'
   | 'backup-tree.versions'

@@ -201,7 +201,7 @@ function factsIn(pem: string, key: string, names: readonly string[]) {
   return { chain, fingerprint, notAfter }
 }
 
-function answerOf(pem: string, missing: readonly Failure[], served: readonly string[]) {
+export function answerOf(pem: string, missing: readonly Failure[], served: readonly string[]) {
   const [leaf, ...rest] = certificatesIn(pem) ?? []
   if (!leaf) throw new Error('the stored chain is not a certificate')
   const { chain, fingerprint, notAfter, names } = factsOf([leaf, ...rest])

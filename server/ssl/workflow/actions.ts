@@ -8,6 +8,7 @@ import { action, type Work } from '../../kit/work/action.ts'
 import { servers } from '../../servers/tables.ts'
 import { giveBack, release, take, takeBack } from '../certificates/take.ts'
 import { orderCertificate } from '../orders/order.ts'
+import { bringCertificate } from './bring.ts'
 
 const words = (names: readonly string[]) =>
   names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
@@ -58,6 +59,13 @@ export const order = action(
     what: ({ required, others }) => `for ${words([...required, ...others])}`,
     run: orderCertificate,
   },
+)
+
+/** Takes a certificate and its key from the settings of a backup. */
+export const bring = action(
+  'certificate.bring',
+  z.object({ certificateId: z.int(), keyName, from: z.string(), served: z.array(servedName) }),
+  { title: 'Bring back certificate', what: () => 'as the backup has it', run: bringCertificate },
 )
 
 /**

@@ -9,6 +9,7 @@ import { certificatesIn, fingerprintOf, namesOf } from '../certificates/read.ts'
 import { siteCertificates } from '../tables.ts'
 import {
   acmeAnswer,
+  bring,
   order,
   probe,
   released,
@@ -106,6 +107,27 @@ export function orderSteps(
     { certificateId: certificate.id, keyName: key, serverId: site.server.id, ...wanted, served, force },
     onCertificate(certificate, site),
   )
+  return issuedSteps(site, certificate, ordering, { key, https, before, edges })
+}
+
+/** Brings back a certificate of a backup, whose settings an earlier step writes into the secret `from`. */
+export function bringSteps(
+  site: Site,
+  certificate: Kept,
+  { from, served, ...what }: Pick<Ordering, 'served' | 'key' | 'https' | 'before' | 'edges'> & { from: string },
+): PlanStep[] {
+  const on = onCertificate(certificate, site)
+  const bringing = step(bring, { certificateId: certificate.id, keyName: what.key, from, served }, on)
+  return issuedSteps(site, certificate, bringing, what)
+}
+
+/** Installs and probes what an earlier step answers. */
+function issuedSteps(
+  site: Site,
+  certificate: Kept,
+  ordering: PlanStep,
+  { key, https, before, edges }: Pick<Ordering, 'key' | 'https' | 'before' | 'edges'>,
+): PlanStep[] {
   const install = step(
     tlsSiteEnsure,
     {

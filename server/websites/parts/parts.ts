@@ -1,6 +1,7 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { Finding } from '@innkeeper/contract/moves'
 import type { websites as contract } from '@innkeeper/contract/websites'
+import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
@@ -54,6 +55,22 @@ export interface Carried {
   freeze?: PlanStep[]
   frozen: PlanStep[]
   after?: PlanStep[]
+}
+
+/** Settings of a website that a backup keeps of a part. */
+export interface Kept {
+  /** In words: `shop.example, 12 records`. */
+  text: string
+  /** What `closed` needs; not secret. */
+  facts: Record<string, unknown>
+  /** Everything, secrets as well; it lies in the repository of the backup only. */
+  content: unknown
+}
+
+export interface Bringing {
+  steps: PlanStep[]
+  /** Runs in the same transaction, once the workflow has its id. */
+  begun?(workflowId: number): Promise<void>
 }
 
 /** What the form for a new website asks of the parts. */
@@ -113,6 +130,17 @@ export interface Part {
   move?(db: Db, carry: Carry): Promise<Carried>
   /** Sets the server in the part's own rows, in the transaction that updates the website. */
   moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
+  /** Settings for a backup; undefined if the website has none. */
+  keep?(app: Pick<App, 'secrets'>, db: Db, site: Site): Promise<Kept | undefined>
+  /** Why kept settings cannot be brought back to a website; undefined if they can. `id` is 0 for a website to come. */
+  closed?(db: Db, site: Pick<Site, 'id' | 'domain'>, facts: Kept['facts']): Promise<string | undefined>
+  /** What bringing them back replaces, in words. */
+  now?(db: Db, site: Pick<Site, 'id' | 'domain'>, facts: Kept['facts']): Promise<string>
+  /**
+   * Steps that bring kept settings back. An earlier step writes their content, as JSON, into the secret `from`. Refuses
+   * whoever lacks the permission.
+   */
+  bringBack?(context: Context, site: Site, facts: Kept['facts'], from: string): Promise<Bringing>
   /** Moves the resources that remain on the old server to its trash. `site` is the website as it was there. */
   leave?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
 }

@@ -13,6 +13,7 @@ import { backupsApi } from '../api.ts'
 import { Note } from '../Note.tsx'
 import { PartsFields } from './PartsFields.tsx'
 import { PresentLine } from './PresentLine.tsx'
+import { SettingsFields } from './SettingsFields.tsx'
 import { type Target, TargetFields } from './TargetFields.tsx'
 import { initialOf } from './values.ts'
 
@@ -91,7 +92,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
             form.setValues((now) => ({
               ...now,
               ...none,
-              into: undefined,
+              ...{ into: undefined, settings: [] },
               ...(next !== 'same' && { scope: 'server and config' as const }),
             }))
           }}
@@ -145,6 +146,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
                 }}
               />
             )}
+            <SettingsFields backup={backup} preview={known ? preview : undefined} field={form.field('settings')} />
           </>
         )}
         {known && preview && files && (

@@ -1,5 +1,5 @@
 import type { Backup } from '@innkeeper/contract/backups/shapes'
-import type { RestoreScope } from '@innkeeper/contract/backups/values'
+import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 
 /** Which database goes where, and of which only some tables. */
 export interface Into {
@@ -17,6 +17,7 @@ export interface Wish {
   databases: number[]
   tables: Tables[] | undefined
   into: Into[] | undefined
+  settings: SettingKind[]
   websiteId: number | undefined
   domain: string | undefined
   originServer: number | undefined
@@ -28,9 +29,13 @@ export const dumpedOf = (backup: Backup) =>
 export const filesOf = (backup: Backup) =>
   backup.parts.find(({ resource, snapshot }) => resource === 'website' && snapshot)
 
+export const settingsOf = (backup: Backup) =>
+  backup.parts.find(({ resource, snapshot }) => resource === 'settings' && snapshot)?.holds ?? []
+
 /** A restore of everything, or of the chosen files alone. */
 export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
   copy: false,
+  settings: [],
   scope: paths ? 'server only' : 'server and config',
   paths: paths ?? (filesOf(backup) ? undefined : []),
   databases: paths ? [] : dumpedOf(backup).map(({ resourceId }) => resourceId),

@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { id, line } from '../kit.ts'
+import { pathWithin, phpVersion, tableName } from '../values.ts'
+import { restoreScope, settingKind } from './values.ts'
+
+/** What a restore takes from a backup, and where to. */
+export const restoreFields = {
+  backupId: id,
+  scope: restoreScope.default('server and config'),
+  /** Absent: everything. Empty: no files. */
+  paths: z.array(pathWithin).max(100).optional(),
+  /** Ids of databases of the backup. Absent: all. Empty: none. */
+  databases: z.array(id).max(50).optional(),
+  /** Of a database of the backup only these tables. */
+  tables: z
+    .array(z.object({ database: id, tables: z.array(tableName).min(1).max(1000) }))
+    .max(50)
+    .optional(),
+  /** Settings that are brought back as they were: none unless asked for, because they replace those of now. */
+  settings: z
+    .array(settingKind)
+    .max(10)
+    .refine((all) => new Set(all).size === all.length, 'Chosen twice')
+    .default([]),
+  /** From the copy on the other backup server. */
+  copy: z.boolean().default(false),
+  /** The website that receives it. Absent: the website of the backup. */
+  websiteId: id.optional(),
+  /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
+  into: z
+    .array(z.object({ database: id, target: id }))
+    .max(50)
+    .optional(),
+  /** Name of a new website that receives it, with the server, the owner, the plan and the PHP version of that. */
+  domain: line(253).optional(),
+  originServer: id.optional(),
+  userId: id.optional(),
+  plan: id.optional(),
+  phpVersion: phpVersion.optional(),
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "backup_restores" ADD COLUMN "settings" text[] DEFAULT '{}' NOT NULL;

@@ -1,0 +1,43 @@
+import type { Backup, RestorePreview } from '@innkeeper/contract/backups/shapes'
+import type { SettingKind } from '@innkeeper/contract/backups/values'
+import { Checkbox, Input, Stack } from '@mantine/core'
+import type { FieldProps } from '../../kit/form/useCallForm.ts'
+import { settingsOf } from './values.ts'
+
+const words: Record<SettingKind, string> = {
+  ...{ 'dns-record': 'DNS records', certificate: 'Certificate', crontab: 'Cron jobs' },
+}
+
+interface Props {
+  backup: Backup
+  preview: RestorePreview | undefined
+  field: FieldProps<SettingKind[]>
+}
+
+/** Settings that are brought back: none unless chosen, because they replace those of now. */
+export function SettingsFields({ backup, preview, field: { value, onChange, error } }: Props) {
+  const kept = settingsOf(backup)
+  if (!kept.length) return null
+  return (
+    <Input.Wrapper label="Also bring back" error={error}>
+      <Stack gap={8} mt={6}>
+        {kept.map(({ kind, text }) => {
+          const now = preview?.settings.find((one) => one.kind === kind)
+          const instead = now?.now ? `${text}; now: ${now.now}` : text
+          return (
+            <Checkbox
+              key={kind}
+              label={words[kind]}
+              description={now?.closed ?? instead}
+              disabled={Boolean(now?.closed)}
+              checked={value.includes(kind)}
+              onChange={(event) =>
+                onChange(event.currentTarget.checked ? [...value, kind] : value.filter((one) => one !== kind))
+              }
+            />
+          )
+        })}
+      </Stack>
+    </Input.Wrapper>
+  )
+}
