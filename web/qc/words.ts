@@ -1,4 +1,4 @@
-import type { Colour } from '@innkeeper/contract/qc/values'
+import { type Colour, priorities } from '@innkeeper/contract/qc/values'
 
 export const colourNames: Record<Colour, string> = {
   primary: 'Lake',
@@ -15,6 +15,8 @@ export const populationNames = {
   filter: 'By cron filter',
   manual: 'By hand',
 } as const
+export const priorityNames = { low: 'Low', medium: 'Medium', high: 'High', urgent: 'Urgent' } as const
+export const priorityOptions = priorities.map((value) => ({ value, label: priorityNames[value] }))
 export const usedForNames = { all: 'Chats and tickets', chat: 'Chats', ticket: 'Tickets' } as const
 
 /** A mean or a single score as people read it: one decimal place, and a dash where nothing counts. */

@@ -1,14 +1,15 @@
-import type { Attachment, ItemPage } from '@innkeeper/contract/trackers/shapes'
+import type { Attachment, FileConfig, ItemPage } from '@innkeeper/contract/trackers/shapes'
 import { type Face, MOST_FILES } from '@innkeeper/contract/trackers/values'
+import { MiB } from '@innkeeper/contract/transfer'
 import { ActionIcon, Anchor, Button, FileButton, Progress, Stack, Text } from '@mantine/core'
 import { IconPaperclip, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { filesApi, sendInParts } from '../files/api.ts'
-import { useReason } from '../kit/access/reasons.ts'
+import { listed, useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { Section } from '../kit/frame/Section.tsx'
-import { bytes } from '../kit/look/format.ts'
+import { bytes, counted } from '../kit/look/format.ts'
 import { apiOf, hintOf, openable } from './api.ts'
 import css from './trackers.module.css'
 
@@ -22,12 +23,26 @@ interface Sent {
   stop: AbortController
 }
 
+/** Why these files are not attached: said before the first of them is sent. */
+function refusalOf(chosen: readonly File[], { maxFiles, maxSizeMb }: FileConfig, there: number): string | undefined {
+  const free = Math.max(0, maxFiles - there)
+  if (chosen.length > free)
+    return `${counted(chosen.length, ['file', 'files'])} chosen, and ${free} of ${maxFiles} can still be attached. Nothing was sent.`
+  const large = chosen.filter(({ size }) => size > maxSizeMb * MiB).map(({ name }) => name)
+  return large.length ? `Larger than ${maxSizeMb} MB: ${listed(large)}. Nothing was sent.` : undefined
+}
+
 /** Files of an item. Pictures and PDF open in the browser, others are saved. */
 export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
   const lacking = useReason()
   const [sending, setSending] = useState<readonly Sent[]>([])
+  const [refusal, setRefusal] = useState('')
   const add = async (chosen: File[]) => {
+    const config = await attempt(() => api.fileConfig(), [])
+    const refused = config && refusalOf(chosen, config, files.length)
+    setRefusal(refused ?? '')
+    if (refused) return
     const inParts = (file: File) => file.size > LARGE && !lacking(filesApi.beginUpload)
     const [large, small] = [chosen.filter(inParts), chosen.filter((file) => !inParts(file))]
     // many files go in several calls; the first that is refused ends them
@@ -78,6 +93,11 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
       }
     >
       <Stack gap={8}>
+        {refusal && (
+          <Text c="error" role="alert">
+            {refusal}
+          </Text>
+        )}
         {files.length === 0 && sending.length === 0 && <Text c="dimmed">No file.</Text>}
         {sending.map(({ name, size, sent, message, stop }) => (
           <Stack key={`${name} ${size}`} gap={4}>

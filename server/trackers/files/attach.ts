@@ -57,7 +57,9 @@ async function check(
   if (problem) throw refused(problem, { [field]: problem })
   const there = await filesOf(db, itemId)
   if (there.length + candidates.length > config.maxFiles)
-    throw refused(`At most ${config.maxFiles} files`, { [field]: `At most ${config.maxFiles} files per item` })
+    throw refused(`At most ${config.maxFiles} files: ${there.length} are attached`, {
+      [field]: `At most ${config.maxFiles} files per item`,
+    })
 }
 
 /** Stores uploads as private files of the caller and attaches them. The item exists and is locked. */

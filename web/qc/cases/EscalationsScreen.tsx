@@ -10,6 +10,7 @@ import { ago } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { qcApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
+import { priorityNames, priorityOptions } from '../words.ts'
 import { caseState } from './states.ts'
 
 const columns: readonly Column<Escalation>[] = [
@@ -30,7 +31,13 @@ const columns: readonly Column<Escalation>[] = [
     csv: ({ status }) => status,
     cell: ({ status }) => <StatusBadge {...caseState(status)} />,
   },
-  { key: 'priority', title: 'Priority', width: 100, csv: ({ priority }) => priority, cell: ({ priority }) => priority },
+  {
+    key: 'priority',
+    title: 'Priority',
+    width: 100,
+    csv: ({ priority }) => priorityNames[priority],
+    cell: ({ priority }) => priorityNames[priority],
+  },
   {
     key: 'assignee',
     title: 'Assignee',
@@ -90,7 +97,7 @@ export default function EscalationsScreen() {
           {
             key: 'priority',
             label: 'Priority',
-            options: ['low', 'medium', 'high', 'urgent'].map((value) => ({ value, label: value })),
+            options: priorityOptions,
           },
         ]}
         empty={{

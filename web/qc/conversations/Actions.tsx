@@ -21,6 +21,7 @@ import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { apiOf, qcCalibrationsApi } from '../api.ts'
 import AgentsField from '../reviews/AgentsField.tsx'
 import TagsField from '../reviews/TagsField.tsx'
+import { priorityOptions } from '../words.ts'
 
 interface Props {
   page: ConversationPage
@@ -215,7 +216,7 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
               <Select
                 label="Priority"
                 allowDeselect={false}
-                data={priorities.map((value) => ({ value, label: value }))}
+                data={priorityOptions}
                 value={priority}
                 onChange={(next) => setPriority(priorities.find((one) => one === next) ?? 'medium')}
               />

@@ -1,21 +1,47 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import { Text } from '@mantine/core'
+import { counted } from '../../kit/look/format.ts'
 import type { TimelineEntry } from '../../kit/timeline/Timeline.tsx'
 import { scoreText } from '../words.ts'
 
-/** Reviews, escalations, feedback, comments and notes, the newest first. */
-export function historyOf({ reviews, comments, escalations, feedbacks }: ConversationPage): TimelineEntry[] {
+const prose = (text: string) => (
+  <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+    {text}
+  </Text>
+)
+
+/** The conversation, its reviews, escalations and feedback with what became of them, comments and notes, newest first. */
+export function historyOf(page: ConversationPage): TimelineEntry[] {
+  const { reviews, comments, escalations, feedbacks } = page
   const entries: TimelineEntry[] = [
+    {
+      ...{ id: 'conversation', at: page.startedAt, title: `The ${page.kind} began` },
+      note: [page.customerName, counted(page.messages, ['message', 'messages'])].filter(Boolean).join(', '),
+    },
     ...reviews.map(({ id, submittedAt: at, reviewer, agent, score }) => ({
       ...{ id: `r${id}`, at, title: `Reviewed: ${agent.name}, ${scoreText(score)}`, note: reviewer.name },
     })),
-    ...escalations.map(({ id, createdAt: at, reason, createdBy, status }) => ({
-      ...{ id: `e${id}`, at, title: `Escalated: ${reason}`, note: `${createdBy.name}, ${status}` },
+    ...escalations.map(({ id, createdAt: at, reason, createdBy }) => ({
+      ...{ id: `e${id}`, at, title: `Escalated: ${reason}`, note: createdBy.name },
     })),
-    ...feedbacks.map(({ id, createdAt: at, content, createdBy, type, status }) => ({
-      ...{ id: `f${id}`, at, title: type === 'dispute' ? 'Dispute' : 'Feedback', note: `${createdBy.name}, ${status}` },
-      children: <Text dir="auto">{content}</Text>,
+    ...escalations.flatMap(({ id, reviewedAt: at, reviewedBy }) =>
+      at === null ? [] : [{ id: `e${id} reviewed`, at, title: 'Escalation reviewed', note: reviewedBy?.name ?? '' }],
+    ),
+    ...feedbacks.map(({ id, createdAt: at, content, createdBy, type }) => ({
+      ...{ id: `f${id}`, at, title: type === 'dispute' ? 'Dispute' : 'Feedback', note: createdBy.name },
+      children: prose(content),
     })),
+    ...feedbacks.flatMap(({ id, answeredAt: at, answeredBy, answer, type, outcome }) =>
+      at === null
+        ? []
+        : [
+            {
+              ...{ id: `f${id} answered`, at, note: answeredBy?.name ?? '' },
+              title: type === 'dispute' ? `Dispute decided${outcome ? `: ${outcome}` : ''}` : 'Feedback answered',
+              children: prose(answer),
+            },
+          ],
+    ),
     ...comments.map(({ id, createdAt: at, content, author, type, editedAt }) => ({
       ...{
         id: `c${id}`,
@@ -23,11 +49,7 @@ export function historyOf({ reviews, comments, escalations, feedbacks }: Convers
         title: type === 'note' ? 'Note' : 'Comment',
         note: `${author.name}${editedAt ? ', edited' : ''}`,
       },
-      children: (
-        <Text dir="auto" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-          {content}
-        </Text>
-      ),
+      children: prose(content),
     })),
   ]
   return entries.sort((a, b) => b.at.localeCompare(a.at))
