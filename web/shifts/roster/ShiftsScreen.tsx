@@ -121,7 +121,7 @@ export default function ShiftsScreen() {
     <Screen
       scroll={false}
       query={shown.roster}
-      count={roster && `${department ?? wide}, ${counted(people.length, ['person', 'people'])}`}
+      count={roster && `${departmentId === undefined ? wide : department}, ${counted(people.length, ['person', 'people'])}`}
       actions={
         <ShiftActions
           view={view}
