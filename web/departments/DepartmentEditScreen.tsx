@@ -1,17 +1,14 @@
 import type { Department } from '@innkeeper/contract/departments'
-import { Stack, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { Split } from '../kit/frame/Section.tsx'
 import { Together } from '../kit/frame/Together.tsx'
 import { counted } from '../kit/look/format.ts'
 import { departmentsApi } from './api.ts'
@@ -42,50 +39,30 @@ function Form({ department }: { department: Department }) {
   const { add, remove } = form.values
   const moving = add.length + remove.length
   return (
-    <form {...form.form} className={css.form}>
-      <Screen
-        scroll={false}
-        title={department.name}
-        meta={`${counted(department.people, ['person', 'people'])}, ${counted(department.roles, ['role', 'roles'])}`}
-      >
-        <div className={css.body}>
-          <Together>
-            <Split
-              form
-              side={
-                <Members
-                  id={id}
-                  add={add}
-                  remove={remove}
-                  setAdd={(ids) => form.set('add', ids)}
-                  setRemove={(ids) => form.set('remove', ids)}
-                  error={form.field('add').error ?? form.field('remove').error}
-                />
-              }
-            >
-              <Stack gap={18} maw={640}>
-                <FormNotes form={form} nothing="Nothing was saved." />
-                <TextInput label="Name" autoComplete="off" {...form.text('name')} />
-                <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
-              </Stack>
-            </Split>
-          </Together>
-        </div>
-      </Screen>
-      <SaveBar
-        left={
-          form.wanting ??
-          (moving
-            ? `${counted(moving, ['person moves', 'people move'])}; their sessions are renewed.`
-            : form.dirty
-              ? 'Not saved yet.'
-              : 'Nothing is changed.')
-        }
-        save="Save department"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={toList}
-      />
-    </form>
+    <FormScreen
+      form={form}
+      nothing="Nothing was saved."
+      edits
+      title={department.name}
+      meta={`${counted(department.people, ['person', 'people'])}, ${counted(department.roles, ['role', 'roles'])}`}
+      side={
+        <Together>
+          <Members
+            id={id}
+            add={add}
+            remove={remove}
+            setAdd={(ids) => form.set('add', ids)}
+            setRemove={(ids) => form.set('remove', ids)}
+            error={form.field('add').error ?? form.field('remove').error}
+          />
+        </Together>
+      }
+      left={moving ? `${counted(moving, ['person moves', 'people move'])}; their sessions are renewed.` : undefined}
+      save="Save department"
+      onCancel={toList}
+    >
+      <TextInput label="Name" autoComplete="off" {...form.text('name')} />
+      <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+    </FormScreen>
   )
 }

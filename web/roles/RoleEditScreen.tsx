@@ -6,9 +6,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import css from '../kit/form/form.module.css'
-import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { numbered } from '../kit/frame/numbered.tsx'
@@ -50,30 +47,26 @@ function Form({ role }: { role: Role }) {
   })
   const people = counted(role.people, ['person holds', 'people hold'])
   return (
-    <form {...form.form} className={css.form}>
-      <Screen scroll={false} title={role.name} meta={`${people} this role`}>
-        <div className={css.body}>
-          <RoleForm
-            notes={<FormNotes form={form} nothing="Nothing was saved." />}
-            name={form.text('name')}
-            description={form.text('description')}
-            department={form.field('departmentId')}
-            departmentName={departmentName}
-            secondFactor={form.field('requiresSecondFactor')}
-            scopes={form.field('scopes')}
-            before={scopes}
-            effect={<Change id={id} scopes={form.values.scopes} />}
-          />
-        </div>
-      </Screen>
-      <SaveBar
-        left={form.wanting ?? (form.dirty ? `${people} it: this holds for them at once.` : 'Nothing is changed.')}
-        save="Save role"
-        busy={form.busy}
-        disabled={!form.valid || !form.dirty}
-        onCancel={toList}
-      />
-    </form>
+    <RoleForm
+      screen={{
+        form,
+        nothing: 'Nothing was saved.',
+        edits: true,
+        title: role.name,
+        meta: `${people} this role`,
+        left: `${people} it: this holds for them at once.`,
+        save: 'Save role',
+        onCancel: toList,
+      }}
+      name={form.text('name')}
+      description={form.text('description')}
+      department={form.field('departmentId')}
+      departmentName={departmentName}
+      secondFactor={form.field('requiresSecondFactor')}
+      scopes={form.field('scopes')}
+      before={scopes}
+      effect={<Change id={id} scopes={form.values.scopes} />}
+    />
   )
 }
 

@@ -121,7 +121,9 @@ export default function ShiftsScreen() {
     <Screen
       scroll={false}
       query={shown.roster}
-      count={roster && `${departmentId === undefined ? wide : department}, ${counted(people.length, ['person', 'people'])}`}
+      count={
+        roster && `${departmentId === undefined ? wide : department}, ${counted(people.length, ['person', 'people'])}`
+      }
       actions={
         <ShiftActions
           view={view}
