@@ -84,6 +84,8 @@ export const Migration = z.object({
    * one.
    */
   freezeMs: z.int().nullable(),
+  /** Whether the staging copies on the same server move along. */
+  withCopies: z.boolean(),
   soakHours: z.int(),
   soakUntil: instant.nullable(),
   /** When a scheduled move begins, or began, by itself. */
@@ -100,6 +102,7 @@ export type Migration = z.output<typeof Migration>
 /** A move in a list; the call `one` answers the rest. */
 export const MigrationRow = Migration.omit({
   position: true,
+  withCopies: true,
   soakHours: true,
   report: true,
   workflowId: true,
@@ -122,6 +125,8 @@ const target = {
   targetGroupId: id.optional(),
   /** Length of the observation period, after which the data on the old server moves to the trash. */
   soakHours: whole(0, 720).optional(),
+  /** False: staging copies stay where they are, with their files and databases. Absent: they move along. */
+  withCopies: z.boolean().optional(),
 }
 
 export const wanted = z.enum(['pause', 'resume', 'rollback', 'retire'])
@@ -146,7 +151,12 @@ export const moves = {
   preflight: get('/websites/:id/migrate', 'website:migrations:create', {
     summary: 'Preflight of a move of this website or its group; queries both servers and changes nothing',
     live: true,
-    query: { targetServerId: id, targetAccountId: filter(whole(1)), group: filter(z.stringbool()) },
+    query: {
+      targetServerId: id,
+      targetAccountId: filter(whole(1)),
+      group: filter(z.stringbool()),
+      withCopies: filter(z.stringbool()),
+    },
     returns: z.object({
       findings: z.array(Finding),
       /** For a group: its websites on this server, in order. */
@@ -208,6 +218,7 @@ export const moves = {
       originServerSource: id,
       originServerTarget: id,
       soakHours: target.soakHours,
+      withCopies: target.withCopies,
       /** When the move begins by itself, with the members of that time. Absent: now. */
       beginsAt: instant.optional(),
     },

@@ -8,14 +8,42 @@ import { websites } from '../websites/tables.ts'
 
 export type Row = typeof websites.$inferSelect
 
-/** A website and its members, the website first. They move together. */
-export const familyOf = (db: Db, id: number): Promise<Row[]> =>
+/** A website and its members, the website first. */
+const allOf = (db: Db, id: number): Promise<Row[]> =>
   db
     .select()
     .from(websites)
     .where(and(or(eq(websites.id, id), below(id)), isNull(websites.deletedAt)))
     .orderBy(websites.id)
     .then((found) => found.toSorted((a, b) => Number(b.id === id) - Number(a.id === id)))
+
+/** Which members move with their website. */
+export interface Going {
+  /** Absent: staging copies go along. */
+  withCopies?: boolean | undefined
+  /** The websites that a return takes back; empty: those of now. */
+  sites?: readonly { id: number }[]
+}
+
+/**
+ * What moves together, the website first, and the staging copies that stay: whoever moves leaves them, they are on another
+ * server already, or they were made after the move that is taken back. The names of a copy stay with it.
+ */
+export async function familyOf(
+  db: Db,
+  id: number,
+  { withCopies = true, sites = [] }: Going = {},
+): Promise<{ family: Row[]; staying: Row[] }> {
+  const all = await allOf(db, id)
+  const [main] = all
+  const stays = (one: Row) =>
+    one.kind === 'staging' &&
+    one.id !== id &&
+    (!withCopies || one.serverId !== main?.serverId || (sites.length > 0 && !sites.some((site) => site.id === one.id)))
+  const staying = all.filter(stays)
+  const without = (one: Row) => !staying.some((copy) => copy.id === one.id || copy.id === one.parentId)
+  return { family: all.filter(without), staying }
+}
 
 /** Members with a site file of the web server: all but aliases, which are names in another file. */
 export const servedOf = (db: Db, family: readonly Row[]): Promise<Site[]> =>

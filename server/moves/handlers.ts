@@ -27,6 +27,7 @@ export const movesHandlers: Handlers<typeof contract> = {
   async create(input, context) {
     const { db, app, staff } = context
     const { id, targetServerId, targetGroupId = null, targetAccountId, soakHours = SOAK_HOURS, beginsAt } = input
+    const { withCopies = true } = input
     const website = await readWebsite(db, id)
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
       throw invalid({ sourceWebsiteId: 'Another website than that of the path' })
@@ -35,7 +36,7 @@ export const movesHandlers: Handlers<typeof contract> = {
         fields: { sourceServerId: 'The website is not on this server' },
       })
     if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
-    const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours }
+    const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours, withCopies }
     if (input.sourceGroupId !== undefined) {
       if (beginsAt !== undefined) checkTime(beginsAt)
       if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
@@ -116,7 +117,8 @@ export const movesHandlers: Handlers<typeof contract> = {
     return now
   },
 
-  async group({ id, originServerSource, originServerTarget, soakHours = SOAK_HOURS, beginsAt }, context) {
+  async group({ id, originServerSource, originServerTarget, ...more }, context) {
+    const { soakHours = SOAK_HOURS, withCopies = true, beginsAt } = more
     const { db, app, staff } = context
     await readGroup(db, id)
     if (originServerSource === originServerTarget)
@@ -129,6 +131,7 @@ export const movesHandlers: Handlers<typeof contract> = {
       targetServerId: originServerTarget,
       targetGroupId: null,
       soakHours,
+      withCopies,
     })
     return begun(context, move)
   },

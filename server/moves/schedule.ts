@@ -24,7 +24,10 @@ export function checkTime(beginsAt: string): void {
 export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promise<void> {
   checkTime(beginsAt)
   const into = { account: move.targetUserId ?? undefined, parentId: null }
-  const { findings } = await check(db, move.sourceWebsiteId, move.targetServerId, { into })
+  const { findings } = await check(db, move.sourceWebsiteId, move.targetServerId, {
+    into,
+    withCopies: move.withCopies,
+  })
   const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
   if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
 }

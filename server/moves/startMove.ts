@@ -37,7 +37,7 @@ type Wanted = Pick<
   Partial<
     Pick<
       typeof migrations.$inferInsert,
-      'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId' | 'beginsAt'
+      'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId' | 'beginsAt' | 'withCopies'
     >
   >
 
@@ -64,7 +64,10 @@ export const renewKey = (db: Db, secrets: Secrets, id: number) =>
 export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const returning = move.reverseOf !== null
   const into = { account: move.targetUserId ?? undefined, parentId: move.parentId }
-  const checked = await check(db, move.sourceWebsiteId, move.targetServerId, { returning, into })
+  const { withCopies, sites: moving } = move
+  const checked = await check(db, move.sourceWebsiteId, move.targetServerId, {
+    ...{ returning, into, withCopies, sites: moving },
+  })
   const { family, source, target, findings } = checked
   const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
   if (source.id !== move.sourceServerId) blockers.unshift(`${move.domain} is on ${source.name} by now`)

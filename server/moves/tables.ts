@@ -1,6 +1,6 @@
 import type { Finding, ReportLine } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -47,6 +47,8 @@ export const migrations = pgTable(
     targetWebsiteId: integer().references(() => websites.id),
     /** Account on the target server; created for the move if the owner had none. */
     targetUserId: integer().references(() => systemUsers.id),
+    /** Whether staging copies on the server of the website move with it. */
+    withCopies: boolean().notNull().default(true),
     sites: jsonb().$type<Moving[]>().notNull().default([]),
     findings: jsonb().$type<Finding[]>().notNull().default([]),
     report: jsonb().$type<ReportLine[]>().notNull().default([]),

@@ -66,6 +66,7 @@ export async function returnOf(db: Db, move: Move) {
     targetGroupId: move.targetGroupId === null ? null : move.sourceGroupId,
     targetUserId: sites[0]?.to.systemUserId ?? null,
     soakHours: move.soakHours,
+    withCopies: move.withCopies,
     reverseOf: move.id,
     sites,
   }

@@ -28,7 +28,7 @@ export async function mergeable(db: Db, websiteId: number, userId: number | unde
     if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both have to be active`)
   if (copy.serverId !== live.serverId)
     throw refused(
-      `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move one to the other first`,
+      `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move the copy or the website to the other server first`,
     )
   const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, live.serverId))
   if (state && needed.some((operation) => !state.operations.includes(operation)))

@@ -15,6 +15,7 @@ interface Wanted {
   targetServerId: number
   targetGroupId: number | null
   soakHours: number
+  withCopies: boolean
 }
 
 /**
@@ -39,9 +40,9 @@ export async function noteGroup(
 
 /** Begins a group's move whose time has come, with the members that the group has now. */
 export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise<Move> {
-  const { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours } = group
+  const { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours, withCopies } = group
   if (sourceGroupId === null) throw new Error(`the move ${group.id} has no group`) // noteGroup states one
-  const common = { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours }
+  const common = { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours, withCopies }
   const { first, members } = await movable(db, { ...common, groupId: sourceGroupId })
   await touch(db, group.id, { status: 'running', domain: first.domain, sourceWebsiteId: first.id, reason: null })
   await noteRows(db, secrets, { id: group.startedById, name: group.startedBy }, group.id, common, members)
@@ -49,7 +50,7 @@ export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise
 }
 
 /** The members on the source server. Refused with all blockers if any cannot move: a group must not end on two servers. */
-async function movable(db: Db, { groupId, sourceServerId, targetServerId }: Wanted) {
+async function movable(db: Db, { groupId, sourceServerId, targetServerId, withCopies }: Wanted) {
   const members = (await readWebsites(db, await memberIds(db, groupId))).filter(
     ({ serverId }) => serverId === sourceServerId,
   )
@@ -58,7 +59,7 @@ async function movable(db: Db, { groupId, sourceServerId, targetServerId }: Want
     throw refused('No website of this group is on that server', { originServerSource: 'None of its websites is there' })
   const problems: string[] = []
   for (const { id, domain } of members) {
-    const { findings } = await check(db, id, targetServerId)
+    const { findings } = await check(db, id, targetServerId, { withCopies })
     for (const { level, text } of findings) if (level === 'blocker') problems.push(`${domain}: ${text}`)
   }
   if (problems.length) throw refused(problems.join('\n'), { originServerTarget: problems.join('\n') })

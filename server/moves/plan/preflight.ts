@@ -26,6 +26,10 @@ interface Asked {
   returning?: boolean
   /** The account on the target server. */
   into?: Into
+  /** Whether staging copies move along. */
+  withCopies?: boolean | undefined
+  /** The websites that a return takes back. */
+  sites?: Move['sites']
 }
 export interface Checked {
   family: Row[]
@@ -55,9 +59,15 @@ export async function check(
   db: Db,
   websiteId: number,
   targetServerId: number,
-  { own, returning = own?.reverseOf !== null && own !== undefined, into }: Asked = {},
+  {
+    own,
+    returning = own?.reverseOf !== null && own !== undefined,
+    into,
+    withCopies = own?.withCopies,
+    sites: moving = own?.sites,
+  }: Asked = {},
 ): Promise<Checked> {
-  const family = await familyOf(db, websiteId)
+  const { family, staying } = await familyOf(db, websiteId, { withCopies, ...(moving && { sites: moving }) })
   const [main] = family
   if (main?.id !== websiteId) throw notFound('website', websiteId)
   const problems: Record<string, string> = {}
@@ -78,6 +88,7 @@ export async function check(
     finding('address', 'Addresses', addressProblem(source, target), `${source.address} to ${target.address}`),
     ...(await agentFindings(db, source.id === target.id ? [target] : [source, target])),
     ...(await phpFindings(db, sites, target)),
+    ...copiesFindings(family, staying, source, target),
     await accountFinding(db, main, home, target.name),
     ...(await accessFindings(db, main.systemUserId, {
       ...{ id: home.accountId, username: home.username, serverName: target.name },
@@ -112,7 +123,8 @@ const homeOf = async (db: Db, family: Row[], serverId: number, { own, returning,
 async function unfit(db: Db, family: Row[], target: { id: number; name: string }, { own, returning }: Asked) {
   const [main] = family
   if (!main) return undefined
-  if (main.kind !== 'main') return `${main.domain} is a ${main.kind} website: it moves with the one that it belongs to`
+  if (main.kind !== 'main' && main.kind !== 'staging')
+    return `${main.domain} is a ${main.kind} website: it moves with the one that it belongs to`
   if (own) return undefined
   if (main.serverId === target.id) return `${main.domain} is on ${target.name} already`
   for (const { domain, status } of family)
@@ -132,6 +144,43 @@ async function unfit(db: Db, family: Row[], target: { id: number; name: string }
       where m.source_website_id = ${main.id} and m.status = 'soaking' limit 1`,
   )
   return soaking && `Its move ${soaking.id} is not over: retire what is left on ${soaking.name}, or roll it back`
+}
+
+/** Says of each staging copy whether it moves along, and of other names that they do. */
+function copiesFindings(
+  family: readonly Row[],
+  staying: readonly Row[],
+  source: { id: number; name: string },
+  target: { id: number; name: string },
+): Finding[] {
+  const [main, ...others] = family
+  if (!main) return []
+  const named = (some: readonly Row[]) => some.map(({ domain }) => domain).join(', ')
+  const title = 'Staging copies'
+  const coming = others.filter(({ kind }) => kind === 'staging')
+  const left = staying.filter(({ serverId }) => serverId === source.id)
+  const apart = staying.filter(({ serverId }) => serverId !== source.id && serverId !== target.id)
+  const there = staying.filter(({ serverId }) => serverId === target.id && serverId !== source.id)
+  const aliases = others.filter(({ kind }) => kind === 'alias')
+  const find = (some: readonly Row[], level: Finding['level'], text: string): Finding[] =>
+    some.length ? [{ key: 'copies', title, level, text: `${named(some)}: ${text}` }] : []
+  return [
+    ...find(coming, 'ok', 'moves along, with an account of its own'),
+    ...find(there, 'ok', `is on ${target.name} already`),
+    ...find(
+      left,
+      'warning',
+      `stays on ${source.name} with its files and databases. Until one of both moves to the other, it cannot be merged`,
+    ),
+    ...find(
+      apart,
+      'warning',
+      `is on another server and stays there. It cannot be merged until it moves to ${target.name}`,
+    ),
+    ...(aliases.length
+      ? [{ key: 'names', title: 'Other names', level: 'ok' as const, text: `${named(aliases)}: move along` }]
+      : []),
+  ]
 }
 
 /** Reports a change of web server before the move, although both serve a website alike. */

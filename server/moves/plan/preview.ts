@@ -22,6 +22,7 @@ interface Wanted {
   targetServerId: number
   targetAccountId?: number | undefined
   group?: boolean | undefined
+  withCopies?: boolean | undefined
 }
 
 /**
@@ -31,7 +32,7 @@ interface Wanted {
 export async function lookAhead(
   app: App,
   id: number,
-  { targetServerId, targetAccountId, group = false }: Wanted,
+  { targetServerId, targetAccountId, group = false, withCopies }: Wanted,
 ): Promise<Looked> {
   const website = await readWebsite(app.db, id)
   const all =
@@ -41,7 +42,10 @@ export async function lookAhead(
   let actions: Looked['actions'] = []
   const members = await inParallel(all, AT_ONCE, async ({ id: websiteId, domain }): Promise<Member> => {
     try {
-      const examined = await examine(app, websiteId, targetServerId, { into: { account: targetAccountId } })
+      const examined = await examine(app, websiteId, targetServerId, {
+        into: { account: targetAccountId },
+        withCopies,
+      })
       // the actions of the first member are shown for all: each member runs the same ones
       if (websiteId === all[0]?.id) actions = await plannedOf(app.db, examined)
       return { websiteId, domain, findings: examined.findings, ...examined.sizes }
@@ -59,7 +63,7 @@ export async function lookAhead(
 
 /** Accounts of the owner on the target server that have room for the website. */
 async function choicesOf(db: Db, id: number, serverId: number): Promise<Looked['accounts']> {
-  const family = await familyOf(db, id)
+  const { family } = await familyOf(db, id)
   const [main] = family
   const [plan] = main ? await db.select().from(plans).where(eq(plans.id, main.planId)) : []
   if (!main || !plan) return []

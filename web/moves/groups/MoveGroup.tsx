@@ -16,6 +16,7 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
       originServerSource: group.servers[0]?.id,
       originServerTarget: undefined as number | undefined,
       soakHours: 24,
+      withCopies: true,
       beginsAt: undefined as string | undefined,
     },
     fixed: { id: group.id },
@@ -39,6 +40,7 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
       group
       target={form.field('originServerTarget')}
       soak={form.field('soakHours')}
+      copies={form.field('withCopies')}
       begins={form.field('beginsAt')}
       form={form}
       close={close}

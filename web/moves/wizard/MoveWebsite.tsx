@@ -20,6 +20,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
       targetServerId: undefined as number | undefined,
       targetAccountId: undefined as number | undefined,
       soakHours: 24,
+      withCopies: true,
       beginsAt: undefined as string | undefined,
     },
     fixed: { id, sourceServerId: serverId },
@@ -42,6 +43,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
       target={form.field('targetServerId')}
       account={form.field('targetAccountId')}
       soak={form.field('soakHours')}
+      copies={form.field('withCopies')}
       begins={form.field('beginsAt')}
       form={form}
       close={close}

@@ -1,6 +1,6 @@
 import type { Endpoint, Output } from '@innkeeper/contract/kit'
 import type { Finding } from '@innkeeper/contract/moves'
-import { Modal, Select, Stack, Text } from '@mantine/core'
+import { Checkbox, Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormNotes } from '../../kit/form/FormNotes.tsx'
@@ -25,6 +25,8 @@ interface Props {
   /** The account on the target server; a group has none of its own. */
   account?: FieldProps<number | undefined>
   soak: FieldProps<number>
+  /** Whether staging copies move along. */
+  copies: FieldProps<boolean>
   /** When it begins by itself. */
   begins: FieldProps<string | undefined>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
@@ -36,7 +38,7 @@ interface Props {
 
 /** Wizard with target, preflight and plan. Nothing starts before the last step. */
 export function MoveWizard(props: Props) {
-  const { title, websiteId, group = false, target, account, soak, begins, form, children, close } = props
+  const { title, websiteId, group = false, target, account, soak, copies, begins, form, children, close } = props
   const targetServerId = target.value ?? 0
   const look = useQuery({
     ...movesApi.preflight.query({
@@ -44,6 +46,7 @@ export function MoveWizard(props: Props) {
       targetServerId,
       targetAccountId: account?.value === undefined ? undefined : String(account.value),
       group: group ? 'true' : undefined,
+      withCopies: copies.value ? undefined : 'false',
     }),
     enabled: target.value !== undefined,
     retry: false,
@@ -83,6 +86,13 @@ export function MoveWizard(props: Props) {
                   data={soaks}
                   value={String(soak.value)}
                   onChange={(hours) => soak.onChange(Number(hours))}
+                />
+                <Checkbox
+                  label="Staging copies move along"
+                  description="Otherwise they stay where they are, with their files and databases, and cannot be merged until they follow"
+                  checked={copies.value}
+                  onChange={({ currentTarget }) => copies.onChange(currentTarget.checked)}
+                  error={copies.error}
                 />
                 <MomentField
                   label="Begin"

@@ -1,0 +1,1 @@
+ALTER TABLE "website_migrations" ADD COLUMN "with_copies" boolean DEFAULT true NOT NULL;
