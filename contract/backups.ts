@@ -36,7 +36,7 @@ import {
 } from './backups/values.ts'
 import { hours, when } from './backups/when.ts'
 import { csv, del, filter, get, id, line, listQuery, patch, post, version, whole } from './kit.ts'
-import { excludePattern } from './values.ts'
+import { excludePattern, s3Fields, storeKey } from './values.ts'
 
 const base = '/backups'
 const search = filter(z.string().trim().max(120))
@@ -62,6 +62,12 @@ const scheduleFields = {
   limit: limit.nullable().optional(),
   enabled: z.boolean().default(true),
 }
+const bucketFields = {
+  ...s3Fields,
+  prefix: s3Fields.prefix.default(''),
+  /** `endpoint/bucket` instead of `bucket.endpoint`. */
+  pathStyle: z.boolean().default(true),
+}
 export const backups = {
   overview: get(`${base}/overview`, 'backup:backup:read', {
     summary: 'Whether every website has a good and a proven backup, with what needs attention',
@@ -71,6 +77,32 @@ export const backups = {
     summary: 'Backup servers',
     query: { ...listQuery(['name', 'createdAt']), search },
     returns: pairOf(BackupServer),
+  }),
+  createBucket: post(`${base}/servers/buckets`, 'backup:server:create', {
+    summary: 'Keep repositories in a bucket of a store that speaks S3, which a managed server looks after',
+    body: {
+      /** Server whose agent checks, forgets and prunes there. */
+      serverId: id,
+      name: line(80),
+      ...bucketFields,
+      key: storeKey,
+      note: line(300).optional(),
+      keep: keep.optional(),
+    },
+    returns: started(BackupServer),
+  }),
+  updateBucket: patch(`${base}/servers/buckets/:id`, 'backup:server:update', {
+    summary: 'Change how a bucket is reached: its endpoint, region and key; it is tried again',
+    body: {
+      endpoint: bucketFields.endpoint.optional(),
+      region: s3Fields.region.optional(),
+      keyId: s3Fields.keyId.optional(),
+      pathStyle: z.boolean().optional(),
+      key: storeKey.optional(),
+      version,
+    },
+    status: 202,
+    returns: started(BackupServer),
   }),
   createServer: post(`${base}/servers`, 'backup:server:create', {
     summary: 'Make a managed server a backup server; machines get accounts there that can only append',

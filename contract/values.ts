@@ -265,3 +265,39 @@ export const snapshotPath = z
     'A path such as /public, without ..',
   )
   .max(1000)
+
+/** Where a bucket is: an endpoint is an origin without a path. */
+export const s3Fields = {
+  endpoint: z
+    .string()
+    .trim()
+    .regex(
+      /^https?:\/\/[a-z0-9.-]{1,253}(?::[0-9]{1,5})?$/,
+      'An address such as https://s3.example.net, without a path',
+    )
+    .refine((text) => URL.canParse(text), 'Is not an address'),
+  bucket: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/, 'Lower-case letters, digits, - and ., 3 to 63 of them'),
+  /** A folder in the bucket; empty, or ends with a slash. */
+  prefix: z
+    .string()
+    .trim()
+    .regex(
+      /^(?:[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}\/){0,5}$/,
+      'Folders such as innkeeper/backups/, with a slash at the end',
+    ),
+  region: z
+    .string()
+    .trim()
+    .regex(/^[a-z0-9-]{1,40}$/, 'Letters, digits and -, such as eu-north-1'),
+  keyId: z
+    .string()
+    .trim()
+    .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'Letters, digits, _, . and -'),
+}
+/** Password of an account on a backup server, or the secret of a bucket. */
+export const storeKey = z
+  .string()
+  .regex(/^[A-Za-z0-9_+/=.-]{6,200}$/, 'Letters, digits and _ + / = . -, 6 to 200 of them')

@@ -74,6 +74,7 @@ import { lookBefore } from './restic/lookBefore.ts'
 import { fetchOwnBackup, storeOwnBackup } from './restic/ownBackup.ts'
 import { ensureProgram } from './restic/program.ts'
 import {
+  checkBucket,
   checkRepository,
   ensureRepository,
   forgetSnapshots,
@@ -211,6 +212,7 @@ export const drivers: Drivers = {
   'backup-program.ensure': ensureProgram,
   'backup-server.ensure': ensureServer,
   'backup-server.remove': removeServer,
+  'backup-store.check': checkBucket,
   'backup-account.ensure': ensureAccount,
   'backup-repository.ensure': ensureRepository,
   'backup-repository.remove': removeRepository,

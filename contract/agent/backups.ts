@@ -10,11 +10,13 @@ import {
   excludePattern,
   pathWithin,
   phpVersion,
+  s3Fields,
   searchText,
   sitePath,
   snapshotId,
   snapshotPath,
   spoolFile,
+  storeKey,
   tableName,
   transferName,
   username,
@@ -25,19 +27,27 @@ import { keepDays, place, sha256, websiteId } from './shapes.ts'
 /** Public key of whoever reads an answer. */
 const readerKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 const port = z.int().min(1024).max(65_535)
-/** A repository as a machine reaches it: its account there can append and read, never delete. */
+/** A store that speaks S3. Its secret is the `key` of an operation. */
+const s3 = z.object({ ...s3Fields, pathStyle: z.boolean() }).optional()
+/**
+ * A repository as a machine reaches it: over rest-server, where its account can append and read, never delete, or with
+ * `s3` in a bucket.
+ */
 const remote = {
-  address,
-  port,
+  address: address.optional(),
+  port: port.optional(),
+  certificate: certificateChain.optional(),
+  s3,
   account: backupAccount,
-  /** Password of the account on the backup server. */
-  key: databasePassword,
+  /** Password of the account on the backup server, or the secret of the bucket. */
+  key: storeKey,
   /** Password of the repository, which encrypts it. */
   password: databasePassword,
-  certificate: certificateChain,
 }
-/** A repository on the backup server itself. */
-const local = { account: backupAccount, password: databasePassword }
+/** A repository on the backup server itself, or in a bucket that this server looks after. */
+const local = { account: backupAccount, password: databasePassword, s3, key: storeKey.optional() }
+/** A repository on the backup server itself alone. */
+const own = { account: backupAccount, password: databasePassword }
 /** A repository on another backup server that receives a copy of one on this server. */
 const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
 /** Id of a backup, by which its snapshots are tagged. */
@@ -54,6 +64,8 @@ export const backupsOperations = {
   'backup-server.ensure': z.object({ address, port }),
   /** Stops rest-server. Repositories stay. Undo starts it again. */
   'backup-server.remove': z.object({ address, port }),
+  /** Writes, reads, lists and removes an object in a bucket. */
+  'backup-store.check': z.object({ s3: s3.unwrap(), key: storeKey }),
   /** An account of a machine on the backup server, with this password. */
   'backup-account.ensure': z.object({ account: backupAccount, key: databasePassword }),
   /** A repository with this password; an existing one has to open with it. */
@@ -79,14 +91,14 @@ export const backupsOperations = {
   'backup-copy.run': z.object({ ...copy, snapshots: z.array(snapshotId).min(1).max(5000), limit }),
   /** Keeps a backup of Innkeeper itself, which lies in its storage, unpacked in a repository of this server. */
   'own-backup.store': z.object({
-    ...local,
+    ...own,
     blob: z.object({ key: blobKey }),
     size: z.int().min(1),
     sha256,
     run: backup,
   }),
   /** Sends a kept backup of Innkeeper back into its storage. */
-  'own-backup.fetch': z.object({ ...local, snapshot: snapshotId, key: blobKey, run: backup }),
+  'own-backup.fetch': z.object({ ...own, snapshot: snapshotId, key: blobKey, run: backup }),
   /** Answers the entries of a folder of a snapshot. */
   'backup-tree.list': z.object({ ...local, snapshot: snapshotId, path: snapshotPath }),
   /** Answers entries of a snapshot whose name contains the text, in any case. */

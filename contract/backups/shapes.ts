@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
-import { databaseEngine } from '../values.ts'
+import { databaseEngine, s3Fields } from '../values.ts'
 import { keepPolicy } from './keep.ts'
 import {
   backupKind,
@@ -22,6 +22,10 @@ import { hours, when } from './when.ts'
 /** A list with the number of all rows that fit the filters, exact up to 10,000. */
 export const pairOf = <T extends z.ZodType>(item: T) => z.tuple([z.array(item), z.int()])
 
+/** A bucket of a store that speaks S3. Its secret is never answered. */
+export const Bucket = z.object({ ...s3Fields, pathStyle: z.boolean() })
+export type Bucket = z.output<typeof Bucket>
+
 export const BackupServer = z.object({
   ...stored,
   serverId: z.int(),
@@ -29,6 +33,8 @@ export const BackupServer = z.object({
   address: z.string().nullable(),
   observed: z.string(),
   port: z.int(),
+  /** The bucket with its repositories; null: rest-server on the server itself. */
+  s3: Bucket.nullable(),
   note: z.string().nullable(),
   status: z.enum(['preparing', 'ready', 'failed', 'removing']),
   /** SHA-256 of the TLS certificate of the backup server. Machines pin the certificate. */

@@ -13,6 +13,11 @@ const password = rule('word', (text) =>
   only(text, `${letters}${digits}_-`) && text.length >= 16 && text.length <= 128 ? text : undefined,
 )
 
+/** Password of an account on a backup server, or the secret of a bucket. */
+const storeKey = rule('word', (text) =>
+  only(text, `${letters}${digits}_+/=.-`) && text.length >= 6 && text.length <= 200 ? text : undefined,
+)
+
 /** A database of MariaDB. */
 const database = rule('word', (text) => {
   const fits = only(text, `${lower}${digits}_`) && lower.includes(text[0] ?? '_') && text.length >= 2
@@ -66,7 +71,38 @@ const fields: Record<string, Rule> = {
   from: account,
   fromPassword: password,
   server: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
-  key: password,
+  key: storeKey,
+  endpoint: rule('word', (typed) => {
+    const text = typed.trim()
+    const [scheme, empty, host = '', ...rest] = text.split('/')
+    const [name = '', port, ...more] = host.split(':')
+    const digitsOnly = port === undefined || (only(port, digits) && port.length <= 5)
+    const fits = ['http:', 'https:'].includes(scheme ?? '') && empty === '' && !rest.length && !more.length
+    return fits && digitsOnly && name.length <= 253 && only(name, `${lower}${digits}.-`) && URL.canParse(text)
+      ? text
+      : undefined
+  }),
+  bucket: rule('word', (typed) => {
+    const text = typed.trim()
+    const ends = `${lower}${digits}`
+    const fits = only(text, `${ends}.-`) && ends.includes(text[0] ?? '-') && ends.includes(text.at(-1) ?? '-')
+    return fits && text.length >= 3 && text.length <= 63 && !text.slice(0, -1).includes('..') ? text : undefined
+  }),
+  prefix: rule('word', (typed) => {
+    const text = typed.trim()
+    const parts = text.split('/')
+    const good = (part: string) => only(part, `${letters}${digits}._-`) && part[0] !== '.' && part.length <= 64
+    return text === '' || (parts.pop() === '' && parts.length <= 5 && parts.every(good)) ? text : undefined
+  }),
+  region: rule('word', (typed) => {
+    const text = typed.trim()
+    return only(text, `${lower}${digits}-`) && text.length <= 40 ? text : undefined
+  }),
+  keyId: rule('word', (typed) => {
+    const text = typed.trim()
+    return only(text, `${letters}${digits}_.-`) && text.length <= 128 ? text : undefined
+  }),
+  pathStyle: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
   port: whole(1024, 65_535),
   snapshot: hex,
   snapshots: hex,
@@ -91,6 +127,7 @@ const operations = [
   ...['restore-files.keep', 'restore-dump.fetch', 'backup-drill.run', 'backup-drill.serve', 'backup-tree.find'],
   ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end', 'backup-copy.prepare', 'backup-copy.run'],
   ...['own-backup.store', 'own-backup.fetch', 'backup-settings.run', 'backup-settings.read', 'crontab.restore'],
+  'backup-store.check',
 ]
 
 /** Fields of operations on backups. Some have the names of other fields elsewhere. */
@@ -98,6 +135,7 @@ export const backupFields: Record<string, Rule> = {
   ...Object.fromEntries(
     operations.flatMap((operation) => Object.entries(fields).map(([name, one]) => [`${operation} ${name}`, one])),
   ),
+  'backup-account.ensure key': password,
   'own-backup.fetch key': blobKey,
   'own-backup.store key': blobKey,
   'own-backup.store size': whole(1, Number.MAX_SAFE_INTEGER),

@@ -49,9 +49,11 @@ const reset = {
 }
 const folder = { username: guest, path: markers.path }
 const ftpLogin = `${markers.account}_marker`
-const repository = { account: 'marker-account', password: 'Marker0Password0Marker' }
+const s3 = { endpoint: 'http://127.0.0.1:8872', bucket: 'marker-bucket', prefix: 'marker/', region: 'marker-1' }
+const bucket = { s3: { ...s3, keyId: 'MARKERKEY', pathStyle: true }, key: 'Marker0Key0Marker0' }
+const repository = { ...bucket, account: 'marker-account', password: 'Marker0Password0Marker' }
 /** A backup server without a listener. */
-const remote = { ...repository, address: '127.0.0.1', port: 8871, key: 'Marker0Key0Marker0', certificate: chain }
+const remote = { ...repository, address: '127.0.0.1', port: 8871, certificate: chain }
 const names = { aliases: [], redirects: [] }
 const edge = {
   vhostId: 881_002,
@@ -295,6 +297,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'backup-program.ensure': { server: false },
   'backup-server.ensure': { address: '127.0.0.1', port: 8871 },
   'backup-server.remove': { address: '127.0.0.1', port: 8871 },
+  'backup-store.check': bucket,
   'backup-account.ensure': { account: 'marker-account', key: 'Marker0Key0Marker0' },
   'backup-repository.ensure': repository,
   'backup-repository.remove': { account: 'marker-account', keepDays: 881 },

@@ -1,4 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
+import * as z from 'zod'
 import { action, type PlanStep, step } from '../kit/work/action.ts'
 
 export const programEnsure = action('backup-program.ensure', operations['backup-program.ensure'], {
@@ -9,6 +10,17 @@ export const programEnsure = action('backup-program.ensure', operations['backup-
 export const serverEnsure = action('backup-server.ensure', operations['backup-server.ensure'], {
   title: 'Backup server',
   what: ({ address, port }) => `${address}:${port}, over TLS, accounts can only append`,
+})
+export const storeCheck = action('backup-store.check', operations['backup-store.check'], {
+  title: 'Bucket',
+  what: ({ s3 }) => `writes, reads and lists in ${s3.bucket} at ${s3.endpoint}`,
+})
+/** What Innkeeper no longer uses stays in the bucket. */
+export const storeLeave = action('backup-store.leave', z.object({ what: z.string() }), {
+  title: 'Bucket',
+  what: ({ what }) => `Innkeeper no longer uses ${what}; its objects stay`,
+  run: async ({ what }, { say }) => say(`the objects of ${what} stay in the bucket: remove them there`),
+  undo: async () => undefined,
 })
 export const serverRemove = action('backup-server.remove', operations['backup-server.remove'], {
   title: 'Backup server',

@@ -5,6 +5,16 @@ const keep = { last: 1, daily: 7 }
 
 export const backups: Good<'backups'> = {
   createServer: ({ id }) => ({ serverId: id('servers', 'backup-free'), port: 8200 }),
+  createBucket: ({ id }) => ({
+    ...{
+      serverId: id('servers', 'backup-free'),
+      name: 'Bucket',
+      endpoint: 'https://s3.example.net',
+      bucket: 'innkeeper',
+    },
+    ...{ prefix: 'vault/', region: 'eu-north-1', keyId: 'AKID', key: 'secret+of/a=bucket' },
+  }),
+  updateBucket: ({ id }) => ({ id: id('backup_servers', { name: 'Vault' }), keyId: 'AKID2', key: 'another+secret' }),
   updateServer: ({ id }) => ({ id: id('backup_servers'), note: 'In the cellar', keep }),
   removeServer: ({ row }) => ({
     id: Number(row('backup_servers', { server_id: row('servers', 'backup-2').server_id }).backup_server_id),

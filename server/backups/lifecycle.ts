@@ -53,14 +53,19 @@ const Programs = z.object({ restic: z.string(), server: z.string().nullish() })
 onEnd('backup-server.prepare', async (tx, { id, subjectId }, outcome) => {
   const programs = Programs.safeParse(await outputOf(tx, id, 'backup-program.ensure')).data
   const prepared = Prepared.safeParse(await outputOf(tx, id, 'backup-server.ensure')).data
+  const [server] = await tx.select().from(backupServers).where(eq(backupServers.id, subjectId))
   const set =
-    outcome === 'done' && prepared
+    outcome === 'done' && (prepared || server?.s3)
       ? {
           ...prepared,
           status: 'ready' as const,
-          programs: programs && `restic ${programs.restic}, rest-server ${programs.server}`,
+          programs:
+            programs &&
+            [`restic ${programs.restic}`, programs.server && `rest-server ${programs.server}`]
+              .filter(Boolean)
+              .join(', '),
         }
-      : outcome === 'rolled-back'
+      : outcome === 'rolled-back' && !server?.programs // it was never ready
         ? { deletedAt: sql`now()`, status: 'failed' as const }
         : { status: outcome === 'running' ? ('preparing' as const) : ('failed' as const) }
   await tx
@@ -70,6 +75,8 @@ onEnd('backup-server.prepare', async (tx, { id, subjectId }, outcome) => {
 })
 
 onEnd('backup-server.remove', async (tx, { subjectId }, outcome) => {
+  const [gone] = await tx.select().from(backupServers).where(eq(backupServers.id, subjectId))
+  if (outcome === 'done' && gone?.secret) await tx.delete(secrets).where(eq(secrets.name, gone.secret))
   const set =
     outcome === 'done' ? { deletedAt: sql`now()` } : outcome === 'rolled-back' ? { status: 'ready' as const } : {}
   await tx

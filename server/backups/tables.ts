@@ -1,5 +1,5 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
-import type { BackedDatabase, BackedWebsite, BackupPart, Proof } from '@innkeeper/contract/backups/shapes'
+import type { BackedDatabase, BackedWebsite, BackupPart, Bucket, Proof } from '@innkeeper/contract/backups/shapes'
 import {
   alertKinds,
   backupKinds,
@@ -53,6 +53,12 @@ export const backupServers = pgTable(
       .notNull()
       .references(() => servers.id),
     port: integer().notNull(),
+    /** A bucket that this server looks after; null: rest-server on this server keeps the repositories. */
+    s3: jsonb().$type<Bucket>(),
+    /** Name of a bucket in lists. */
+    name: text(),
+    /** Name of the secret with the secret of its key. */
+    secret: text(),
     note: text(),
     status: text({ enum: standing }).notNull(),
     /** TLS certificate of rest-server in PEM. */
@@ -71,7 +77,8 @@ export const backupServers = pgTable(
     ...deletable(),
   },
   (t) => [
-    uniqueIndex('backup_servers_server').on(t.serverId).where(sql`${t.deletedAt} is null`),
+    uniqueIndex('backup_servers_server').on(t.serverId).where(sql`${t.deletedAt} is null and ${t.s3} is null`),
+    uniqueIndex('backup_servers_name').on(t.name).where(sql`${t.deletedAt} is null`),
     index('backup_servers_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
   ],
 )

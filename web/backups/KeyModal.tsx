@@ -8,27 +8,27 @@ export interface Shown {
   password: string
 }
 
+const server = { user: 'RESTIC_REST_USERNAME', key: 'RESTIC_REST_PASSWORD' }
+const bucket = { user: 'AWS_ACCESS_KEY_ID', key: 'AWS_SECRET_ACCESS_KEY' }
+
 /** Address and passwords of a repository for plain restic. */
-export const KeyModal = ({
-  shown: { address, username, key, password },
-  close,
-}: {
-  shown: Shown
-  close: () => void
-}) => (
-  <Modal opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
-    <Stack gap={14}>
-      <Text>
-        restic 0.18 opens the repository with them, also without Innkeeper. The action log says that you saw them. Who
-        loses the password of the repository loses its backups.
-      </Text>
-      <CodeBlock label="address">{`RESTIC_REPOSITORY=${address}`}</CodeBlock>
-      <CodeBlock label="account">{`RESTIC_REST_USERNAME=${username}`}</CodeBlock>
-      <CodeBlock label="password of the account">{`RESTIC_REST_PASSWORD=${key}`}</CodeBlock>
-      <CodeBlock label="password of the repository">{`RESTIC_PASSWORD=${password}`}</CodeBlock>
-      <Group justify="flex-end">
-        <Button onClick={close}>Done</Button>
-      </Group>
-    </Stack>
-  </Modal>
-)
+export function KeyModal({ shown: { address, username, key, password }, close }: { shown: Shown; close: () => void }) {
+  const names = address.startsWith('s3:') ? bucket : server
+  return (
+    <Modal opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
+      <Stack gap={14}>
+        <Text>
+          restic 0.18 opens the repository with them, also without Innkeeper. The action log says that you saw them. Who
+          loses the password of the repository loses its backups.
+        </Text>
+        <CodeBlock label="address">{`RESTIC_REPOSITORY=${address}`}</CodeBlock>
+        <CodeBlock label="account">{`${names.user}=${username}`}</CodeBlock>
+        <CodeBlock label="password of the account">{`${names.key}=${key}`}</CodeBlock>
+        <CodeBlock label="password of the repository">{`RESTIC_PASSWORD=${password}`}</CodeBlock>
+        <Group justify="flex-end">
+          <Button onClick={close}>Done</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -11,17 +11,18 @@ interface Props {
   error?: string | undefined
   /** Which servers; absent: those that have websites. */
   types?: Server['type'][]
+  label?: string
 }
 
 /** Chooses a server that has backups, also one that is down or accepts no new websites. */
-export function MachineField({ value, onChange, onBlur, error, types = webTypes }: Props) {
+export function MachineField({ value, onChange, onBlur, error, types = webTypes, label = 'Server' }: Props) {
   const { data: found } = useQuery({
     ...serversApi.list.query({ ids: [value ?? 0], itemsPerPage: 1 }),
     enabled: value !== undefined,
   })
   return (
     <PickOne
-      label="Server"
+      label={label}
       required
       mono
       placeholder="Choose a server"

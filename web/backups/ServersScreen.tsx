@@ -1,8 +1,8 @@
 import { keepText } from '@innkeeper/contract/backups/keep'
 import type { BackupServer } from '@innkeeper/contract/backups/shapes'
 import { whenText } from '@innkeeper/contract/backups/when'
-import { Menu } from '@mantine/core'
-import { IconCalendar, IconDatabase, IconTrash } from '@tabler/icons-react'
+import { Group, Menu } from '@mantine/core'
+import { IconCalendar, IconDatabase, IconPlugConnected, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
@@ -15,6 +15,7 @@ import { listCount } from '../kit/list/listCount.ts'
 import { NameCell } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
 import { useList } from '../kit/list/useList.ts'
+import { ActButton } from '../kit/look/ActButton.tsx'
 import { bytes, count, counted, longDay } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -31,8 +32,8 @@ const columns: readonly Column<BackupServer>[] = [
     title: 'Server',
     sort: 'name',
     csv: ({ name }) => name,
-    cell: ({ name, address, port, note }) => (
-      <NameCell below={note ?? `${address ?? 'no address'}:${port}`}>
+    cell: ({ name, address, port, note, s3 }) => (
+      <NameCell below={note ?? (s3 ? `bucket ${s3.bucket}, ${s3.endpoint}` : `${address ?? 'no address'}:${port}`)}>
         <Mono fw={450}>{name}</Mono>
       </NameCell>
     ),
@@ -61,8 +62,10 @@ const columns: readonly Column<BackupServer>[] = [
     title: 'Disk',
     width: 170,
     csv: ({ disk }) => (disk ? disk.used / disk.total : ''),
-    cell: ({ disk, fullAt }) =>
-      disk ? (
+    cell: ({ disk, fullAt, s3 }) =>
+      s3 ? (
+        'in a bucket'
+      ) : disk ? (
         <Share
           label={`${bytes(disk.used)} of ${bytes(disk.total)}${fullAt ? `, full ${longDay(fullAt)}` : ''}`}
           share={disk.total ? disk.used / disk.total : 0}
@@ -88,6 +91,7 @@ const columns: readonly Column<BackupServer>[] = [
   },
 ]
 
+const BucketModal = lazyDialog(() => import('./BucketModal.tsx'))
 const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx'))
 
 export default function ServersScreen() {
@@ -95,10 +99,17 @@ export default function ServersScreen() {
   const lacking = useReason()
   const navigate = useNavigate()
   const [changing, setChanging] = useState<BackupServer>()
+  const [reaching, setReaching] = useState<BackupServer>()
+  const [adding, setAdding] = useState(false)
   const create = (
-    <CreateButton call={backupsApi.createServer} to="/backups/create-server">
-      Create backup server
-    </CreateButton>
+    <Group gap={8} wrap="nowrap">
+      <ActButton variant="default" reason={lacking(backupsApi.createBucket)} onClick={() => setAdding(true)}>
+        Add bucket…
+      </ActButton>
+      <CreateButton call={backupsApi.createServer} to="/backups/create-server">
+        Create backup server
+      </CreateButton>
+    </Group>
   )
   return (
     <Screen scroll={false} count={listCount(list)} actions={create}>
@@ -129,6 +140,14 @@ export default function ServersScreen() {
               reason={lacking(backupsApi.scheduleForget) ?? lacking(backupsApi.schedulePrune)}
               onClick={() => setChanging(server)}
             />
+            {server.s3 && (
+              <MenuAction
+                label="How it is reached…"
+                icon={<IconPlugConnected size={15} />}
+                reason={lacking(backupsApi.updateBucket)}
+                onClick={() => setReaching(server)}
+              />
+            )}
             <Menu.Divider />
             <MenuAction
               label="Remove…"
@@ -147,11 +166,13 @@ export default function ServersScreen() {
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No backup server yet',
-          text: 'A managed server of the type backup keeps the backups of the others. Each machine has an account there that can only append.',
+          text: 'A managed server of the type backup keeps the backups of the others. Each machine has an account there that can only append. A bucket of a store that speaks S3 works as well, without that protection.',
           action: create,
           tag: 'BK',
         }}
       />
+      {adding && <BucketModal close={() => setAdding(false)} />}
+      {reaching && <BucketModal server={reaching} close={() => setReaching(undefined)} />}
       {changing && <MaintenanceModal server={changing} close={() => setChanging(undefined)} />}
     </Screen>
   )

@@ -102,22 +102,31 @@ export async function backUp(websiteId: number, domain: string, backupServerId?:
   if (begun) toast.info(`Backing up ${domain}`)
 }
 
-export async function removeServer({ id, name, version }: BackupServer): Promise<void> {
+export async function removeServer({ id, name, version, s3 }: BackupServer): Promise<void> {
   const sure = await confirm({
-    title: `Remove the backup server ${name}?`,
-    text: 'rest-server stops. The managed server itself stays.',
-    verb: 'Remove backup server',
+    title: `Remove the ${s3 ? 'bucket' : 'backup server'} ${name}?`,
+    text: s3
+      ? 'Innkeeper forgets its key. Its objects stay in the bucket.'
+      : 'rest-server stops. The managed server itself stays.',
+    verb: s3 ? 'Remove bucket' : 'Remove backup server',
     danger: true,
   })
   if (sure) await attempt(() => backupsApi.removeServer({ id, version }), domains)
 }
 
-export async function removeRepository({ id, account, backups, version, backupServerName }: Repository): Promise<void> {
+export async function removeRepository(repository: Repository): Promise<void> {
+  const { id, account, address, backups, version, backupServerName } = repository
+  const stored = address?.startsWith('s3:')
   const sure = await confirmByName({
     title: `Delete the repository ${account}?`,
     name: account,
-    goes: [`All its ${counted(backups, ['backup', 'backups'])}`, 'The account of the machine on the backup server'],
-    stays: `The repository stays in the trash of ${backupServerName}.`,
+    goes: [
+      `All its ${counted(backups, ['backup', 'backups'])}`,
+      ...(stored ? [] : ['The account of the machine on the backup server']),
+    ],
+    stays: stored
+      ? `Its objects stay in ${address}: remove them there. Whoever may want to read them later needs its password, which goes.`
+      : `The repository stays in the trash of ${backupServerName}.`,
     verb: 'Delete repository',
   })
   if (sure) await attempt(() => backupsApi.removeRepository({ id, version, name: account }), domains)

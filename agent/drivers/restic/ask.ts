@@ -6,6 +6,7 @@ import { ensureDirectory, killGroup, minimal, places, replace } from '../../kit/
 import type { Account } from '../accounts/systemAccounts.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { restic } from './program.ts'
+import { type Store, s3Args, s3Env } from './s3.ts'
 
 /** The account that owns repositories on a backup server. */
 export const owner = 'innkeeper-backup'
@@ -13,15 +14,30 @@ export const home = '/srv/innkeeper/backups'
 export const repositoryPath = (account: string) => `${home}/${account}`
 const DAY_MS = 86_400_000
 
+/** A repository over rest-server, or with `s3` in a bucket. */
 export interface Remote {
-  address: string
-  port: number
+  address?: string | undefined
+  port?: number | undefined
+  certificate?: string | undefined
+  s3?: Store | undefined
   account: string
   key: string
   password: string
-  certificate: string
 }
+/** A repository on this server, or in a bucket that this server looks after. */
+export interface Local {
+  account: string
+  password: string
+  s3?: Store | undefined
+  key?: string | undefined
+}
+/** The bucket of a repository; undefined if it is on a backup server. */
+export const bucketOf = ({ s3, key }: Pick<Local, 's3' | 'key'>) => (s3 && key !== undefined ? { s3, key } : undefined)
+const cache = ['--cache-dir', '/var/cache/innkeeper-backup', '--cleanup-cache']
+
 export interface Reached {
+  /** The bucket that it is in. */
+  bucket?: { s3: Store; key: string }
   args: string[]
   env: Record<string, string>
   as?: { uid: number; gid: number }
@@ -29,20 +45,24 @@ export interface Reached {
 
 /** A repository over the network. */
 export async function remote(to: Remote): Promise<Reached> {
-  const { account, port, certificate } = to
   if (!existsSync(restic)) throw new Error('restic is not installed: the backup program comes first')
   const folder = `${places.state}/backup`
   await ensureDirectory(folder, { mode: 0o700 })
+  const bucket = bucketOf(to)
+  if (bucket) return { args: [...s3Args(bucket.s3), ...cache], env: remoteEnv(to), bucket }
+  const { account, port, certificate = '' } = to
   const trusted = `${folder}/${account}-${port}.pem`
   await replace(trusted, certificate, { mode: 0o600 })
   return {
-    args: ['--cacert', trusted, '--cache-dir', '/var/cache/innkeeper-backup', '--cleanup-cache'],
+    args: ['--cacert', trusted, ...cache],
     env: remoteEnv(to),
   }
 }
 
 /** Passwords are in the environment of restic's process, not in its arguments. */
-export function remoteEnv({ address, port, account, key, password }: Remote): Record<string, string> {
+export function remoteEnv({ address, port, account, key, password, s3 }: Remote): Record<string, string> {
+  if (s3) return { ...s3Env({ s3, key }, account), RESTIC_PASSWORD: password, RESTIC_PROGRESS_FPS: '0.5' }
+  if (!address || !port) throw new Error(`nobody said where ${account} is`)
   const host = address.includes(':') ? `[${address}]` : address
   return {
     RESTIC_REPOSITORY: `rest:https://${host}:${port}/${account}/`,
@@ -54,7 +74,9 @@ export function remoteEnv({ address, port, account, key, password }: Remote): Re
 }
 
 /** A repository on this backup server, as its owner: here alone snapshots can be removed. */
-export async function local({ account, password }: { account: string; password: string }): Promise<Reached> {
+export async function local({ account, password, ...where }: Local): Promise<Reached> {
+  const bucket = bucketOf(where)
+  if (bucket) return remote({ ...bucket, account, password })
   if (!existsSync(restic)) throw new Error('restic is not installed: the backup program comes first')
   const { uid, gid } = await ownerAccount()
   return {

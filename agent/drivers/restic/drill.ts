@@ -6,13 +6,15 @@ import { home, messageOf, numberIn, ownerAccount, whyOf } from './ask.ts'
 import { patiently } from './locks.ts'
 import { checkRoom } from './room.ts'
 
+/** restic runs as root for a bucket: no account of this server owns its repositories. */
+const root = { uid: 0, gid: 0 }
 const ENDS = ['-- Dump completed', '-- PostgreSQL database dump complete']
 
 /** Restores every snapshot of a backup into a scratch folder, compares it with the repository, and deletes it again. */
 export const runDrill: Driver<'backup-drill.run'> = {
   async run({ input, actionId, say, fence }) {
     const scratch = `${home}/.drill-${actionId}`
-    const { uid, gid } = await ownerAccount()
+    const { uid, gid } = input.s3 ? root : await ownerAccount()
     fence()
     try {
       let [files, bytes] = [0, 0]

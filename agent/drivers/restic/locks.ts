@@ -5,6 +5,7 @@ import { absent } from '../../kit/host.ts'
 import type { Asking } from './ask.ts'
 import {
   ask,
+  type Local,
   local,
   type Message,
   numberIn,
@@ -14,6 +15,7 @@ import {
   repositoryPath,
   type Said,
 } from './ask.ts'
+import { objectsIn, removeStored } from './s3.ts'
 
 /** A process of restic writes its lock anew every 5 minutes, and ends itself when it could not for less than this. */
 const DEAD_MS = 30 * 60_000
@@ -34,8 +36,30 @@ export interface Lock {
   pid: number
 }
 
+/**
+ * Locks of a repository in a bucket, judged by the clock of the store, which wrote them. Machines and maintenance both run
+ * as root there, so that a process which is gone says nothing.
+ */
+async function storedLocks(account: string, reached: Reached): Promise<Lock[]> {
+  const { bucket } = reached
+  const locks: Lock[] = []
+  if (!bucket) return locks
+  for await (const { key, ageMs } of objectsIn(bucket, account, 'locks/')) {
+    const file = key.slice(key.lastIndexOf('/') + 1)
+    if (!/^[0-9a-f]{64}$/.test(file) || locks.length >= MOST) continue
+    const lock = await contentOf(reached, file)
+    locks.push({
+      ...{ file, since: new Date(Date.now() - ageMs).toISOString(), exclusive: lock?.exclusive === true },
+      ...{ stale: ageMs > DEAD_MS, host: String(lock?.hostname ?? 'unknown') },
+      ...{ username: String(lock?.username ?? 'unknown'), pid: numberIn(lock, 'pid') },
+    })
+  }
+  return locks
+}
+
 /** Locks of a repository on this backup server. */
 export async function locksIn(account: string, reached: Reached): Promise<Lock[]> {
+  if (reached.bucket) return storedLocks(account, reached)
   const folder = `${repositoryPath(account)}/locks`
   const steady = isSteady()
   const locks: Lock[] = []
@@ -62,13 +86,17 @@ export async function locksIn(account: string, reached: Reached): Promise<Lock[]
 export async function freeLocks(account: string, reached: Reached): Promise<Lock[]> {
   const locks = await locksIn(account, reached)
   for (const { file } of locks.filter(({ stale }) => stale))
-    await rm(`${repositoryPath(account)}/locks/${file}`, { force: true })
+    if (reached.bucket) await removeStored(reached.bucket, lockKey(reached.bucket, account, file))
+    else await rm(`${repositoryPath(account)}/locks/${file}`, { force: true })
   return locks.filter(({ stale }) => !stale)
 }
 
+const lockKey = ({ s3 }: NonNullable<Reached['bucket']>, account: string, file: string) =>
+  `${s3.prefix}${account}/locks/${file}`
+
 /** Runs restic on a repository of this server. Waits while another process holds a lock, and removes dead ones. */
 export async function patiently(
-  input: { account: string; password: string },
+  input: Local,
   words: string[],
   say: (text: string) => void,
   asking: Asking = {},
@@ -136,8 +164,9 @@ async function contentOf(reached: Reached, file: string): Promise<Message | unde
 }
 
 /** rest-server lets an account that can only append remove locks. */
-const removeRemote = ({ address, port, account, key, certificate }: Remote, file: string) =>
-  new Promise<void>((resolve, reject) => {
+const removeRemote = ({ address, port, account, key, certificate, s3 }: Remote, file: string): Promise<unknown> => {
+  if (s3) return removeStored({ s3, key }, lockKey({ s3, key }, account, file))
+  return new Promise<void>((resolve, reject) => {
     const asked = request(
       {
         ...{ host: address, port, method: 'DELETE', path: `/${account}/locks/${file}` },
@@ -153,3 +182,4 @@ const removeRemote = ({ address, port, account, key, certificate }: Remote, file
     asked.once('error', reject)
     asked.end()
   })
+}

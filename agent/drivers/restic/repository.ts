@@ -3,22 +3,24 @@ import { lstat } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { bringBack, exclusive, run, throwAway, thrown } from '../../kit/host.ts'
 import { kept } from '../files/restored.ts'
-import { ask, listOf, local, messageOf, must, type Reached, repositoryPath, whyOf } from './ask.ts'
+import { ask, bucketOf, listOf, local, messageOf, must, type Reached, repositoryPath, whyOf } from './ask.ts'
 import { freeLocks, patiently } from './locks.ts'
 import { keepReserve, withRoom } from './room.ts'
+import { checkStore, sizeOfStored } from './s3.ts'
 import { accountLine, setAccountLine } from './server.ts'
 
 const MINUTE = 60_000
+const NO_REPOSITORY = 10
 
 /** A repository on this backup server. One that exists has to open with the password: it is never replaced. */
 export const ensureRepository: Driver<'backup-repository.ensure'> = {
   run: (c) =>
     exclusive(`repository ${c.input.account}`, async () => {
       const reached = await local(c.input)
-      if (existsSync(`${repositoryPath(c.input.account)}/config`)) {
+      if (reached.bucket || existsSync(`${repositoryPath(c.input.account)}/config`)) {
         const opened = await ask(reached, ['cat', 'config', '--no-lock', '--json'], { timeoutMs: MINUTE })
-        if (opened.code !== 0) throw new Error(whyOf(opened))
-        return c.say(`${c.input.account} opens with its password`)
+        if (opened.code === 0) return c.say(`${c.input.account} opens with its password`)
+        if (!reached.bucket || opened.code !== NO_REPOSITORY) throw new Error(whyOf(opened))
       }
       c.fence()
       await must(reached, ['init', '--json'], { timeoutMs: 5 * MINUTE })
@@ -28,6 +30,15 @@ export const ensureRepository: Driver<'backup-repository.ensure'> = {
     say('the repository stays')
   },
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
+export const checkBucket: Driver<'backup-store.check'> = {
+  async run({ input, say }) {
+    await checkStore(input)
+    say(`${input.s3.bucket} keeps, lists and removes what it is given`)
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no',
 }
 
 export const removeRepository: Driver<'backup-repository.remove'> = {
@@ -64,7 +75,7 @@ export const forgetSnapshots: Driver<'backup-repository.forget'> = {
     for (let from = 0; from < mine.length; from += 200) {
       fence()
       const words = ['forget', '--json', ...mine.slice(from, from + 200)]
-      const said = await withRoom(() => patiently(input, words, say))
+      const said = await withRoom(() => patiently(input, words, say), reached.bucket)
       if (said.code !== 0) throw new Error(whyOf(said))
     }
     const after = await snapshotsIn(reached)
@@ -82,14 +93,16 @@ export const forgetSnapshots: Driver<'backup-repository.forget'> = {
 export const pruneRepository: Driver<'backup-repository.prune'> = {
   run: (c) =>
     exclusive(`prune ${c.input.account}`, async () => {
-      const before = await sizeOf(c.input.account)
+      const bucket = bucketOf(c.input)
+      const before = await sizeOf(c.input.account, bucket)
       c.fence()
-      const said = await withRoom((full) =>
+      const said = await withRoom(
         // without room nothing can be packed anew: only packs that are unused as a whole go
-        patiently(c.input, ['prune', ...(full ? ['--max-unused', 'unlimited'] : [])], c.say),
+        (full) => patiently(c.input, ['prune', ...(full ? ['--max-unused', 'unlimited'] : [])], c.say),
+        bucket,
       )
       if (said.code !== 0) throw new Error(whyOf(said))
-      const size = await sizeOf(c.input.account)
+      const size = await sizeOf(c.input.account, bucket)
       c.say(`${c.input.account}: ${before - size} of ${before} bytes are free again`)
       return { before, size }
     }),
@@ -138,8 +151,8 @@ export const lookAtRepository: Driver<'backup-repository.look'> = {
   async run({ input, say }) {
     const reached = await local(input)
     const [locks, there] = [await freeLocks(input.account, reached), await snapshotsIn(reached)]
-    const size = await sizeOf(input.account)
-    await keepReserve()
+    const size = await sizeOf(input.account, reached.bucket)
+    if (!reached.bucket) await keepReserve()
     say(`${there.size} snapshots, ${size} bytes, ${locks.length} locks`)
     return { size, snapshots: there.size, locks }
   },
@@ -152,8 +165,9 @@ async function snapshotsIn(reached: Reached): Promise<Set<string>> {
   return new Set(listOf(said).flatMap(({ id }) => (typeof id === 'string' ? [id] : [])))
 }
 
-/** Bytes on disk. */
-export async function sizeOf(account: string): Promise<number> {
+/** Bytes on disk, or in the bucket. */
+export async function sizeOf(account: string, bucket?: Reached['bucket']): Promise<number> {
+  if (bucket) return sizeOfStored(bucket, account)
   const path = repositoryPath(account)
   if (!(await lstat(path).catch(() => undefined))) return 0
   const { stdout } = await run(['du', '--summarize', '--bytes', '--', path], { timeoutMs: 10 * MINUTE })

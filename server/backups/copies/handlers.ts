@@ -13,6 +13,7 @@ import { note } from '../record.ts'
 import { accessTo } from '../repositories/access.ts'
 import { readRepository } from '../repositories/view.ts'
 import { chosenServer } from '../runs/start.ts'
+import { refuseBucket } from '../servers/held.ts'
 import { backupRepositories, backups } from '../tables.ts'
 import { startCopy } from './run.ts'
 import { backupCopies } from './tables.ts'
@@ -146,7 +147,8 @@ async function targetFor({ app, db, staff }: Context, repositoryId: number, back
   const refuse = (why: string, field = 'repositoryId') => refused(why, { [field]: why })
   if (first.status !== 'ready') throw refuse(`${first.account} is ${first.status}`)
   if (first.copyOfId) throw refuse(`${first.account} is a copy itself`)
-  await chosenServer(db, backupServerId)
+  await refuseBucket(db, first.backupServerId, 'repositoryId')
+  await refuseBucket(db, await chosenServer(db, backupServerId), 'backupServerId')
   if (backupServerId === first.backupServerId)
     throw refuse(`${first.account} is on ${first.backupServerName}: choose another backup server`, 'backupServerId')
   const [open] = await db

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Bucket } from '@innkeeper/contract/backups/shapes'
+import { and, eq, inArray, isNull, like, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { newPassword } from '../../databases/create.ts'
 import type { App } from '../../kit/app/app.ts'
@@ -15,7 +16,13 @@ export interface Access {
   account: string
   status: (typeof backupRepositories.$inferSelect)['status']
   server: { id: number; name: string }
-  backupServer: { id: number; serverId: number; name: string; address: string; port: number; certificate: string }
+  backupServer: {
+    id: number
+    /** Server that looks after it. */
+    serverId: number
+    name: string
+    at: { address: string; port: number; certificate: string } | { s3: Bucket }
+  }
   password: SecretReference
   key: SecretReference
 }
@@ -47,27 +54,34 @@ export async function accessesTo(db: Db, ids: number[]): Promise<Access[]> {
     server: { id: repository.serverId, name: machine },
     backupServer: reachable(backupServer, host),
     password: secret(repository.secret),
-    key: secret(repository.keySecret),
+    key: secret(backupServer.secret ?? repository.keySecret),
   }))
 }
 
 function reachable(
-  { id, serverId, status, port, certificate }: typeof backupServers.$inferSelect,
+  { id, serverId, status, port, certificate, s3, name: its }: typeof backupServers.$inferSelect,
   { name, address }: { name: string; address: string | null },
 ): Access['backupServer'] {
+  if (s3) {
+    if (status !== 'ready') throw refused(`The bucket ${its} is not prepared`, { backupServerId: 'Is not prepared' })
+    return { id, serverId, name: its ?? s3.bucket, at: { s3 } }
+  }
   if (!address) throw refused(`${name} has no address: machines cannot reach it`, { backupServerId: 'Has no address' })
   if (status !== 'ready' || !certificate)
     throw refused(`The backup server ${name} is not prepared`, { backupServerId: 'Is not prepared' })
-  return { id, serverId, name, address, port, certificate }
+  return { id, serverId, name, at: { address, port, certificate } }
 }
 
 /** Fields of a repository for operations on the machine whose backups it holds. */
 export const remoteOf = ({ backupServer, account, key, password }: Access) => ({
-  ...{ address: backupServer.address, port: backupServer.port, certificate: backupServer.certificate },
+  ...backupServer.at,
   ...{ account, key, password },
 })
 /** Fields of a repository for operations on the backup server. */
-export const localOf = ({ account, password }: Access) => ({ account, password })
+export const localOf = ({ account, password, backupServer: { at }, key }: Access) => ({
+  ...{ account, password },
+  ...('s3' in at && { s3: at.s3, key }),
+})
 /** Where maintenance of a repository runs. */
 export const onRepository = ({ id, account, backupServer }: Access) => ({
   server: backupServer.serverId,
@@ -90,21 +104,23 @@ export async function repositoryFor(
       .where(
         and(
           eq(backupRepositories.backupServerId, backupServerId),
-          eq(backupRepositories.account, account),
+          or(eq(backupRepositories.account, account), like(backupRepositories.account, `${account}-x%`)),
           isNull(backupRepositories.deletedAt),
         ),
       )
   // only who makes one waits for others: thousands of backups start at once
   const [there] = await known()
   if (there) return accessTo(db, there.id)
-  await db.select().from(backupServers).where(eq(backupServers.id, backupServerId)).for('update')
+  const [host] = await db.select().from(backupServers).where(eq(backupServers.id, backupServerId)).for('update')
   const [meanwhile] = await known()
   if (meanwhile) return accessTo(db, meanwhile.id)
   const name = randomBytes(6).toString('hex')
+  // objects of a deleted repository stay in the bucket: a new one gets a folder of its own
+  const folder = host?.s3 ? `${account}-x${name.slice(0, 6)}` : account
   const [made] = await db
     .insert(backupRepositories)
     .values({
-      ...{ backupServerId, serverId, account, status: 'preparing', createdBy: by },
+      ...{ backupServerId, serverId, account: folder, status: 'preparing', createdBy: by },
       ...{ secret: `backup-repository:${name}`, keySecret: `backup-account:${name}` },
     })
     .returning()
@@ -118,10 +134,11 @@ export async function repositoryFor(
 export function preparing(access: Access): PlanStep[] {
   if (access.status === 'ready') return []
   const on = onRepository(access)
-  return [
-    step(accountEnsure, { account: access.account, key: access.key }, on),
-    step(repositoryEnsure, localOf(access), on),
-  ]
+  const made = step(repositoryEnsure, localOf(access), on)
+  // a bucket has no accounts: every machine reaches all of it
+  return 's3' in access.backupServer.at
+    ? [made]
+    : [step(accountEnsure, { account: access.account, key: access.key }, on), made]
 }
 
 /** The step that brings restic to a machine. */

@@ -8,7 +8,7 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
-import { repositoryRemove } from '../actions.ts'
+import { repositoryRemove, storeLeave } from '../actions.ts'
 import { backupCopies } from '../copies/tables.ts'
 import { given, pairOf } from '../list.ts'
 import { ownBackups } from '../own/tables.ts'
@@ -60,7 +60,11 @@ export const repositoriesHandlers = {
     const input = { account: access.account, keepDays: app.settings.trashDays }
     const workflowId = await start(db, {
       ...{ kind: 'backup-repository.remove', subject: resource, holder: staff.name, startedById: staff.id },
-      plan: [step(repositoryRemove, input, onRepository(access))],
+      plan: [
+        's3' in access.backupServer.at
+          ? step(storeLeave, { what: access.account }, { resource })
+          : step(repositoryRemove, input, onRepository(access)),
+      ],
       locks: [`backup-repository:${id}`],
     })
     await db
@@ -82,7 +86,8 @@ export const repositoriesHandlers = {
       await app.secrets.read(db, access.key.$secret),
     ]
     if (password === undefined || key === undefined || !address) throw notFound('password')
-    return { address, username: account, key, password }
+    const { at } = access.backupServer
+    return { address, username: 's3' in at ? at.s3.keyId : account, key, password }
   },
 
   async check({ id, share }, { db, staff, audit }) {

@@ -13,8 +13,9 @@ export async function readRepositories(db: Db, which: SQL): Promise<Repository[]
   const found = await db
     .select({
       repository: backupRepositories,
-      backupServerName: servers.name,
+      backupServerName: sql<string>`coalesce(${backupServers.name}, ${servers.name})`,
       address: servers.address,
+      s3: backupServers.s3,
       port: backupServers.port,
       serverName: machines.name,
       lock: backupLocks,
@@ -37,10 +38,12 @@ export async function readRepositories(db: Db, which: SQL): Promise<Repository[]
     .where(and(which, isNull(backupRepositories.deletedAt)))
     .orderBy(backupRepositories.account, backupRepositories.id)
   return found.map(
-    ({ repository: { secret, keySecret, deletedAt, ...repository }, lock, port, address, ...names }) => ({
+    ({ repository: { secret, keySecret, deletedAt, ...repository }, lock, port, address, s3, ...names }) => ({
       ...repository,
       ...names,
-      address: address && `rest:https://${hostOf(address)}:${port}/${repository.account}/`,
+      address: s3
+        ? `s3:${s3.endpoint}/${s3.bucket}/${s3.prefix}${repository.account}`
+        : address && `rest:https://${hostOf(address)}:${port}/${repository.account}/`,
       lockType: lock?.type ?? null,
       lockReason: lock?.reason ?? null,
       lockedBy: lock?.holder ?? null,

@@ -17,7 +17,7 @@ const select = (db: Db, which: SQL) =>
     .select({
       backup: columns,
       serverName: servers.name,
-      backupServerName: hosts.name,
+      backupServerName: sql<string>`coalesce(${backupServers.name}, ${hosts.name})`,
       copiedTo: sql<
         string | null
       >`case when ${backups.copiedAt} is not null then (select s.name from backup_repositories t

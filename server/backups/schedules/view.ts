@@ -12,7 +12,7 @@ export async function readSchedules(db: Db, which: SQL): Promise<Schedule[]> {
     db,
     sql`select c.backup_schedule_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt", c.name,
         c.website_id as "websiteId", w.domain, c.server_id as "serverId", s.name as "serverName",
-        c.backup_server_id as "backupServerId", h.name as "backupServerName", c.kind, c."when", c.spread, c.keep, c.excludes, c.hours,
+        c.backup_server_id as "backupServerId", coalesce(b.name, h.name) as "backupServerName", c.kind, c."when", c.spread, c.keep, c.excludes, c.hours,
         c.limit_kb as "limit",        c.enabled, c.next_at as "nextAt", c.last_at as "lastAt", w.status,
         (select k.status from backups k where k.backup_schedule_id = c.backup_schedule_id order by k.backup_id desc limit 1)
           as "lastStatus",

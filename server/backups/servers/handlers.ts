@@ -4,25 +4,26 @@ import { nextRun } from '@innkeeper/contract/backups/when'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { likeText } from '../../kit/db/page.ts'
-import type { Context, Handlers } from '../../kit/http/api.ts'
+import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
-import { programEnsure, serverEnsure, serverRemove } from '../actions.ts'
+import { programEnsure, serverEnsure, serverRemove, storeLeave } from '../actions.ts'
 import { given, pairOf } from '../list.ts'
 import { shown, startForget, startPrune, toForget } from '../repositories/maintenance.ts'
 import { backupServers } from '../tables.ts'
+import { bucketsHandlers } from './buckets.ts'
+import { heldServer, usualKeep } from './held.ts'
 import { readServer, readServersInOrder } from './view.ts'
 
 type Calls = Handlers<typeof contract>
-/** Kept unless people choose otherwise. */
-export const usualKeep = { last: 3, hourly: 0, daily: 14, weekly: 8, monthly: 12, yearly: 2 }
-const name = sql`(select s.name from servers s where s.server_id = backup_servers.server_id)`
+const name = sql`coalesce(backup_servers.name, (select s.name from servers s where s.server_id = backup_servers.server_id))`
 
 export const serversHandlers = {
+  ...bucketsHandlers,
   servers: (input, { db }) =>
     pairOf(
       db,
@@ -70,7 +71,7 @@ export const serversHandlers = {
 
   async updateServer({ id, version, note, keep, drillServerId }, context) {
     const { db, audit } = context
-    await held(context, id, version)
+    await heldServer(context, id, version)
     if (drillServerId) await checkDrillServer(db, drillServerId)
     if (keep && keepsNothing(keep))
       throw refused('This policy would remove every backup', { keep: 'Keep at least one' })
@@ -86,14 +87,19 @@ export const serversHandlers = {
 
   async removeServer({ id, version }, context) {
     const { db, staff, audit } = context
-    const server = await held(context, id, version)
+    const server = await heldServer(context, id, version)
     if (server.repositories)
       throw refused(`${server.name} has ${server.repositories} repositories: delete them first, or keep the server`)
     const resource = { type: 'backup-server', id, name: server.name }
-    if (!server.address) throw refused(`${server.name} has no address`)
+    const on = { server: server.serverId, resource }
+    if (!server.address && !server.s3) throw refused(`${server.name} has no address`)
     const workflowId = await start(db, {
       ...{ kind: 'backup-server.remove', subject: resource, holder: staff.name, startedById: staff.id },
-      plan: [step(serverRemove, { address: server.address, port: server.port }, { server: server.serverId, resource })],
+      plan: [
+        server.s3
+          ? step(storeLeave, { what: server.name }, { resource })
+          : step(serverRemove, { address: server.address ?? '', port: server.port }, on),
+      ],
       locks: [`backup-server:${id}`],
     })
     await db
@@ -122,7 +128,7 @@ export const serversHandlers = {
   async schedulePrune({ id, when, ...body }, context) {
     same(id, body.backupServerId)
     const { db, audit, now } = context
-    await held(context, id, undefined)
+    await heldServer(context, id, undefined)
     const set = { prune: when, pruneNextAt: when && nextRun(when, now).toISOString() }
     await db
       .update(backupServers)
@@ -136,7 +142,7 @@ export const serversHandlers = {
   async scheduleForget({ id, when, keep, ...body }, context) {
     same(id, body.backupServerId)
     const { db, audit, now } = context
-    await held(context, id, undefined)
+    await heldServer(context, id, undefined)
     if (keep && keepsNothing(keep))
       throw refused('This policy would remove every backup', { keep: 'Keep at least one' })
     const set = { forget: when, forgetNextAt: when && nextRun(when, now).toISOString(), ...(keep && { keep }) }
@@ -190,18 +196,9 @@ async function machineFor(db: Db, serverId: number) {
   const [taken] = await db
     .select()
     .from(backupServers)
-    .where(and(eq(backupServers.serverId, serverId), isNull(backupServers.deletedAt)))
+    .where(and(eq(backupServers.serverId, serverId), isNull(backupServers.s3), isNull(backupServers.deletedAt)))
   if (taken) throw conflict(`${machine.name} is a backup server already`, { fields: { serverId: 'Is one already' } })
   return { name: machine.name, address: machine.address }
-}
-
-async function held({ db, audit }: Context, id: number, version: number | undefined) {
-  await db.execute(sql`select 1 from backup_servers where backup_server_id = ${id} for update`)
-  const server = await readServer(db, id)
-  checkVersion(server, version, server.name)
-  audit.before(server)
-  if (server.status === 'removing') throw refused(`${server.name} is being removed`)
-  return server
 }
 
 /** Drills run the website: the machine needs a web server, PHP and MariaDB. */

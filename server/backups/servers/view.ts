@@ -21,9 +21,9 @@ export async function readServers(db: Db, which: SQL): Promise<BackupServer[]> {
   const found = await rows<Row>(
     db,
     sql`select b.backup_server_id as id, b.version, b.created_at as "createdAt", b.updated_at as "updatedAt",
-        b.server_id as "serverId", s.name, s.address, b.port, b.note, b.status, b.fingerprint, b.programs, b.keep,
+        b.server_id as "serverId", coalesce(b.name, s.name) as name, b.s3, s.address, b.port, b.note, b.status, b.fingerprint, b.programs, b.keep,
         case when t.last_seen_at > now() - interval '90 seconds' then 'online' when t.last_seen_at is null then 'unknown'
-          else 'offline' end as observed, case when t.server_id is null then null else
+          else 'offline' end as observed, case when t.server_id is null or b.s3 is not null then null else
           json_build_object('total', t.disk_total, 'used', t.disk_used) end as disk,
         b.forget, b.forget_next_at as "forgetNextAt", b.prune, b.prune_next_at as "pruneNextAt", b.workflow_id as "workflowId",
         b.drill_server_id as "drillServerId", d.name as "drillServerName",
@@ -39,7 +39,7 @@ export async function readServers(db: Db, which: SQL): Promise<BackupServer[]> {
           group by z.backup_repository_id having max(z.at) - min(z.at) > interval '3 days') g)::float8 as growth
       from backup_servers b join servers s on s.server_id = b.server_id
       left join server_states t on t.server_id = s.server_id left join servers d on d.server_id = b.drill_server_id
-      where b.deleted_at is null and ${which} order by s.name, b.backup_server_id`,
+      where b.deleted_at is null and ${which} order by 6, b.backup_server_id`,
   )
   return found.map(({ growth, disk, createdAt, updatedAt, forgetNextAt, pruneNextAt, ...one }) => ({
     ...one,

@@ -4,10 +4,11 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { type PlanStep, type SecretReference, secret, step } from '../../kit/work/action.ts'
+import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { allParts } from '../../websites/parts/parts.ts'
 import { folderOf, type Site } from '../../websites/siteSteps.ts'
 import { settingsRun } from '../actions.ts'
+import type { remoteOf } from '../repositories/access.ts'
 
 /** Settings of a backup besides its cron jobs, which only the server knows. */
 export interface KeptFacts extends KeptSettings {
@@ -67,16 +68,7 @@ export async function ownsAllJobs(db: Db, site: Site): Promise<boolean> {
   return site.kind === 'main' && !left?.some
 }
 
-interface Common {
-  address: string
-  port: number
-  certificate: string
-  account: string
-  key: SecretReference
-  password: SecretReference
-  website: number
-  backup: number
-}
+type Common = ReturnType<typeof remoteOf> & { website: number; backup: number; limit?: number }
 export const settingsStep = async (db: Db, site: Site, common: Common): Promise<PlanStep> =>
   step(
     settingsRun,

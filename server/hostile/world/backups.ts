@@ -31,6 +31,13 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
       .returning({ id: backupServers.id })
     made.push(one?.id ?? 0)
   }
+  const [keeper] = await db.select({ id: servers.id }).from(servers).where(eq(servers.name, 'backup-1'))
+  const s3 = { endpoint: 'https://s3.example.org', bucket: 'vault', prefix: '', region: 'eu-north-1', keyId: 'AKID' }
+  await secrets.write(db, 'bucket of the world', 'a-secret')
+  await db.insert(backupServers).values({
+    ...{ serverId: keeper?.id ?? 0, status: 'ready', port: 0, keep, name: 'Vault', secret: 'bucket of the world' },
+    s3: { ...s3, pathStyle: true },
+  })
   const [backupServerId = 0, , otherServerId = 0] = made
   const site = await readSite(db, website.id)
   const [database] = await db.select().from(databases).where(eq(databases.name, 'shop'))

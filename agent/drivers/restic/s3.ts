@@ -1,0 +1,130 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+
+/** A bucket of a store that speaks S3, with a folder in it. */
+export interface Store {
+  endpoint: string
+  bucket: string
+  /** Empty, or ends with a slash. */
+  prefix: string
+  region: string
+  keyId: string
+  /** `endpoint/bucket` instead of `bucket.endpoint`. */
+  pathStyle: boolean
+}
+interface Access {
+  s3: Store
+  /** The secret of `keyId`. */
+  key: string
+}
+export interface Stored {
+  key: string
+  size: number
+  /** By the clock of the store. */
+  ageMs: number
+}
+
+const ANSWER_MS = 60_000
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8').digest()
+const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
+/** Encodes as AWS does: everything except unreserved characters. */
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+
+/** The environment of restic for a repository in the store: neither its secret nor its password is in an argument. */
+export const s3Env = ({ s3, key }: Access, account: string): Record<string, string> => ({
+  RESTIC_REPOSITORY: `s3:${s3.endpoint}/${s3.bucket}/${s3.prefix}${account}`,
+  AWS_ACCESS_KEY_ID: s3.keyId,
+  AWS_SECRET_ACCESS_KEY: key,
+  AWS_DEFAULT_REGION: s3.region,
+})
+export const s3Args = ({ pathStyle }: Store) => ['-o', `s3.bucket-lookup=${pathStyle ? 'path' : 'dns'}`]
+
+/** One request with an AWS signature, version 4. */
+async function asked({ s3, key }: Access, method: string, object: string, query: [string, string][], body = '') {
+  const base = new URL(s3.endpoint)
+  const host = s3.pathStyle ? base.host : `${s3.bucket}.${base.host}`
+  const inside = object.split('/').map(encode).join('/')
+  const path = s3.pathStyle ? `/${s3.bucket}${inside && `/${inside}`}` : `/${inside}`
+  const search = query
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&')
+  const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+  const hash = sha256(body)
+  const names = 'host;x-amz-content-sha256;x-amz-date'
+  const scope = `${time.slice(0, 8)}/${s3.region}/s3/aws4_request`
+  const headers = [`host:${host}`, `x-amz-content-sha256:${hash}`, `x-amz-date:${time}`]
+  const canonical = [method, path, search, ...headers, '', names, hash].join('\n')
+  const signing = [s3.region, 's3', 'aws4_request'].reduce(hmac, hmac(`AWS4${key}`, time.slice(0, 8)))
+  const signature = hmac(signing, ['AWS4-HMAC-SHA256', time, scope, sha256(canonical)].join('\n')).toString('hex')
+  const answer = await fetch(`${base.protocol}//${host}${path}${search && `?${search}`}`, {
+    method,
+    headers: {
+      'x-amz-content-sha256': hash,
+      'x-amz-date': time,
+      authorization: `AWS4-HMAC-SHA256 Credential=${s3.keyId}/${scope},SignedHeaders=${names},Signature=${signature}`,
+    },
+    ...(body && { body }),
+    signal: AbortSignal.timeout(ANSWER_MS),
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
+    throw new Error(`${s3.endpoint} does not answer: ${cause}`)
+  })
+  const text = await answer.text()
+  if (answer.ok || (method === 'DELETE' && answer.status === 404)) return { text, date: answer.headers.get('date') }
+  const [code, why] = [valueIn(text, 'Code'), valueIn(text, 'Message')]
+  throw new Error(`${s3.bucket} answers ${answer.status} to ${method}${code && `: ${code}`}${why && `, ${why}`}`)
+}
+
+const plain = (text: string) =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&')
+const valueIn = (text: string, tag: string) => plain(text.match(new RegExp(`<${tag}>([^<]*)</${tag}>`))?.[1] ?? '')
+
+/** Objects below a folder of a repository. */
+export async function* objectsIn(access: Access, account: string, folder = ''): AsyncGenerator<Stored> {
+  const prefix = `${access.s3.prefix}${account}/${folder}`
+  for (let token = ''; ; ) {
+    const more: [string, string][] = token ? [['continuation-token', token]] : []
+    const { text, date } = await asked(access, 'GET', '', [['list-type', '2'], ['prefix', prefix], ...more])
+    const now = date ? Date.parse(date) : Date.now()
+    for (const [one] of text.matchAll(/<Contents>.*?<\/Contents>/gs))
+      yield {
+        key: valueIn(one, 'Key'),
+        size: Number(valueIn(one, 'Size')),
+        ageMs: now - Date.parse(valueIn(one, 'LastModified')),
+      }
+    token = valueIn(text, 'NextContinuationToken')
+    if (valueIn(text, 'IsTruncated') !== 'true' || !token) return
+  }
+}
+
+export async function sizeOfStored(access: Access, account: string): Promise<number> {
+  let size = 0
+  for await (const one of objectsIn(access, account)) size += one.size
+  return size
+}
+
+export const removeStored = (access: Access, key: string) => asked(access, 'DELETE', key, [])
+
+/** Writes, reads, lists and removes a small object. */
+export async function checkStore(access: Access): Promise<void> {
+  const name = `innkeeper-probe-${randomBytes(8).toString('hex')}`
+  const key = `${access.s3.prefix}${name}/probe`
+  const content = randomBytes(32).toString('hex')
+  await asked(access, 'PUT', key, [], content)
+  try {
+    if ((await asked(access, 'GET', key, [])).text !== content)
+      throw new Error(`${access.s3.bucket} answers something else than was written`)
+    const found = []
+    for await (const one of objectsIn(access, name)) found.push(one.key)
+    if (!found.includes(key)) throw new Error(`${access.s3.bucket} does not list what was written`)
+  } finally {
+    await removeStored(access, key)
+  }
+}

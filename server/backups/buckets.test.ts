@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
+import { good, keep, openBackups } from './testBackups.ts'
+
+let b: Awaited<ReturnType<typeof openBackups>>
+let bucket: number
+const place = { endpoint: 'https://s3.example.net', bucket: 'innkeeper', prefix: 'vault/', region: 'eu-north-1' }
+const secret = 'a+secret/of=bucket'
+beforeAll(async () => {
+  b = await openBackups()
+  const wish = { ...place, name: 'Vault', keyId: 'AKID', key: secret, serverId: b.keeper, keep }
+  const made = await b.s.call('POST', '/backups/servers/buckets', wish)
+  expect(made.status).toBe(201)
+  bucket = made.body.data.id
+  await b.work()
+})
+afterAll(() => b.t.close())
+const inputs = (name: string) =>
+  rows<{ input: Record<string, unknown>; server: number }>(
+    b.t.app.db,
+    sql`select input, server_id as server from actions where name = ${name} order by action_id desc limit 1`,
+  )
+
+it('is ready once it was tried, beside the backup server of the same machine, and never shows its secret', async () => {
+  const [all] = (await b.s.call('GET', '/backups/servers')).body
+  expect(all).toMatchObject([
+    { name: 'Vault', status: 'ready', disk: null, s3: { ...place, keyId: 'AKID', pathStyle: true } },
+    { name: 'backup-1', status: 'ready', s3: null },
+  ])
+  expect(JSON.stringify(all)).not.toContain(secret)
+  const stored = await rows(b.t.app.db, sql`select 1 from actions where input::text like ${`%${secret}%`}`)
+  expect(stored).toEqual([])
+  const again = { ...place, name: 'Other', keyId: 'AKID', key: secret, serverId: b.keeper, keep }
+  expect((await b.s.call('POST', '/backups/servers/buckets', again)).body.fields).toHaveProperty('prefix')
+  const odd = { ...again, endpoint: 'https://s3.example.net/path', prefix: '../up/', bucket: 'Not a bucket' }
+  const refused = await b.s.call('POST', '/backups/servers/buckets', odd)
+  expect(Object.keys(refused.body.fields)).toEqual(expect.arrayContaining(['endpoint', 'bucket', 'prefix']))
+})
+
+it('keeps backups, whose maintenance runs on the server that looks after it', async () => {
+  const id = await b.s.site('bucket.example', b.web)
+  b.outputs['backup-files.run'] = good(1)
+  const made = await b.s.call('POST', '/backups/backups', { websiteId: id, backupServerId: bucket })
+  await b.work()
+  const backup = (await b.s.call('GET', `/backups/backups/${made.body.data.id}`)).body
+  expect(backup).toMatchObject({ status: 2, backupServerName: 'Vault' })
+  const [run] = await inputs('backup-files.run')
+  expect(run).toMatchObject({ server: b.web, input: { s3: place, key: { $secret: expect.any(String) } } })
+  expect(run?.input).not.toHaveProperty('address')
+  expect(await inputs('backup-account.ensure')).toEqual([])
+  await b.s.call('POST', `/backups/servers/${bucket}/prune`, {})
+  await b.work()
+  expect(await inputs('backup-repository.prune')).toMatchObject([{ server: b.keeper, input: { s3: place } }])
+  const [[repository]] = (await b.s.call('GET', `/backups/repositories?backupServerId=${bucket}`)).body
+  expect(repository.address).toBe(`s3:https://s3.example.net/innkeeper/vault/${repository.account}`)
+  const shown = (await b.s.call('POST', `/backups/repositories/${repository.id}/password`, {})).body
+  expect(shown).toMatchObject({ username: 'AKID', key: secret })
+  const copy = { repositoryId: repository.id, backupServerId: b.backupServer, when: null }
+  expect((await b.s.call('POST', '/backups/repositories/copies', copy)).body.fields).toHaveProperty('repositoryId')
+})
+
+it('gets another key, is tried again, and leaves its objects when it goes', async () => {
+  const [repository] = await rows<{ id: number; account: string; version: number }>(
+    b.t.app.db,
+    sql`select backup_repository_id as id, account, version from backup_repositories where backup_server_id = ${bucket}`,
+  )
+  const path = `/backups/servers/buckets/${bucket}`
+  expect((await b.s.call('PATCH', path, { keyId: 'AKID2', key: 'another-secret' })).status).toBe(202)
+  await b.work('backup-store.check')
+  expect((await b.s.call('GET', `/backups/servers/${bucket}`)).body.status).toBe('failed')
+  expect((await b.s.call('PATCH', path, { keyId: 'AKID3' })).status).toBe(202)
+  await b.work()
+  const after = (await b.s.call('GET', `/backups/servers/${bucket}`)).body
+  expect(after).toMatchObject({ status: 'ready', s3: { ...place, keyId: 'AKID3' } })
+  const gone = { name: repository?.account }
+  expect((await b.s.call('DELETE', `/backups/repositories/${repository?.id}`, gone)).status).toBe(202)
+  await b.work()
+  expect(await inputs('backup-repository.remove')).toEqual([])
+  expect((await b.s.call('DELETE', `/backups/servers/${bucket}`, {})).status).toBe(202)
+  await b.work()
+  expect((await b.s.call('GET', `/backups/servers/${bucket}`)).status).toBe(404)
+  expect(await rows(b.t.app.db, sql`select 1 from secrets where name like 'backup-bucket:%'`)).toEqual([])
+})

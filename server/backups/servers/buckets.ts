@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto'
+import type { backups as contract } from '@innkeeper/contract/backups'
+import { keepsNothing } from '@innkeeper/contract/backups/keep'
+import { Bucket } from '@innkeeper/contract/backups/shapes'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { secret, step } from '../../kit/work/action.ts'
+import { cancelStopped } from '../../kit/work/cancel.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { servers } from '../../servers/tables.ts'
+import { programEnsure, storeCheck } from '../actions.ts'
+import { backupServers } from '../tables.ts'
+import { heldServer, usualKeep } from './held.ts'
+import { readServer } from './view.ts'
+
+type Calls = Handlers<typeof contract>
+
+/** Buckets of stores that speak S3: a server looks after each, because a store runs no restic. */
+export const bucketsHandlers = {
+  async createBucket({ serverId, name, key, note, keep = usualKeep, ...place }, context) {
+    const { db, app, staff } = context
+    await checkKeeper(db, serverId)
+    if (keepsNothing(keep)) throw refused('This policy would remove every backup', { keep: 'Keep at least one' })
+    const s3 = Bucket.parse(place)
+    await checkFree(db, name, s3)
+    const sealed = `backup-bucket:${randomBytes(6).toString('hex')}`
+    await app.secrets.write(db, sealed, key)
+    const [made] = await db
+      .insert(backupServers)
+      .values({ serverId, port: 0, name, s3, secret: sealed, note, keep, status: 'preparing', createdBy: staff.id })
+      .returning({ id: backupServers.id })
+    if (!made) throw new Error('an insert answered no row')
+    return tried(context, made.id)
+  },
+
+  async updateBucket({ id, version, key, ...change }, context) {
+    const { db, app, staff } = context
+    await heldServer(context, id, version)
+    const [row] = await db.select().from(backupServers).where(eq(backupServers.id, id))
+    if (!row?.s3 || !row.secret) throw refused('This backup server is no bucket', { id: 'Is no bucket' })
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const s3 = Bucket.parse({ ...row.s3, ...given })
+    await checkFree(db, row.name ?? '', s3, id)
+    await endFailed(db, row.workflowId, staff.name)
+    if (key !== undefined) await app.secrets.write(db, row.secret, key)
+    await db
+      .update(backupServers)
+      .set({ s3, status: 'preparing', deletedAt: null, ...risen })
+      .where(eq(backupServers.id, id))
+    return tried(context, id)
+  },
+} satisfies Partial<Calls>
+
+/** Starts the workflow that tries the bucket. */
+async function tried({ db, staff, audit }: Context, id: number) {
+  const [row] = await db.select().from(backupServers).where(eq(backupServers.id, id))
+  if (!row?.s3 || !row.secret) throw new Error(`backup server ${id} is no bucket`)
+  const resource = { type: 'backup-server', id, name: row.name ?? row.s3.bucket }
+  const on = { server: row.serverId, resource }
+  const workflowId = await start(db, {
+    ...{ kind: 'backup-server.prepare', subject: resource, holder: staff.name, startedById: staff.id },
+    plan: [step(programEnsure, { server: false }, on), step(storeCheck, { s3: row.s3, key: secret(row.secret) }, on)],
+    locks: [`backup-server:${id}`],
+  })
+  await db.update(backupServers).set({ workflowId }).where(eq(backupServers.id, id))
+  const data = await readServer(db, id)
+  audit.of('backup-server', id)
+  audit.workflow(workflowId)
+  audit.after(data)
+  await changed(db, 'backups')
+  return { data, workflowId }
+}
+
+/** A try that failed is over once people change how the bucket is reached. */
+async function endFailed(db: Db, workflowId: number | null, by: string): Promise<void> {
+  if (workflowId === null) return
+  const [failed] = await rows<{ id: number }>(
+    db,
+    sql`select workflow_id as id from workflows where workflow_id = ${workflowId} and status = 'failed' and ended_at is null`,
+  )
+  if (failed) await cancelStopped(db, failed.id, by)
+}
+
+/** Any managed server can look after a bucket, best one that hosts no websites. */
+async function checkKeeper(db: Db, serverId: number): Promise<void> {
+  const [server] = await db
+    .select({ status: servers.status })
+    .from(servers)
+    .where(and(eq(servers.id, serverId), isNull(servers.deletedAt)))
+  if (!server) throw refused(`There is no server ${serverId}`, { serverId: 'Is no server' })
+}
+
+/** Two of the same folder would judge the repositories of each other. */
+async function checkFree(db: Db, name: string, { endpoint, bucket, prefix }: Bucket, besides = 0): Promise<void> {
+  const same = sql`${backupServers.s3} @> ${JSON.stringify({ endpoint, bucket, prefix })}::jsonb`
+  const [taken] = await db
+    .select({ name: backupServers.name })
+    .from(backupServers)
+    .where(and(or(eq(backupServers.name, name), same), ne(backupServers.id, besides), isNull(backupServers.deletedAt)))
+  if (!taken) return
+  if (taken.name === name)
+    throw conflict(`There is a bucket ${name} already`, { fields: { name: 'There is one already' } })
+  throw conflict(`${taken.name} is this folder already`, { fields: { prefix: `${taken.name} uses this folder` } })
+}

@@ -1,0 +1,152 @@
+import type { BackupServer } from '@innkeeper/contract/backups/shapes'
+import { PasswordInput, Switch, TextInput } from '@mantine/core'
+import { readAgain } from '../kit/api/readAgain.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
+import { domains } from './acts.ts'
+import { backupsApi } from './api.ts'
+import { KeepField } from './KeepField.tsx'
+import { MachineField } from './MachineField.tsx'
+import { Note } from './Note.tsx'
+import { usualKeep } from './words.ts'
+
+const told = ({ data }: { data: BackupServer }) => {
+  void readAgain(domains)
+  toast.info(`Trying ${data.name}`, 'An object is written, read, listed and removed there.')
+}
+const plainText = (endpoint: string) => endpoint.startsWith('http://')
+const unsealed =
+  'Without TLS others on the way see which objects are read and written. restic encrypts what is in them.'
+
+interface Props {
+  /** The bucket that is changed; absent: a new one. */
+  server?: BackupServer | undefined
+  close: () => void
+}
+
+/** A bucket with repositories, which a server looks after. */
+export default function BucketModal({ server, close }: Props) {
+  return server ? <Change server={server} close={close} /> : <Create close={close} />
+}
+
+function Create({ close }: { close: () => void }) {
+  const initial: {
+    serverId: number | undefined
+    name: string
+    endpoint: string
+    bucket: string
+    prefix: string
+    region: string
+    keyId: string
+    key: string
+    pathStyle: boolean
+    keep: typeof usualKeep
+  } = {
+    ...{ serverId: undefined, name: '', endpoint: 'https://', bucket: '', prefix: 'innkeeper/', region: 'us-east-1' },
+    ...{ keyId: '', key: '', pathStyle: true, keep: usualKeep },
+  }
+  const form = useCallForm(backupsApi.createBucket, {
+    initial,
+    labels: { serverId: 'Server', name: 'Name', bucket: 'Bucket', keyId: 'Key', key: 'Secret' },
+    onDone: (answer) => {
+      told(answer)
+      close()
+    },
+  })
+  const { required: _, ...server } = form.field('serverId')
+  return (
+    <FormModal
+      opened
+      close={close}
+      size={560}
+      title="Add bucket"
+      save="Add bucket"
+      form={form}
+      nothing="Nothing was added."
+    >
+      <Note>
+        A bucket cannot be append-only: every server that backs up there knows its key, and whoever takes over one of
+        them can remove all backups in it. Let the store keep versions or lock objects, or use a backup server.
+      </Note>
+      <TextInput label="Name" description="As lists show it" autoComplete="off" {...form.text('name')} />
+      <TextInput
+        label="Endpoint"
+        description="Without the bucket, such as https://s3.eu-north-1.amazonaws.com"
+        autoComplete="off"
+        {...form.text('endpoint')}
+      />
+      {plainText(form.values.endpoint) && <Note>{unsealed}</Note>}
+      <TextInput label="Bucket" autoComplete="off" {...form.text('bucket')} />
+      <TextInput
+        label="Folder"
+        description="In the bucket, with a slash at the end; empty for all of it"
+        autoComplete="off"
+        {...form.text('prefix')}
+      />
+      <TextInput label="Region" autoComplete="off" {...form.text('region')} />
+      <TextInput label="Key" autoComplete="off" {...form.text('keyId')} />
+      <PasswordInput
+        label="Secret"
+        description="Kept encrypted; servers get it with each operation"
+        autoComplete="new-password"
+        {...form.text('key')}
+      />
+      <Switch
+        label="The address names the bucket last"
+        description="endpoint/bucket, as most stores want it, and not bucket.endpoint"
+        checked={form.values.pathStyle}
+        onChange={(event) => form.field('pathStyle').onChange(event.currentTarget.checked)}
+      />
+      <MachineField {...server} label="Looked after by" types={['backup', 'all-in-one', 'web']} />
+      <KeepField value={form.values.keep} onChange={form.field('keep').onChange} />
+    </FormModal>
+  )
+}
+
+/** How a bucket is reached, for a key that was exchanged. */
+function Change({ server, close }: { server: BackupServer; close: () => void }) {
+  const { s3 } = server
+  const form = useCallForm(backupsApi.updateBucket, {
+    initial: {
+      ...{ endpoint: s3?.endpoint ?? '', region: s3?.region ?? '', keyId: s3?.keyId ?? '' },
+      ...{ key: undefined as string | undefined, pathStyle: s3?.pathStyle ?? true },
+    },
+    fixed: { id: server.id, version: server.version },
+    labels: { keyId: 'Key', key: 'Secret' },
+    onDone: (answer) => {
+      told(answer)
+      close()
+    },
+  })
+  const { value, onChange, ...key } = form.field('key')
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`How ${server.name} is reached`}
+      save="Save and try"
+      form={form}
+      nothing="Nothing was saved."
+    >
+      <TextInput label="Endpoint" autoComplete="off" {...form.text('endpoint')} />
+      {plainText(form.values.endpoint) && <Note>{unsealed}</Note>}
+      <TextInput label="Region" autoComplete="off" {...form.text('region')} />
+      <TextInput label="Key" autoComplete="off" {...form.text('keyId')} />
+      <PasswordInput
+        label="Secret"
+        description="Empty: it stays"
+        autoComplete="new-password"
+        {...key}
+        value={value ?? ''}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+      />
+      <Switch
+        label="The address names the bucket last"
+        description="endpoint/bucket, and not bucket.endpoint"
+        checked={form.values.pathStyle}
+        onChange={(event) => form.field('pathStyle').onChange(event.currentTarget.checked)}
+      />
+    </FormModal>
+  )
+}
