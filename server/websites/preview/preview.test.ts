@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
 import { owners } from '../../owners/tables.ts'
 import { servers } from '../../servers/tables.ts'
 import { selfSigned } from '../../ssl/certificates/generate.ts'
@@ -87,6 +88,29 @@ describe('URLs of the website', () => {
     const whole = toPreview(shop)(bytes.toString('latin1'))
     expect(Buffer.concat(await heard).toString('latin1')).toBe(whole)
     expect(whole.match(/\.localhost:4480/g)?.length).toBe(13)
+  })
+
+  it.each([
+    1, 641,
+  ])('lose the checksums of scripts in pages, in parts of %i bytes, and elsewhere keep them', async (size) => {
+    const sum = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC'
+    const text = [
+      ...[`<script src=https://shop.example/a.js integrity="${sum}" crossorigin>`, 'x'.repeat(700)],
+      ...[`<link href='/a.css' integrity='${sum} ${sum}'>`, `<script integrity=${sum}>`, `<p>integrity="mine"`],
+    ].join('')
+    const through = async (isPage: boolean) => {
+      const stream = previewStream(shop, { isPage })
+      const heard = stream.toArray()
+      for (let at = 0; at < text.length; at += size) stream.write(Buffer.from(text.slice(at, at + size)))
+      stream.end()
+      return Buffer.concat(await heard).toString()
+    }
+    const page = await through(true)
+    expect(page).not.toContain('sha384')
+    expect(page).toContain('a.js crossorigin>')
+    expect(page).toContain(`<link href='/a.css'>`)
+    expect(page).toContain('<script><p>integrity="mine"')
+    expect((await through(false)).match(/sha384/g)?.length).toBe(4)
   })
 })
 
@@ -245,5 +269,49 @@ describe('the preview', () => {
     expect((await get('http://shop.example/', {})).status).toBe(400)
     expect(asked.url).toBe('')
     expect((await get('/', { host: `www.${own()}` })).status).toBe(200)
+  })
+
+  it('passes WebSockets on both ways, under the name of the website, over https too, and a refusal as it is', async () => {
+    const talk = new WebSocketServer({ noServer: true })
+    for (const one of [site, tlsSite])
+      one.on('upgrade', (incoming, socket, head) => {
+        asked = { method: '', url: incoming.url ?? '', headers: incoming.headers, body: '' }
+        if (incoming.url === '/closed') return socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n')
+        talk.handleUpgrade(incoming, socket, head, (ws) =>
+          ws.on('message', (data, binary) => ws.send(data, { binary })),
+        )
+      })
+    const open = (path: string, host = own()) => {
+      const headers = { host, origin: `http://${own()}`, cookie: 'sid=1' }
+      return new WebSocket(`ws://127.0.0.1:${portOf(preview)}${path}`, ['chat'], { headers })
+    }
+    for (const https of [false, true]) {
+      await serves(https)
+      const browser = open(`/ws?to=http%3A%2F%2F${encodeURIComponent(own())}%2F`)
+      await once(browser, 'open')
+      const scheme = https ? 'https' : 'http'
+      expect(asked.headers).toMatchObject({ host: 'shop.example', origin: `${scheme}://shop.example`, cookie: 'sid=1' })
+      expect(asked.url).toBe(`/ws?to=${scheme}%3A%2F%2Fshop.example%2F`)
+      const big = Buffer.alloc(200_000, 7)
+      for (const said of ['{"u":"æ"}', big]) {
+        browser.send(said)
+        const [heard] = await once(browser, 'message')
+        expect(Buffer.compare(heard as Buffer, Buffer.from(said))).toBe(0)
+      }
+      browser.close(1000)
+      expect((await once(browser, 'close'))[0]).toBe(1000)
+    }
+    await serves(false)
+    for (const [path, host, status] of [
+      ['/closed', own(), 403],
+      ['/ws', `other.example.localhost:${portOf(preview)}`, 404],
+    ] as const) {
+      const [, heard] = await once(
+        open(path, host).on('error', () => {}),
+        'unexpected-response',
+      )
+      expect((heard as { statusCode: number }).statusCode).toBe(status)
+    }
+    talk.close()
   })
 })

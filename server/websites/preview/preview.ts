@@ -7,12 +7,15 @@ import { readForm } from './form.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { fromPreview, type Previewed, previewStream } from './rewriting.ts'
 import { siteOf } from './site.ts'
+import { passWebSocket } from './webSocket.ts'
 
 const ANSWER_MS = 30_000
 const hostPattern = /^((?:[a-z0-9_-]{1,63}\.){1,20}[a-z0-9-]{1,63})(\.localhost(?::\d{1,5})?)$/i
 /** Types whose URLs are rewritten. Events are not: they must not wait for the next ones. */
 const rewritten =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-javascript)|image\/svg\+xml)(?:;|$)/i
+
+const isPage = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i
 
 /**
  * Shows websites at `http://<domain>.localhost:4480` to a browser on this machine, loopback only, so that an application
@@ -35,6 +38,15 @@ export function openPreview(
       if (answer.headersSent) answer.destroy()
       else
         fail(answer, 503, `The preview of ${domain} failed. Load the page again; the cause is in the log of Innkeeper.`)
+    })
+  })
+  server.on('upgrade', (incoming, socket, head) => {
+    const [, name, suffix] = hostPattern.exec(incoming.headers.host ?? '') ?? []
+    if (!name || !suffix) return void socket.destroy()
+    const asked = { domain: name.toLowerCase(), suffix: suffix.toLowerCase(), ports }
+    passWebSocket(app, incoming, socket, head, asked).catch((error: unknown) => {
+      app.log.error({ err: error, domain: asked.domain }, 'the preview of a WebSocket failed')
+      socket.destroy()
     })
   })
   return new Promise((resolve, reject) => {
@@ -115,7 +127,10 @@ function pass(incoming: IncomingMessage, heard: IncomingMessage, answer: ServerR
     answer.end()
     return
   }
-  pipeline([heard, ...unpack, previewStream(previewed), answer], () => {})
+  pipeline(
+    [heard, ...unpack, previewStream(previewed, { isPage: isPage.test(headers['content-type'] ?? '') }), answer],
+    () => {},
+  )
 }
 
 /** The streams that unpack an encoding; undefined: one that was not asked for. */

@@ -67,18 +67,28 @@ export function fromPreview({ names, https, suffix }: Previewed): (text: string)
     )
 }
 
+/** The checksum of a script or style in a page: its text differs in the preview, and the browser would not load it. */
+const integrity =
+  /\sintegrity\s*=\s*(?:"\s*sha(?:256|384|512)-[^"<>]{0,500}"|'\s*sha(?:256|384|512)-[^'<>]{0,500}'|sha(?:256|384|512)-[^\s"'<>]{0,500})/gi
+
 /** `toPreview` for a body as it streams: holds back only what may be the beginning of a URL. */
-export function previewStream(previewed: Previewed): Transform {
-  const rewrite = toPreview(previewed)
-  const pattern = ownUrls(previewed.names)
+export function previewStream(previewed: Previewed, { isPage = false } = {}): Transform {
+  const urls = toPreview(previewed)
+  const rewrite = (text: string, before: string) => {
+    const shown = urls(text, before)
+    return isPage ? shown.replace(integrity, '') : shown
+  }
+  const patterns = [ownUrls(previewed.names), ...(isPage ? [new RegExp(integrity)] : [])]
   let held = ''
   let before = ''
-  /** Where the text can be cut: behind a URL that reaches over the place. */
+  /** Where the text can be cut: behind what changes and reaches over the place. */
   const cut = (): number => {
-    const place = Math.max(0, held.length - LONGEST)
-    pattern.lastIndex = Math.max(0, place - LONGEST)
-    for (let url = pattern.exec(held); url && url.index < place; url = pattern.exec(held))
-      if (pattern.lastIndex > place) return pattern.lastIndex
+    let place = Math.max(0, held.length - LONGEST)
+    for (const pattern of patterns) {
+      pattern.lastIndex = Math.max(0, place - LONGEST)
+      for (let found = pattern.exec(held); found && found.index < place; found = pattern.exec(held))
+        if (pattern.lastIndex > place) place = pattern.lastIndex
+    }
     return place
   }
   const take = (end: number): Buffer => {
