@@ -1,8 +1,9 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { websites } from '../websites/tables.ts'
+import { originVhosts, websites } from '../websites/tables.ts'
 import {
+  answer,
   asked,
   bergen,
   call,
@@ -12,6 +13,7 @@ import {
   openMoves,
   oslo,
   owner,
+  room,
   site,
   t,
   until,
@@ -132,5 +134,24 @@ describe('a move without copies', () => {
     const back = (await update(started.body.id, 'rollback')).body
     await comesTo(back.id, 'soaking')
     expect(await places(id, other, copy)).toEqual(['oslo-1', 'oslo-1', 'oslo-1'])
+  })
+
+  it('looks for chosen extensions in each PHP version of what moves, and in no other', async () => {
+    const { id, copy } = await copied('extended.example')
+    await t.app.db.update(websites).set({ phpVersion: '8.4' }).where(eq(websites.id, copy))
+    const php = { websiteId: copy, phpParameters: { extensionsOn: ['imagick' as const] } }
+    await t.app.db.insert(originVhosts).values(php).onConflictDoUpdate({ target: originVhosts.websiteId, set: php })
+    const usual = [{ name: 'gmp', usual: true }]
+    answer({ 'migration.look': { ...room, extensions: usual }, 'php-extensions.list': { extensions: usual } })
+    const extensions = async (query = '') =>
+      ((await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}${query}`)).body.findings as Finding[])
+        .filter(({ key }) => key === 'extensions')
+        .map(({ level, text }) => `${level}: ${text}`)
+    expect(await extensions()).toEqual([expect.stringMatching(/^blocker: .*imagick \(PHP 8.4\)/)])
+    expect(await extensions('&withCopies=false')).toEqual([])
+    const more = [...usual, { name: 'imagick', usual: false }]
+    answer({ 'migration.look': { ...room, extensions: usual }, 'php-extensions.list': { extensions: more } })
+    expect(await extensions()).toEqual([expect.stringContaining('ok: bergen-1 has what was chosen: imagick')])
+    answer({})
   })
 })

@@ -27,6 +27,8 @@ export interface Sizes {
 export interface Looked {
   source: Look | string
   target: Look | string
+  /** Chosen extensions that the target lacks, such as `imagick (PHP 8.4)`. Undefined: an older agent does not say. */
+  lacking: string[] | undefined
   sizes: Sizes
 }
 
@@ -46,8 +48,38 @@ export async function take(app: App, { family, sites, source, target }: Checked)
     }
   }
   const [there, here] = await Promise.all([ask(source.id, folders, open), ask(target.id, [], [])])
-  return { source: there, target: here, sizes: sizesOf(there) }
+  return {
+    source: there,
+    target: here,
+    sizes: sizesOf(there),
+    lacking: await lackingThere(app, sites, target.id, here),
+  }
 }
+
+/** A website and its members may run in several PHP versions, each with its own extensions. */
+async function lackingThere(app: App, sites: Checked['sites'], targetId: number, here: Look | string) {
+  const first = sites[0]?.phpVersion
+  const lacking: string[] = []
+  for (const phpVersion of new Set(sites.map((site) => site.phpVersion))) {
+    const chosen = chosenIn(sites.filter((site) => site.phpVersion === phpVersion))
+    if (!chosen.length) continue
+    const extensions = phpVersion === first ? typeof here === 'object' && here.extensions : await list(phpVersion)
+    if (!extensions) return undefined
+    lacking.push(...lackingOf(chosen, extensions).map((name) => `${name} (PHP ${phpVersion})`))
+  }
+  return lacking
+
+  async function list(phpVersion: string) {
+    try {
+      return Listed.parse(await liveRead(app, targetId, 'php-extensions.list', { phpVersion })).extensions
+    } catch (error) {
+      if (error instanceof Refusal) return undefined // another finding says that the version is missing
+      throw error
+    }
+  }
+}
+const Listed = z.object({ extensions: z.array(ExtensionHere) })
+const chosenIn = (sites: Checked['sites']) => [...new Set(sites.flatMap(({ php }) => php?.extensionsOn ?? []))]
 
 function sizesOf(look: Look | string): Sizes {
   if (typeof look === 'string') return { bytes: null, files: null }
@@ -61,7 +93,7 @@ const withRoom = (bytes: number) => bytes * 1.1 + 64 * 1024 ** 2
 
 export function lookFindings(
   checked: Checked,
-  { source, target, sizes }: Looked,
+  { source, target, sizes, lacking }: Looked,
   planMb: number | undefined,
 ): Finding[] {
   const found: Finding[] = []
@@ -93,18 +125,15 @@ export function lookFindings(
   if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
     add('plan', 'Plan', 'warning', `The website has ${inMb(sizes.bytes)}, its plan ${planMb} MB`)
 
-  const [main] = checked.sites
-  const wanted = checked.sites.filter(({ phpVersion }) => phpVersion === main?.phpVersion)
-  const chosen = [...new Set(wanted.flatMap(({ php }) => php?.extensionsOn ?? []))]
-  const lacking = target.extensions ? lackingOf(chosen, target.extensions) : []
-  if (lacking.length)
+  const chosen = chosenIn(checked.sites)
+  if (lacking?.length)
     add(
       'extensions',
       'PHP extensions',
       'blocker',
       `Chosen for it and not on ${checked.target.name}: ${lacking.join(', ')}. Install them there, or switch them off`,
     )
-  else if (chosen.length && target.extensions)
+  else if (chosen.length && lacking)
     add('extensions', 'PHP extensions', 'ok', `${checked.target.name} has what was chosen: ${chosen.join(', ')}`)
 
   const missing = source.modules.filter((name) => !target.modules.includes(name))

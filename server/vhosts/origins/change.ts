@@ -41,7 +41,13 @@ export async function choose(app: App, db: Db, id: number, requested: Wanted): P
 }
 
 /** Like `choose`, for many websites, in the order of `ids`. Throws a 404 if one of them is deleted. */
-export async function chooseMany(app: App, db: Db, ids: number[], requested: Wanted): Promise<Change[]> {
+export async function chooseMany(
+  app: App,
+  db: Db,
+  ids: number[],
+  requested: Wanted,
+  settle: typeof added = (_, change = {}) => change,
+): Promise<Change[]> {
   const websites = byId(await readWebsites(db, ids))
   const sites = byId(await readSites(db, ids))
   const all = [...websites.values()]
@@ -63,7 +69,7 @@ export async function chooseMany(app: App, db: Db, ids: number[], requested: Wan
     return fitted(
       website,
       { before, plan: plansOf.get(website.planId), server, lastOfPool: !later && !shared.has(pool) },
-      requested,
+      { ...requested, phpParameters: settle(before.php, requested.phpParameters) },
     )
   })
 }
@@ -91,6 +97,22 @@ function fitted(website: Website, { before, lastOfPool, plan, server }: Surround
   const { php: _, ...bare } = { ...before, phpVersion }
   const after = Object.keys(wanted).length ? { ...bare, php: wanted } : bare
   return { before, after, state: status, requested: { phpVersion, phpParameters: wanted }, lastOfPool }
+}
+
+/**
+ * Extensions of a change of many websites add to what each has chosen. Choices that are not named stay: a list from one
+ * website would take those of another one away.
+ */
+export function added(now: PhpParameters = {}, change: PhpChange = {}): PhpChange {
+  const { extensionsOn: on, extensionsOff: off } = change
+  if (!on && !off) return change
+  const both = (mine: string[] = [], more: readonly string[] = [], without: readonly string[] = []) =>
+    [...new Set([...mine, ...more])].filter((name) => !without.includes(name)).sort()
+  return {
+    ...change,
+    extensionsOn: both(now.extensionsOn, on ?? [], off ?? []),
+    extensionsOff: both(now.extensionsOff, off ?? [], on ?? []),
+  } as PhpChange // names of both lists, which the contract has checked
 }
 
 /** Merges PHP parameters; null resets one to its default. */

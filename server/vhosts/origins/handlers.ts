@@ -14,7 +14,7 @@ import { readWebsite } from '../../websites/view.ts'
 import { readRunsOf } from '../../workflows/runs.ts'
 import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { begin, KIND, KIND_OF_MANY } from './begin.ts'
-import { type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
+import { added, type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
 import { diffOfOrigin } from './diff.ts'
 import { extensionsOf } from './extensions.ts'
 import { listOrigins } from './list.ts'
@@ -60,7 +60,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     const wanted = [...new Set(ids)]
     if (wanted.length > MOST_AT_ONCE) throw refused(`${MOST_AT_ONCE} at once`, { ids: 'Too many' })
     await hold(db, wanted)
-    const changes = await chooseMany(app, db, wanted, requested)
+    const changes = await chooseMany(app, db, wanted, requested, added)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
     if (!first) throw refused('All of them have these settings already')
     const workflowId = await begin(context, [first, ...others], { wait })

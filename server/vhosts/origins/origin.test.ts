@@ -207,6 +207,22 @@ describe('a bulk change', () => {
       422,
     )
   })
+
+  it('adds its extensions to those that each website has chosen', async () => {
+    const ids = [await s.site('added-1.example', server), await s.site('added-2.example', server)]
+    const set = (id: number, phpParameters: object) =>
+      s.call('PATCH', `/origin-vhost/vhosts/${id}/php`, { phpModule: 'php8.2', phpParameters })
+    await set(ids[0]!, { extensionsOn: ['gmp'], extensionsOff: ['imagick', 'ftp'] })
+    await s.carryOut()
+    await s.call('PATCH', '/origin-vhost/php', {
+      ...{ ids, phpParameters: { extensionsOn: ['imagick'], extensionsOff: ['exif'] } },
+    })
+    await s.carryOut()
+    expect((await one(ids[0]!)).phpParameters).toEqual({
+      ...{ extensionsOn: ['gmp', 'imagick'], extensionsOff: ['exif', 'ftp'] },
+    })
+    expect((await one(ids[1]!)).phpParameters).toEqual({ extensionsOn: ['imagick'], extensionsOff: ['exif'] })
+  })
 })
 
 describe('a paused bulk change', () => {

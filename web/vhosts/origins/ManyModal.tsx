@@ -1,4 +1,5 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { type PhpExtension, phpExtensions } from '@innkeeper/contract/phpExtensions'
 import { Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -6,15 +7,23 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
+import { MultiSelectField } from '../../kit/form/MultiSelectField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { counted } from '../../kit/look/format.ts'
 import { originVhostsApi } from '../api.ts'
 import { draftOf, type PhpDraft } from '../words.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
 
+interface Extensions {
+  extensionsOn: PhpExtension[]
+  extensionsOff: PhpExtension[]
+}
+const none: Extensions = { extensionsOn: [], extensionsOff: [] }
+
 /** Changes many websites: the first one alone, the others only after it answers correctly. */
 export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
   const [draft, setDraft] = useState(draftOf({}))
+  const [extensions, setExtensions] = useState(none)
   const [wait, setWait] = useState(false)
   const lacking = useReason()(originVhostsApi.modules)
   const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })
@@ -32,11 +41,17 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
       close()
     },
   })
-  const write = (next: PhpDraft) => {
+  const write = (next: PhpDraft, chosen: Extensions) => {
     setDraft(next)
+    setExtensions(chosen)
     // empty fields keep each website's own value
-    form.set('phpParameters', Object.fromEntries(Object.entries(next).filter(([, text]) => text.trim() !== '')))
+    form.set('phpParameters', {
+      ...Object.fromEntries(Object.entries(next).filter(([, text]) => text.trim() !== '')),
+      ...Object.fromEntries(Object.entries(chosen).filter(([, names]) => names.length)),
+    })
   }
+  const choose = (field: keyof Extensions) => (names: string[]) =>
+    write(draft, { ...extensions, [field]: names as PhpExtension[] }) // the options are the known names
   const module = form.field('phpModule')
   return (
     <FormModal
@@ -57,7 +72,24 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
         onChange={(name) => module.onChange(name ?? '')}
         error={module.error ?? form.refused.ids}
       />
-      <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <PhpFields value={draft} onChange={(next) => write(next, extensions)} refused={form.refused} />
+      <MultiSelectField
+        label="Extensions switched on"
+        description="Besides those that each has. A server that lacks one refuses its websites, and all of it is taken back"
+        searchable
+        data={[...phpExtensions]}
+        value={extensions.extensionsOn}
+        onChange={choose('extensionsOn')}
+        error={form.refused['phpParameters.extensionsOn']}
+      />
+      <MultiSelectField
+        label="Extensions switched off"
+        searchable
+        data={[...phpExtensions]}
+        value={extensions.extensionsOff}
+        onChange={choose('extensionsOff')}
+        error={form.refused['phpParameters.extensionsOff']}
+      />
       <Switch
         label="Wait after the first"
         description="The others stay unchanged until somebody resumes the workflow or rolls it back"
