@@ -1,5 +1,5 @@
 import type { WebsiteRow } from '@innkeeper/contract/websites'
-import { Modal } from '@mantine/core'
+import { Modal, Stack } from '@mantine/core'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -61,10 +61,10 @@ export default function RenameSite({ website, close }: Props) {
             title: 'Files and databases',
             done: ready,
             content: ready && (
-              <>
+              <Stack gap={14}>
                 <RenameFiles website={website} rename={rename} />
                 <RenameDatabases website={website} rename={rename} />
-              </>
+              </Stack>
             ),
           },
           {
