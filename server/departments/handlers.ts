@@ -1,15 +1,15 @@
 import type { departments as contract, Department } from '@innkeeper/contract/departments'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import { byIds } from '../kit/db/byIds.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
-import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
-import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { mayActOn, mayPlace } from '../rights/reach.ts'
 import { rightsChanged } from '../rights/rights.ts'
 import { departments } from './tables.ts'
+import { readDepartment, readDepartments } from './view.ts'
 
 const sorts = {
   name: { column: departments.name, type: 'text', direction: 'ASC' },
@@ -116,30 +116,6 @@ async function find({ db, audit }: Context, id: number, version?: number): Promi
   checkVersion(department, version, department.name)
   return department
 }
-
-async function readDepartment(db: Db, id: number): Promise<Department> {
-  const [department] = await readDepartments(db, [id])
-  if (!department) throw notFound('department', id)
-  return department
-}
-
-const select = byIds((db, isWanted) =>
-  db
-    .select({
-      id: departments.id,
-      version: departments.version,
-      createdAt: departments.createdAt,
-      updatedAt: departments.updatedAt,
-      name: departments.name,
-      description: departments.description,
-      people: sql<number>`(select count(*)::int from users u where u.department_id = departments.department_id and u.deleted_at is null)`,
-      roles: sql<number>`(select count(*)::int from roles r where r.department_id = departments.department_id and r.deleted_at is null)`,
-    })
-    .from(departments)
-    .where(and(isWanted(departments.id), isNull(departments.deletedAt))),
-)
-
-const readDepartments = async (db: Db, ids: number[]): Promise<Department[]> => inOrder(ids, await select(db, ids))
 
 async function checkName(db: Db, name: string, except = 0): Promise<void> {
   const [taken] = await rows<{ id: number }>(

@@ -8,7 +8,7 @@ import { singleHandlers } from './planning/singleShift.ts'
 import { readingHandlers } from './roster/reading.ts'
 import { ruleHandlers } from './rules.ts'
 import { swapHandlers } from './swaps/swaps.ts'
-import { teamHandlers } from './teams.ts'
+import { teamHandlers } from './teamHandlers.ts'
 import { typeHandlers } from './types.ts'
 import { wishHandlers } from './wishes.ts'
 

@@ -1,4 +1,3 @@
-import type { LeaveRequest } from '@innkeeper/contract/leaves'
 import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
@@ -6,42 +5,15 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { eventsApi } from '../calendarEvents/api.ts'
 import { DayList } from '../kit/calendar/DayList.tsx'
 import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
-import type { CalendarItem } from '../kit/calendar/items.ts'
-import { type Lane, LaneGrid } from '../kit/calendar/LaneGrid.tsx'
+import { LaneGrid } from '../kit/calendar/LaneGrid.tsx'
 import { Legend } from '../kit/calendar/Legend.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
 import { EmptyState, ErrorState } from '../kit/frame/emptyStates.tsx'
 import { count } from '../kit/look/format.ts'
 import { shownZone } from '../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
+import { asItem, type Item, lanesOf, legendOf, MOST, readMonth } from './monthItems.ts'
 import { shortsOf } from './shorts.ts'
-import { colourOf, partWords } from './words.ts'
-
-interface Item extends CalendarItem {
-  leave: LeaveRequest
-}
-const PAGE = 200
-/** Maximum of leaves in the grid; the list with its filters shows more. */
-const MOST = 2000
-
-/** Reads all pages of a month's leaves. */
-async function readMonth(month: string, signal: AbortSignal): Promise<LeaveRequest[]> {
-  const items: LeaveRequest[] = []
-  let after: string | undefined
-  for (let page = 1; items.length < MOST; page += 1) {
-    const answer = await leavesApi.requests(
-      {
-        ...{ date: month.slice(0, 7), status: ['pending', 'approved'], sort: 'startDate', direction: 'ASC' },
-        ...{ page, itemsPerPage: PAGE, after },
-      },
-      { signal },
-    )
-    items.push(...answer.items)
-    after = answer.next
-    if (!after) break
-  }
-  return items
-}
 
 /** Absences of a month: a row per person, a column per day. */
 export default function MonthView() {
@@ -115,41 +87,4 @@ export default function MonthView() {
       )}
     </>
   )
-}
-
-function asItem(leave: LeaveRequest, short: string): Item {
-  const isAsked = leave.status === 'pending'
-  const note = partWords(leave)
-  return {
-    id: String(leave.id),
-    from: leave.startDate,
-    to: leave.endDate,
-    label: leave.typeName,
-    short,
-    colour: colourOf(leave),
-    look: isAsked ? 'dashed' : 'solid',
-    notFinal: 'asked for',
-    fixed: true,
-    leave,
-    ...(note && { note }),
-  }
-}
-
-/** The types of the visible leaves, sorted by name. */
-const legendOf = (items: readonly Item[]) =>
-  [...new Map(items.map(({ label, short, leave }) => [label, { label, short: short ?? '', colour: colourOf(leave) }]))]
-    .map(([, entry]) => entry)
-    .toSorted((a, b) => a.label.localeCompare(b.label))
-
-/** One row per absent person, sorted by name. */
-function lanesOf(items: readonly Item[]): Lane<Item>[] {
-  const people = Map.groupBy(items, ({ leave }) => leave.userId)
-  return [...people]
-    .map(([id, theirs]) => ({
-      id: String(id),
-      name: theirs[0]?.leave.userName ?? '',
-      hint: theirs[0]?.leave.departmentName,
-      items: theirs,
-    }))
-    .toSorted((a, b) => a.name.localeCompare(b.name))
 }

@@ -24,7 +24,7 @@ import { itemPath, useFace } from './faces.ts'
 import { ItemActs } from './ItemActs.tsx'
 import { ItemFacts } from './ItemFacts.tsx'
 import { LinksOfItem } from './LinksOfItem.tsx'
-import { RichText } from './RichText.tsx'
+import { TextsOfItem } from './TextsOfItem.tsx'
 
 const EditModal = lazyDialog(() => import('./EditModal.tsx'))
 const TalkOfItem = lazyPart(() => import('./TalkOfItem.tsx'), Skeletons)
@@ -86,7 +86,7 @@ export default function ItemScreen() {
         >
           <Stack gap={16}>
             <Section title="Description">
-              <Texts item={item} />
+              <TextsOfItem item={item} />
             </Section>
             <TalkOfItem key={`${face} ${id}`} face={face} item={item} />
             <HistoryOfItem face={face} item={item} />
@@ -111,30 +111,6 @@ function State({ face, item }: { face: Face; item: ItemPage }) {
         {deletedAt ? 'Restore' : 'Bring back'}
       </Button>
     </Alert>
-  )
-}
-
-function Texts({ item: { description, steps, expected, releaseNote } }: { item: ItemPage }) {
-  const parts = [
-    ['', description],
-    ['Steps', steps],
-    ['Expected', expected],
-    ['Release note', releaseNote],
-  ].filter(([, text]) => text)
-  if (!parts.length) return <Text c="dimmed">No description.</Text>
-  return (
-    <Stack gap={12}>
-      {parts.map(([title, text]) => (
-        <div key={title}>
-          {title && (
-            <Text fw={500} mb={4}>
-              {title}
-            </Text>
-          )}
-          <RichText text={text ?? ''} />
-        </div>
-      ))}
-    </Stack>
   )
 }
 

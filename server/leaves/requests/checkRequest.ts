@@ -1,10 +1,9 @@
 import { type LeavePart, type LeaveRequest, type LeaveType, LONGEST_DAYS } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { closedMonths, closedText, readClosed } from '../../calendar/closedMonths.ts'
+import { closedMonths, readClosed } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo, yearOf } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
 import { todayIn } from '../../calendar/places.ts'
-import { daysInWords } from '../../calendar/words.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { invalid } from '../../kit/http/errors.ts'
 import { type Counted, count, meet, type Span } from '../days/leaveDays.ts'
@@ -13,6 +12,7 @@ import { readBalances } from '../entitlements/balances.ts'
 import { grantedYears, isOpenYear } from '../entitlements/ledger.ts'
 import { findType } from '../entitlements/types.ts'
 import { rosteredBetween } from '../followers.ts'
+import { problemsOf } from './problems.ts'
 
 export interface Wanted {
   userId: number
@@ -108,11 +108,6 @@ async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | unde
   return found.find((other) => meet(span, other))
 }
 
-type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
-  /** First closed month of the span. */ closed: string | undefined
-  /** Says that the balance of a year cannot be drawn on. */ shutYear: string | undefined
-}
-
 /** Why the balance of one of these years cannot be drawn on: too long ago, or too far ahead. */
 async function shutYearOf(db: Db, { userId, typeId }: Wanted, years: readonly number[], now: Date) {
   const today = await todayIn(db, now)
@@ -123,29 +118,3 @@ async function shutYearOf(db: Db, { userId, typeId }: Wanted, years: readonly nu
     ? `The balance of ${shut} is closed`
     : `The balance of ${shut} opens on 1 January ${shut - 1}`
 }
-
-function problemsOf({ type, span, counted, years, clash, closed, shutYear }: Judged) {
-  const problems: Record<string, string> = {}
-  const half = span.startPart !== 'full' || span.endPart !== 'full'
-  if (half && !type.halfDays)
-    problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = `${type.name} is taken in whole days`
-  const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
-  if (short?.left != null)
-    problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
-  if (shutYear) {
-    delete problems.endDate
-    problems.startDate = shutYear
-  }
-  if (closed) problems.startDate = closedText(closed)
-  if (clash)
-    problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
-  if (counted.halves === 0)
-    problems.startDate =
-      type.charge === 'days'
-        ? 'Nothing to take: these are all holidays and weekends'
-        : 'Nothing to take: no shift is rostered on these days'
-  return problems
-}
-
-/** `1 day`, `0.5 days`. */
-export const days = (halves: number): string => (halves === 2 ? '1 day' : `${halves / 2} days`)

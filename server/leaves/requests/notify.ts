@@ -2,8 +2,8 @@ import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves
 import { todayIn } from '../../calendar/places.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { notify } from '../../notifications/notify.ts'
-import { days } from './checkRequest.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
+import { days } from './problems.ts'
 
 /**
  * Text of a notice in one line: `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days`, with a comment ` – Have a good time`.

@@ -1,5 +1,4 @@
-import type { Action } from '@innkeeper/contract/workflows'
-import { Badge, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -10,8 +9,6 @@ import { toId } from '../../kit/frame/numbered.tsx'
 import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Facts, Section, Split } from '../../kit/frame/Section.tsx'
-import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
-import { lasting, moment } from '../../kit/look/format.ts'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { ActionList } from '../../kit/workflow/ActionList.tsx'
@@ -19,7 +16,7 @@ import { workflowsApi } from '../../workflows/api.ts'
 import { TimelineSection } from '../../workflows/TimelineSection.tsx'
 import { useWorkflow } from '../../workflows/useLastWorkflow.ts'
 import { orchestratorApi, websitesApi } from '../api.ts'
-import css from '../columns.module.css'
+import { DoneAction } from './DoneAction.tsx'
 
 export default function ResourceScreen() {
   const { websiteId, resourceType, resourceId } = useParams({ strict: false })
@@ -99,53 +96,10 @@ function Shown(input: { id: number; type: string; resource: number }) {
             <TimelineSection workflow={workflow} of={(one) => resource.actions.some(({ id }) => id === one)} />
           )}
           {resource.actions.map((action) => (
-            <Done key={action.id} action={action} />
+            <DoneAction key={action.id} action={action} />
           ))}
         </Split>
       )}
     </Screen>
-  )
-}
-
-const json = (value: unknown): string => JSON.stringify(value, null, 2)
-
-/** One action: its times, input and result. */
-function Done({ action }: { action: Action }) {
-  const { id, title, task, status, attempt: attempts, startedAt, endedAt, input, output, reason } = action
-  const took = startedAt && endedAt ? lasting(Date.parse(endedAt) - Date.parse(startedAt)) : undefined
-  return (
-    <Section
-      title={title}
-      hint={
-        <>
-          action <Mono>{id}</Mono>, workflow <Mono>{action.workflowId}</Mono>
-        </>
-      }
-      aside={<StatusBadge state={status} />}
-    >
-      <Facts
-        of={[
-          ['Task', task === 'undo' ? <Badge key="task">Taken back</Badge> : 'Carried out'],
-          ['Attempts', String(attempts)],
-          ['Began', startedAt ? moment(startedAt) : 'Not yet'],
-          ['Ended', endedAt ? `${moment(endedAt)}${took ? `, after ${took}` : ''}` : 'Not yet'],
-          ...(reason ? [['Reason', reason] satisfies [string, string]] : []),
-        ]}
-      />
-      <Text c="dimmed" mt={12} mb={4}>
-        Input
-      </Text>
-      <CodeBlock label={`input of action ${id}`}>{json(input)}</CodeBlock>
-      <Text c="dimmed" mt={12} mb={4}>
-        Output
-      </Text>
-      {output === null || output === undefined ? (
-        <Text c="dimmed" fz="xs" className={css.line}>
-          None.
-        </Text>
-      ) : (
-        <CodeBlock label={`output of action ${id}`}>{json(output)}</CodeBlock>
-      )}
-    </Section>
   )
 }

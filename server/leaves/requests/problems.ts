@@ -1,0 +1,38 @@
+import { closedText } from '../../calendar/closedMonths.ts'
+import { daysInWords } from '../../calendar/words.ts'
+
+import type { Examined } from './checkRequest.ts'
+
+type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
+  /** First closed month of the span. */
+  closed: string | undefined
+  /** Says that the balance of a year cannot be drawn on. */
+  shutYear: string | undefined
+}
+
+/** Why a leave cannot be taken, by field. */
+export function problemsOf({ type, span, counted, years, clash, closed, shutYear }: Judged) {
+  const problems: Record<string, string> = {}
+  const half = span.startPart !== 'full' || span.endPart !== 'full'
+  if (half && !type.halfDays)
+    problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = `${type.name} is taken in whole days`
+  const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
+  if (short?.left != null)
+    problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
+  if (shutYear) {
+    delete problems.endDate
+    problems.startDate = shutYear
+  }
+  if (closed) problems.startDate = closedText(closed)
+  if (clash)
+    problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
+  if (counted.halves === 0)
+    problems.startDate =
+      type.charge === 'days'
+        ? 'Nothing to take: these are all holidays and weekends'
+        : 'Nothing to take: no shift is rostered on these days'
+  return problems
+}
+
+/** `1 day`, `0.5 days`. */
+export const days = (halves: number): string => (halves === 2 ? '1 day' : `${halves / 2} days`)
