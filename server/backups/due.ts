@@ -1,5 +1,6 @@
 import { nextRun, type When } from '@innkeeper/contract/backups/when'
 import { eq, sql } from 'drizzle-orm'
+import { offlineBefore } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { inParallel } from '../kit/app/inParallel.ts'
 import { type Db, rows } from '../kit/db/db.ts'
@@ -184,7 +185,7 @@ export async function copiesDue({ db }: App): Promise<void> {
 /** Backup servers whose agent answers. */
 const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_id and b.status = 'ready'
   join servers s on s.server_id = b.server_id and s.address is not null
-  join server_states t on t.server_id = s.server_id and t.last_seen_at > now() - interval '90 seconds'`
+  join server_states t on t.server_id = s.server_id and t.last_seen_at > ${offlineBefore}`
 
 /**
  * Checks the repository whose last check is the oldest, one of each backup server at a time: the structure, that every

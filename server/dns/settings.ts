@@ -1,5 +1,6 @@
 import type { DnsSettings } from '@innkeeper/contract/dns'
 import { sql } from 'drizzle-orm'
+import { offlineBefore } from '../kit/agents/online.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { dnsSettings } from './tables.ts'
 
@@ -36,7 +37,7 @@ export async function readNameServers(db: Db): Promise<ZoneServer[]> {
   const { primaryServerId } = await readSettings(db)
   const found = await rows<Omit<ZoneServer, 'primary'>>(
     db,
-    sql`select s.server_id as id, s.name, s.address, coalesce(st.last_seen_at < now() - interval '90 seconds', false) as away
+    sql`select s.server_id as id, s.name, s.address, coalesce(st.last_seen_at < ${offlineBefore}, false) as away
       from servers s left join server_states st on st.server_id = s.server_id join server_types t on t.name = s.type
       where s.deleted_at is null and s.enrolled_at is not null and s.credential_revoked_at is null and s.address is not null
         and t.services @> array['powerdns'] and s.type in ('dns', 'all-in-one')

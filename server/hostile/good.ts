@@ -73,7 +73,8 @@ async function rowsOf(db: Db): Promise<Rows> {
         ? Object.values(one).includes(wanted)
         : Object.entries(wanted).every(([column, value]) => one[column] === value)
     const found = tables.get(table)?.find(fits)
-    if (!found) throw new Error(`The world has no row of ${table} with ${JSON.stringify(wanted)}`)
+    if (!found)
+      throw new Error(`The world has no row of ${table} with ${JSON.stringify(wanted)}; add it in server/hostile/world`)
     return found
   }
   return { row, id: (table, wanted) => Number(Object.values(row(table, wanted))[0]) }

@@ -1,11 +1,11 @@
 import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
 import { type SQL, sql } from 'drizzle-orm'
+import { STALE_S } from '../kit/agents/online.ts'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { statement } from '../kit/db/driver/prepared.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
-import { STALE_S } from '../servers/agents/online.ts'
 import type { KeptSet } from './publications/publish.ts'
 import { bans, ipSets } from './tables.ts'
 

@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'
+import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { ONLINE_S } from '../servers/agents/online.ts'
 
 const Measured = z.object({
   mailboxes: z.array(z.object({ userId: z.int(), bytes: z.number(), messages: z.int() })),

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { STALE_S } from '../kit/agents/online.ts'
 import { sinceText } from '../kit/app/sinceText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
-import { STALE_S } from '../servers/agents/online.ts'
 
 /** The permission of the people who are notified. */
 const READERS = 'website:website:read'

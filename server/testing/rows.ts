@@ -119,7 +119,7 @@ async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice
   const known = words.get(`${table}.${name}`)
   if (known) return sql`${perWord.get(table) === name ? known[n] : d.pick(known)}`
   const value = values[type]
-  if (!value) throw new Error(`${table}.${name} is ${type}: give values of it to testRows.ts`)
+  if (!value) throw new Error(`${table}.${name} is ${type}: give its values in server/testing/rows.ts`)
   return sql`${value(name, n)}::text::${sql.raw(type)}` // the type's name is the database's own
 }
 

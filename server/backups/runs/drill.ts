@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { engineSteps } from '../../databases/steps.ts'
+import { offlineBefore } from '../../kit/agents/online.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -59,7 +60,7 @@ async function onMachine(
   const [machine] = await rows<{ id: number; name: string }>(
     db,
     sql`select s.server_id as id, s.name from backup_servers b join servers s on s.server_id = b.drill_server_id
-      join server_states t on t.server_id = s.server_id and t.last_seen_at > now() - interval '90 seconds'
+      join server_states t on t.server_id = s.server_id and t.last_seen_at > ${offlineBefore}
       where b.backup_server_id = ${access.backupServer.id} and s.deleted_at is null and s.status = 'up'
         and s.server_id <> ${backup.serverId}`,
   )

@@ -1,5 +1,6 @@
 import type { BackupServer } from '@innkeeper/contract/backups/shapes'
 import { type SQL, sql } from 'drizzle-orm'
+import { offlineBefore } from '../../kit/agents/online.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
@@ -22,7 +23,7 @@ export async function readServers(db: Db, which: SQL): Promise<BackupServer[]> {
     db,
     sql`select b.backup_server_id as id, b.version, b.created_at as "createdAt", b.updated_at as "updatedAt",
         b.server_id as "serverId", coalesce(b.name, s.name) as name, b.s3, s.address, b.port, b.note, b.status, b.fingerprint, b.programs, b.keep,
-        case when t.last_seen_at > now() - interval '90 seconds' then 'online' when t.last_seen_at is null then 'unknown'
+        case when t.last_seen_at > ${offlineBefore} then 'online' when t.last_seen_at is null then 'unknown'
           else 'offline' end as observed, case when t.server_id is null or b.s3 is not null then null else
           json_build_object('total', t.disk_total, 'used', t.disk_used) end as disk,
         b.forget, b.forget_next_at as "forgetNextAt", b.prune, b.prune_next_at as "pruneNextAt", b.workflow_id as "workflowId",

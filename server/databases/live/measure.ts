@@ -2,11 +2,11 @@ import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
+import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { ONLINE_S } from '../../servers/agents/online.ts'
 import { engineOf } from '../steps.ts'
 
 const Measured = z.object({ databases: z.array(z.object({ name: z.string(), bytes: z.number() })) })

@@ -3,6 +3,7 @@ import { isLater, nextSerial } from '@innkeeper/contract/dns/records'
 import { objectionTo } from '@innkeeper/contract/dns/validate'
 import { desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { offlineBefore } from '../../kit/agents/online.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { action } from '../../kit/work/action.ts'
@@ -115,7 +116,7 @@ async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
       db,
       sql`select count(*)::int as n from (select from workflows w join actions a on a.workflow_id = w.workflow_id
         where w.ended_at is null and w.kind = 'zone.publish' and a.status in ('ready', 'running')
-          and not exists (select from server_states s where s.server_id = a.server_id and s.last_seen_at < now() - interval '90 seconds')
+          and not exists (select from server_states s where s.server_id = a.server_id and s.last_seen_at < ${offlineBefore})
         limit ${AT_ONCE}) busy`,
     )
     if ((open?.n ?? 0) < AT_ONCE) return

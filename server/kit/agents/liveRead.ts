@@ -9,6 +9,7 @@ import { notFound, refused, unavailable } from '../http/errors.ts'
 import { checkInput, type OrReference } from '../work/action.ts'
 import { actions, workflows } from '../work/tables.ts'
 import { advance } from '../work/workflow.ts'
+import { offlineBefore } from './online.ts'
 
 const ANSWER_MS = 10_000
 const LOOK_MS = 100
@@ -51,6 +52,7 @@ type Look =
   | 'mail-trace.read'
   | 'mail-queue.read'
   | 'mail-queue.act'
+  | 'mail-queue.flush'
   | 'vhost-files.compare'
   | 'edge-sites.compare'
   | 'edge-traffic.read'
@@ -104,7 +106,7 @@ async function reachable(db: Db, id: number): Promise<Reachable> {
   const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(
     db,
     sql`select s.server_id as id, s.name, t.last_seen_at as seen,
-        coalesce(t.last_seen_at < now() - interval '90 seconds', true) as away
+        coalesce(t.last_seen_at < ${offlineBefore}, true) as away
       from servers s left join server_states t on t.server_id = s.server_id where s.server_id = ${id} and s.deleted_at is null`,
   )
   if (!server) throw notFound('server', id)

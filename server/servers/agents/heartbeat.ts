@@ -1,9 +1,9 @@
 import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { heartbeats, serverStates, servers } from '../tables.ts'
-import { ONLINE_S } from './online.ts'
 import { tellBack } from './outage.ts'
 
 /** Saves the state of a server and one history point per minute; refreshes screens when something visible changed. */

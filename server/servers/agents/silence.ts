@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { ONLINE_S, STALE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
-import { ONLINE_S, STALE_S } from './online.ts'
 import { tellOffline } from './outage.ts'
 
 /** Milliseconds between two rounds of `noticeSilence`. */

@@ -2,12 +2,12 @@ import type { TrafficPoint } from '@innkeeper/contract/vhosts'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
+import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
-import { ONLINE_S } from '../../servers/agents/online.ts'
 import { readVhost } from './view.ts'
 
 const count = z.int().min(0)

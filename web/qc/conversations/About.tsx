@@ -1,15 +1,10 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { Group, Stack, Text } from '@mantine/core'
-import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { Composer } from '../../kit/conversation/Composer.tsx'
-import type { SearchPeople } from '../../kit/conversation/useMentions.ts'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ago, moment } from '../../kit/look/format.ts'
 import { Timeline } from '../../kit/timeline/Timeline.tsx'
-import { usersApi } from '../../users/api.ts'
-import { apiOf } from '../api.ts'
 import css from '../qc.module.css'
 import { ReviewActs } from '../reviews/ReviewActs.tsx'
 import { ScoreLines } from '../reviews/ScoreLines.tsx'
@@ -18,15 +13,13 @@ import { scoreText } from '../words.ts'
 import { State } from './columns.tsx'
 import { historyOf } from './history.tsx'
 
-const searchPeople: SearchPeople = async (search, signal) => {
-  const { items } = await usersApi.list({ search, itemsPerPage: 8 }, { signal })
-  return items.map(({ id, name, departmentName }) => ({ id, name, hint: departmentName ?? 'no department' }))
-}
+const CommentOn = lazyPart(
+  () => import('./CommentOn.tsx'),
+  () => null,
+)
 
 /** What people know and wrote about a conversation: facts, reviews, and one timeline of everything. */
 export default function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
-  const lacking = useReason()
-  const api = apiOf(kind)
   return (
     <Stack gap={16} className={css.below}>
       <Facts
@@ -60,19 +53,7 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
       <Section title="History">
         <Timeline label="History" entries={historyOf(page)} />
       </Section>
-      <Composer
-        label="Comment for staff"
-        placeholder="Comment for staff"
-        draftName={`qc.${kind}.${page.id}`}
-        isNote
-        verb="Comment"
-        search={lacking(usersApi.list) ? async () => [] : searchPeople}
-        reason={lacking(api.comment)}
-        onSend={async ({ text, mentions }) => {
-          await api.comment({ id: page.id, commentData: text, notifyUsers: mentions })
-          await readAgain(['qc'])
-        }}
-      />
+      <CommentOn page={page} kind={kind} />
     </Stack>
   )
 }
