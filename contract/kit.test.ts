@@ -95,9 +95,15 @@ const own = new Set([
   ...['user:password', 'session:end', 'server:update'].map((name) => `ftp-user:${name}`),
   'dns:key:read',
   'internal-ticket:ticket:delete',
-  ...['mailbox:update', 'alias:update', 'trace:read', 'queue:read', 'queue:update', 'trash:restore'].map(
-    (name) => `mailbox:${name}`,
-  ),
+  ...[
+    'mailbox:update',
+    'mailbox:move',
+    'alias:update',
+    'trace:read',
+    'queue:read',
+    'queue:update',
+    'trash:restore',
+  ].map((name) => `mailbox:${name}`),
   'backup:own:update',
   'backup:repo:copy',
   'sms:settings:update',

@@ -27,7 +27,10 @@ import {
   queueId,
   REFUSED_SPAM_SCORE,
 } from './mail.ts'
+import { MailMove } from './mailMove.ts'
+import { MailKey, MailRecord } from './mailRecords.ts'
 import { MailStory, QueuedMail } from './mailTrace.ts'
+import { Finding } from './moves.ts'
 import { password } from './passwords.ts'
 import { domain } from './values.ts'
 
@@ -61,6 +64,8 @@ export const Mailbox = z.object({
   /** Why the last certificate of the website could not be installed; Innkeeper tries again by itself. */
   certificateProblem: z.object({ why: z.string(), nextTry: instant }).nullable(),
   state: mailState,
+  /** Its move to another server, until the old one is retired; null: none. */
+  move: MailMove.nullable(),
   users: z.int(),
   quotaMb: z.number(),
   usedMb: z.number(),
@@ -119,36 +124,6 @@ export const TrashedMail = z.object({
   purgeAfter: instant,
 })
 export type TrashedMail = z.output<typeof TrashedMail>
-
-/** A DNS record that mail needs, with the answer of the name servers. */
-export const MailRecord = z.object({
-  name: z.string(),
-  type: z.enum(['A', 'AAAA', 'MX', 'TXT', 'SRV']),
-  content: z.string(),
-  purpose: z.string(),
-  /** Mail works worse without it. */
-  required: z.boolean(),
-  /** `unknown`: no name server answered. */
-  state: z.enum(['right', 'different', 'missing', 'unknown']),
-  /** What is there instead, in our zone or as name servers answer. */
-  now: z.array(z.string()),
-  /** Our zone that contains the name; null: it is kept elsewhere, and the line has to be copied there. */
-  zone: z.string().nullable(),
-  /** The line to copy into a zone that is kept elsewhere. */
-  line: z.string(),
-})
-export type MailRecord = z.output<typeof MailRecord>
-
-export const MailKey = z.object({
-  id: z.int(),
-  selector: z.string(),
-  signs: z.boolean(),
-  /** Absent until the server answered. */
-  publicKey: z.string().nullable(),
-  createdAt: instant,
-  retiredAt: instant.nullable(),
-})
-export type MailKey = z.output<typeof MailKey>
 
 const started = z.object({ data: Mailbox, workflowId: z.int() })
 const userStarted = z.object({ data: MailboxUser, workflowId: z.int() })
@@ -233,6 +208,23 @@ export const mailboxes = {
   toggle: patch('/mailbox/mailboxes/:id/toggle', 'mailbox:mailbox:toggle', {
     summary: 'Set the status of a mail domain, with a reason and an end',
     body: { ...status, version },
+    status: 202,
+    returns: started,
+  }),
+  moveCheck: get('/mailbox/mailboxes/:id/move', 'mailbox:mailbox:move', {
+    summary: 'What a move of a mail domain to another mail server meets',
+    query: { serverId: id },
+    returns: z.object({ findings: z.array(Finding) }),
+  }),
+  move: post('/mailbox/mailboxes/:id/move', 'mailbox:mailbox:move', {
+    summary: 'Move a mail domain with its mail to another mail server while it receives',
+    body: { serverId: id, version },
+    status: 202,
+    returns: started,
+  }),
+  retire: post('/mailbox/mailboxes/:id/retire', 'mailbox:mailbox:move', {
+    summary: 'Clear the former server of a moved mail domain now; its copy of the mail goes into the trash there',
+    body: { version },
     status: 202,
     returns: started,
   }),

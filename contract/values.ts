@@ -157,10 +157,10 @@ export const pathWithin = z
     'A path such as public/index.php: no .., no / at its ends, no line break',
   )
 
-/** A dump, a log or a crontab in the spool folder of a server. */
+/** A dump, a log, a crontab or keys in the spool folder of a server. */
 export const spoolFile = z
   .string()
-  .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron)\.gz$/, 'A name such as shop-12.sql.gz')
+  .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron|keys)\.gz$/, 'A name such as shop-12.sql.gz')
 
 /** A dump that came from outside, as it is; its first bytes tell how it is compressed. */
 export const dumpFile = z.string().regex(/^import-\d{1,12}\.dump$/, 'A name such as import-12.dump')

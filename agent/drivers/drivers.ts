@@ -42,8 +42,9 @@ import {
   restoreMailFolder,
 } from './mail/mailDomain.ts'
 import { mailFilter } from './mail/mailFilter.ts'
-import { ensureMailKey } from './mail/mailKey.ts'
-import { actOnMailQueue, readMailQueue } from './mail/mailQueue.ts'
+import { ensureMailKey, packMailKeys, takeMailKeys } from './mail/mailKey.ts'
+import { pullMailFolder } from './mail/mailMove.ts'
+import { actOnMailQueue, flushMailQueue, readMailQueue } from './mail/mailQueue.ts'
 import { ensureMailTls } from './mail/mailTls.ts'
 import { readMailTrace } from './mail/mailTrace.ts'
 import { readMailUsage } from './mail/mailUsage.ts'
@@ -126,6 +127,10 @@ export const drivers: Drivers = {
   'mail-domain.restore': restoreMailDomain,
   'mail-folder.remove': removeMailFolder,
   'mail-folder.restore': restoreMailFolder,
+  'mail-folder.pull': pullMailFolder,
+  'mail-keys.pack': packMailKeys,
+  'mail-keys.take': takeMailKeys,
+  'mail-queue.flush': flushMailQueue,
   'mail-key.ensure': ensureMailKey,
   'mail-tls.ensure': ensureMailTls,
   'mail-usage.read': readMailUsage,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { killGroup, minimal } from '../kit/host.ts'
-import { client, type modes } from './rsync.ts'
+import { client, mailOnly, type modes } from './rsync.ts'
 import { firstLine, open, type Peer } from './wire.ts'
 
 export interface Pulled {
@@ -17,7 +17,7 @@ export interface Pulled {
 interface Pull {
   peer: Peer
   mode: keyof typeof modes
-  from: { username: string; path: string }
+  from: { username: string; path: string } | { mailboxId: number }
   /** With the modes of listed files: the time of the source's clock after which they have changed. */
   since?: number
   /** The target folder, and the account that writes it. */
@@ -37,7 +37,7 @@ export class Lost extends Error {}
  * the connection failed. A retry continues a partial copy.
  */
 export async function pull({ peer, mode, from, path, account, since, say }: Pull): Promise<Pulled> {
-  const [program, ...args] = client(mode, path)
+  const [program, ...args] = client(mode, path, 'mailboxId' in from ? mailOnly : [])
   const pipes = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
   const child = spawn(program, args, { cwd: '/', env: minimal, stdio: [...pipes], detached: true, ...account })
   // the order of `pipes`

@@ -6,7 +6,8 @@ import { absent, ensureDirectory, places, read, remove, replace } from '../kit/h
  * A transfer that this server has opened; `until` in ms since the epoch. Only root can read the file, which contains
  * the key.
  */
-export interface Opened extends Pick<OperationInput<'transfer.open'>, 'transfer' | 'token' | 'folders' | 'files'> {
+export interface Opened
+  extends Pick<OperationInput<'transfer.open'>, 'transfer' | 'token' | 'folders' | 'files' | 'mail'> {
   port: number
   until: number
 }

@@ -40,10 +40,14 @@ export const modes = {
 } as const
 
 /** The rsync client of the destination, whose peer is behind `shell`. */
-export const client = (mode: keyof typeof modes, path: string): [string, ...string[]] => [
+/** Dovecot makes its indexes anew; a copy that was read while it wrote would be worse. The lists of UIDs are copied. */
+export const mailOnly = ['--exclude=dovecot.index*', '--exclude=dovecot.list.index*', '--exclude=*.lock']
+
+export const client = (mode: keyof typeof modes, path: string, more: readonly string[] = []): [string, ...string[]] => [
   'rsync',
   ...alike,
   ...modes[mode],
+  ...more,
   '--no-human-readable',
   '--timeout=120',
   '--blocking-io', // otherwise the shell's `cat` gets a non-blocking pipe and fails when the pipe is full

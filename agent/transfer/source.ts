@@ -5,7 +5,8 @@ import { open, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import { accountOf } from '../drivers/accounts/systemAccounts.ts'
-import { absent, gather, killGroup, minimal, places } from '../kit/host.ts'
+import { mailHome } from '../drivers/mail/mailFiles.ts'
+import { absent, ensureDirectory, gather, killGroup, minimal, places } from '../kit/host.ts'
 import { log } from '../log.ts'
 import { type Opened, opened } from './note.ts'
 import { sender } from './rsync.ts'
@@ -111,6 +112,7 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   log('info', 'a transfer is read', { transfer: note.transfer, from: socket.remoteAddress ?? 'nowhere any more' })
   if ('file' in wanted) return sendFile(note, wanted.file, socket)
   if ('clock' in wanted) return void socket.end(String(Date.now()))
+  if ('mailboxId' in wanted) return sendMail(note, wanted, socket)
   const folder = note.folders.find(({ username, path }) => username === wanted.username && path === wanted.path)
   if (!folder) throw new Error('the request does not match an opened folder')
   const account = await accountOf(folder.username)
@@ -135,6 +137,23 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   } finally {
     if (list) await rm(list, { force: true })
   }
+}
+
+/** The mail of a domain, as the account of all mail. */
+async function sendMail(
+  { mail = [] }: Opened,
+  { mailboxId, rsync }: Extract<Wanted, { mailboxId: number }>,
+  socket: TLSSocket,
+): Promise<void> {
+  const account = await accountOf('vmail')
+  const argv = mail.includes(mailboxId) ? sender(rsync, `${mailHome}/${mailboxId}`) : undefined
+  if (!argv || !account) throw new Error('the request does not match opened mail')
+  const [program, ...args] = argv
+  // a domain without mail has no folder yet
+  await ensureDirectory(`${mailHome}/${mailboxId}`, { mode: 0o700, owner: account })
+  const { uid, gid } = account
+  const how = { cwd: '/', env: minimal, detached: true, uid, gid }
+  await joined(spawn(program, args, { ...how, stdio: ['pipe', 'pipe', 'pipe'] }), socket)
 }
 
 /** A file that the account may read, where it may go: rsync opens neither pipes nor files without a name. */

@@ -21,6 +21,7 @@ export const terms = {
  */
 export const Wanted = z.union([
   z.object({ username, path: sitePath, rsync: z.string().max(300), since: z.int().min(0).optional() }),
+  z.object({ mailboxId: z.int().min(1), rsync: z.string().max(300) }),
   z.object({ file: spoolFile }),
   z.object({ clock: z.literal(true) }),
 ])

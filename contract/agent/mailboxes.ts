@@ -11,7 +11,8 @@ import {
   queueId,
   REFUSED_SPAM_SCORE,
 } from '../mail.ts'
-import { certificateChain, domain, privateKey } from '../values.ts'
+import { address, certificateChain, domain, privateKey, spoolFile } from '../values.ts'
+import { openedTransfer } from './moves.ts'
 import { keepDays, taken } from './shapes.ts'
 
 /** Ids name the folders of mail: the domain and the local part may change, the ids never do. */
@@ -64,6 +65,18 @@ export const mailboxesOperations = {
     passwords: z.string().max(4_000_000).optional(),
     /** Signs outgoing mail with the key of this selector. */
     selector: dkimSelector.optional(),
+    /**
+     * The domain moves to another server. `held`: incoming mail waits in the queue, nobody signs in. `moved`: mail and
+     * sign-ins of mail programs go on to the new server.
+     */
+    moving: z
+      .discriminatedUnion('phase', [
+        z.object({ phase: z.literal('held') }),
+        z.object({ phase: z.literal('moved'), to: address }),
+      ])
+      .optional(),
+    /** Servers on which the domain was before: they have filtered what they pass on. */
+    relays: z.array(address).max(10).optional(),
   }),
   /** Removes the domain. Its mail goes into the trash of the server. Undo restores both. */
   'mail-domain.remove': z.object({ mailboxId: rowId, domain, keepDays }),
@@ -75,6 +88,14 @@ export const mailboxesOperations = {
   'mail-key.ensure': z.object({ domain, selector: dkimSelector }),
   /** Shows this certificate for the mail host, `mail.<domain>`. Undo shows the former one. */
   'mail-tls.ensure': z.object({ mailboxId: rowId, domain, chain: certificateChain, privateKey }),
+  /** Copies the mail of a domain from the server that opened the transfer. `delta` also deletes what is missing there. */
+  'mail-folder.pull': z.object({ ...openedTransfer, mailboxId: rowId, mode: z.enum(['seed', 'delta']) }),
+  /** Packs the DKIM keys of a domain into a file of the spool folder. Answers its sha256. */
+  'mail-keys.pack': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
+  /** Installs fetched DKIM keys, unless this server has them. */
+  'mail-keys.take': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
+  /** Tries at once to deliver what waits for a domain. Answers how many messages wait for it. */
+  'mail-queue.flush': z.object({ domain }),
   /** Answers bytes and messages of each mailbox of the server, or of one domain. */
   'mail-usage.read': z.object({ mailboxId: rowId.optional() }),
   /** Answers the log lines of messages that match, grouped by message. */

@@ -3,7 +3,7 @@ import { address, domain, phpVersion, sitePath, spoolFile, transferKey, transfer
 import { place, sha256 } from './shapes.ts'
 
 /** A transfer that the agent of another server has opened: its address, port and shared key. */
-const opened = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
+export const openedTransfer = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
 
 /** Milliseconds since the epoch by the clock of a server. */
 const clock = z.int().min(0).max(9_999_999_999_999)
@@ -21,6 +21,8 @@ export const movesOperations = {
     token: transferKey,
     minutes: z.int().min(1).max(1440),
     folders: z.array(z.object(place)).max(100),
+    /** Mail domains whose mail is read. */
+    mail: z.array(z.int().min(1).max(2_147_483_647)).max(1).optional(),
     files: z.array(spoolFile).max(400),
   }),
   'transfer.close': z.object({ transfer: transferName }),
@@ -29,7 +31,7 @@ export const movesOperations = {
    * interrupted at any point and repeated.
    */
   'transfer.pull': z.object({
-    ...opened,
+    ...openedTransfer,
     ...place,
     from: z.object(place),
     mode: z.enum(['seed', 'delta']),
@@ -40,15 +42,15 @@ export const movesOperations = {
    * While visitors still write: compares checksums of all files at both ends and copies those that differ. Answers the
    * times of both clocks from which on changes have to be compared: `since` of the source, `here` of this server.
    */
-  'transfer.compare': z.object({ ...opened, ...place, from: z.object(place) }),
+  'transfer.compare': z.object({ ...openedTransfer, ...place, from: z.object(place) }),
   /**
    * Compares all names, sizes, times and rights at both ends, and checksums: of all files, or only of those that have
    * changed at the source `since` a comparison. Files written since the last copy are copied once more; any difference
    * after that is an error.
    */
-  'transfer.verify': z.object({ ...opened, ...place, from: z.object(place), since: clock.optional() }),
+  'transfer.verify': z.object({ ...openedTransfer, ...place, from: z.object(place), since: clock.optional() }),
   /** Fetches a dump into the spool folder under the same name, and compares its sha256. */
-  'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
+  'transfer.fetch': z.object({ ...openedTransfer, file: spoolFile, sha256 }),
   /** Packs all logs of a website into one file of the spool folder. Answers the sha256 of the file. */
   'website-logs.pack': z.object({ domain, kind: logKind, file: spoolFile }),
   /** Unpacks the fetched file as the oldest rotated log of the website. */

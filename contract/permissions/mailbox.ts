@@ -6,6 +6,7 @@ export const mailbox = {
   'mailbox:mailbox:delete': 'Delete mail domains',
   'mailbox:mailbox:read': 'See mail domains',
   'mailbox:mailbox:toggle': 'Turn mail domains on and off',
+  'mailbox:mailbox:move': 'Move mail domains to other servers',
   'mailbox:mailbox:update': 'Change mail domains',
   'mailbox:alias:update': 'Change mail aliases',
   'mailbox:trace:read': 'Trace mail in the logs',

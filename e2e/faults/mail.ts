@@ -61,9 +61,32 @@ const standing =
     if (has === 'deleted domain') await ask('DELETE', `/mailbox/mailboxes/${id}`)
   }
 
+function otherOf({ servers }: World, { server }: Subject): Managed {
+  const other = servers.find(({ id }) => id !== server.id)
+  if (!other) throw new Error('The fault test has one server, so nothing can move')
+  return other
+}
+/** The other host, which becomes a mail server first. */
+async function secondOf(world: World, subject: Subject): Promise<number> {
+  const server = otherOf(world, subject)
+  if (!mailServers.has(server)) await standing('nothing')(world, { ...subject, server })
+  return server.id
+}
+const passesOn = async ({ host }: Managed, domain: string) =>
+  (await host.exec(['postmap', '-q', domain, 'hash:/etc/postfix/innkeeper/relays'])).code === 0
+
+/** The domain is on one server; the other one passes on its mail, or knows nothing of it. */
+async function checkMove(world: World, subject: Subject, done: boolean): Promise<string[]> {
+  const [here, there] = done ? [otherOf(world, subject), subject.server] : [subject.server, otherOf(world, subject)]
+  const bad = await check(world, subject, here)
+  if ((await passesOn(there, domainOf(subject))) !== done)
+    bad.push(`${there.host.name} should ${done ? '' : 'not '}pass on`)
+  if (await passesOn(here, domainOf(subject))) bad.push(`${here.host.name} holds the mail of its own domain`)
+  return bad
+}
+
 /** Postfix knows the domain, or the mailbox, exactly when the API shows it. */
-async function check(world: World, subject: Subject): Promise<string[]> {
-  const { host } = subject.server
+async function check(world: World, subject: Subject, { host } = subject.server): Promise<string[]> {
   const known = async (map: string, key: string) =>
     (await host.exec(['postmap', '-q', key, `hash:/etc/postfix/innkeeper/${map}`])).code === 0
   const there = await find(world, subject)
@@ -84,7 +107,7 @@ const kind = (has: Parameters<typeof standing>[0], ask: Kind['ask']): Kind => ({
   prepare: standing(has),
   ask,
   named: domainOf,
-  check,
+  check: (world, subject) => check(world, subject),
 })
 const start = async (world: World, method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) =>
   (await world.api.must(method, `/mailbox/${path}`, body)).workflowId
@@ -133,6 +156,29 @@ export const mail: Record<string, Kind> = {
       })
     },
     check: checkCertificate,
+  },
+  'mailbox.move': {
+    ...kind('user', async (world, subject) =>
+      start(world, 'POST', `mailboxes/${await idOf(world, subject)}/move`, {
+        serverId: await secondOf(world, subject),
+      }),
+    ),
+    check: checkMove,
+  },
+  'mailbox.retire': {
+    ...kind('user', async (world, subject) => start(world, 'POST', `mailboxes/${await idOf(world, subject)}/retire`)),
+    async prepare(world, subject) {
+      await standing('user')(world, subject)
+      const path = `mailboxes/${await idOf(world, subject)}/move`
+      await ends(world.api, await start(world, 'POST', path, { serverId: await secondOf(world, subject) }), 'done')
+    },
+    /** The former server passes on mail until it is cleared, and then knows nothing of the domain. */
+    async check(world, subject, done) {
+      const passes = await passesOn(subject.server, domainOf(subject))
+      const bad =
+        passes === !done ? [] : [`${subject.server.host.name} ${passes ? 'still passes' : 'does not pass'} on mail`]
+      return [...bad, ...(await check(world, subject, otherOf(world, subject)))]
+    },
   },
   'mailbox.create': kind('nothing', (world, subject) =>
     start(world, 'POST', 'mailboxes', { domain: domainOf(subject), serverId: subject.server.id }),

@@ -70,7 +70,7 @@ const ip = rule('word', (text) => {
     : undefined
 })
 const dump = rule('word', (text) => {
-  const name = text.replace(/[.](sql|log|cron)[.]gz$/, '')
+  const name = text.replace(/[.](sql|log|cron|keys)[.]gz$/, '')
   const fits = name !== text && only(name, `${lower}${digits}_-`) && `${lower}${digits}`.includes(name[0] ?? '-')
   return fits && name.length <= 151 ? text : undefined
 })

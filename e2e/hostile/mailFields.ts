@@ -50,6 +50,11 @@ const lines = (most: number, allowed: string) =>
 const state = word('active', 'disabled', 'receive-only')
 const seconds = whole(0, 4_102_444_800)
 
+const selector = rule('word', (text) => {
+  const fits = only(text, `${lower}${digits}-`) && text.length <= 32
+  return fits && !text.startsWith('-') && !text.endsWith('-') ? text : undefined
+})
+
 /** Fields of mail. */
 export const mailFields: Record<string, Rule> = {
   mailboxId: id,
@@ -71,10 +76,10 @@ export const mailFields: Record<string, Rule> = {
   'mail-domain.ensure until': date,
   /** JSON that the driver reads with a schema of its own. */
   passwords: rule('word', (text) => (text.length <= 4_000_000 ? text : undefined)),
-  selector: rule('word', (text) => {
-    const fits = only(text, `${lower}${digits}-`) && text.length <= 32
-    return fits && !text.startsWith('-') && !text.endsWith('-') ? text : undefined
-  }),
+  mail: id,
+  phase: word('held', 'moved'),
+  selector,
+  selectors: selector,
   /** An address, or a domain in any script. */
   about: rule('word', (typed) => {
     if (mailAddress.read(typed)) return mailAddress.read(typed)

@@ -1,7 +1,8 @@
 import { Resolver } from 'node:dns/promises'
 import { missing } from '@innkeeper/contract/access'
 import { wireContent } from '@innkeeper/contract/dns/records'
-import type { mailboxes as contract, MailRecord } from '@innkeeper/contract/mailboxes'
+import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
+import type { MailRecord } from '@innkeeper/contract/mailRecords'
 import { and, eq } from 'drizzle-orm'
 import { entriesOf, publish } from '../dns/publications/publish.ts'
 import { applyChange } from '../dns/records/change.ts'
@@ -87,7 +88,7 @@ async function inZone(db: Db, zone: KeptZone, name: string) {
   return entries.map((entry) => ({ type: entry.type, content: wireContent(entry) }))
 }
 
-function resolverOf({ settings }: App): Resolver {
+export function resolverOf({ settings }: App): Resolver {
   const resolver = new Resolver({ timeout: PATIENCE_MS, tries: 1 })
   if (settings.resolver) resolver.setServers([settings.resolver])
   return resolver

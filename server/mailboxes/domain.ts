@@ -4,6 +4,7 @@ import { calls } from '../kit/http/api.ts'
 import { installCertificates } from './certificates.ts'
 import { endStatuses } from './ends.ts'
 import { mailboxesHandlers } from './handlers.ts'
+import { retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
 import { seedMailboxes } from './seed.ts'
 import { storedMail } from './storedMail.ts'
@@ -19,6 +20,7 @@ export const mailboxes: Domain = {
     { name: 'sizes of mailboxes', everyMs: 60_000, work: measureDue },
     { name: 'certificates of mail hosts', everyMs: 30_000, work: installCertificates },
     { name: 'ends of mail statuses', everyMs: 60_000, work: endStatuses },
+    { name: 'former mail servers', everyMs: 60_000, work: retireMoved },
   ],
   websiteParts: [mailboxPart],
   seed: { at: 46, run: (db) => seedMailboxes(db) },

@@ -9,6 +9,7 @@ import { hashesName } from './hashes.ts'
 import './lifecycle.ts'
 import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
 import { listMailboxes, listUsers } from './list.ts'
+import { moveHandlers } from './moves/handlers.ts'
 import { passwordHandlers } from './passwords.ts'
 import { readDetails, readUser } from './read.ts'
 import { answered, applied, begun, hold, replaceStopped } from './startWorkflow.ts'
@@ -29,6 +30,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
   ...dnsHandlers,
   ...keyHandlers,
   ...traceHandlers,
+  ...moveHandlers,
   list: (input, { db }) => listMailboxes(db, input),
   users: (input, { db }) => listUsers(db, input),
   one: ({ id }, { db }) => readDetails(db, id),
@@ -108,6 +110,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
     const mailbox = await hold(context, id, version)
     if (domain !== undefined && domain !== mailbox.domain)
       throw refused(`${domain} is not ${mailbox.domain}`, { domain: `Type ${mailbox.domain}` })
+    if (mailbox.move) throw refused(`${mailbox.domain} has a move that has not ended: end that first`)
     const { trashDays } = app.settings
     await db
       .update(mailboxes)

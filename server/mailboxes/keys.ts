@@ -1,4 +1,5 @@
-import type { mailboxes as contract, MailKey } from '@innkeeper/contract/mailboxes'
+import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
+import type { MailKey } from '@innkeeper/contract/mailRecords'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'

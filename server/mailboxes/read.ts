@@ -1,13 +1,15 @@
 import type { Mailbox, MailboxDetails, MailboxUser } from '@innkeeper/contract/mailboxes'
+import type { MailMove } from '@innkeeper/contract/mailMove'
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'
+import { isoOf } from '../kit/db/columns.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import { mailAliases, mailAppPasswords, mailboxes, mailboxUsers } from './tables.ts'
+import { mailAliases, mailAppPasswords, mailboxes, mailboxUsers, mailMoves } from './tables.ts'
 
 const MB = 1_048_576
 const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
@@ -41,6 +43,7 @@ export const readMailboxesInOrder = async (db: Db, ids: number[]): Promise<Mailb
 
 async function shapedMailboxes(db: Db, found: Awaited<ReturnType<typeof selectMailboxes>>): Promise<Mailbox[]> {
   const ids = found.map(({ mailbox }) => mailbox.id)
+  const moves = await movesOf(db, ids)
   const sums = new Map((await selectSums(db, ids)).map(({ id, ...sum }) => [id, sum]))
   return found.map(
     ({
@@ -70,6 +73,7 @@ async function shapedMailboxes(db: Db, found: Awaited<ReturnType<typeof selectMa
       ownerId: names.ownerId,
       ownerName: names.ownerName,
       serverName: names.serverName,
+      move: moves.get(mailbox.id) ?? null,
       host: names.address && `mail.${mailbox.domain}`,
       suspended: websiteStatus === 'suspended',
       users: 0,
@@ -77,6 +81,21 @@ async function shapedMailboxes(db: Db, found: Awaited<ReturnType<typeof selectMa
       usedMb: 0,
       ...sums.get(mailbox.id),
     }),
+  )
+}
+
+const selectMoves = rowsByIds<MailMove & { mailboxId: number }>(
+  (isWanted) => sql`select mail_moves.mailbox_id as "mailboxId", mail_move_id as id, state, f.name as "fromName",
+      t.name as "toName", moved_at as "movedAt", waits_for as "waitsFor", mail_moves.workflow_id as "workflowId"
+    from mail_moves join servers f on f.server_id = source_id join servers t on t.server_id = target_id
+    where ${isWanted(mailMoves.mailboxId)} and state not in ('done', 'rolled-back')`,
+)
+
+/** Moves that have not ended. */
+async function movesOf(db: Db, ids: number[]): Promise<Map<number, MailMove>> {
+  const found = await selectMoves(db, ids)
+  return new Map(
+    found.map(({ mailboxId, ...move }) => [mailboxId, { ...move, movedAt: move.movedAt && isoOf(move.movedAt) }]),
   )
 }
 

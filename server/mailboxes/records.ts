@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { MailRecord } from '@innkeeper/contract/mailboxes'
+import type { MailRecord } from '@innkeeper/contract/mailRecords'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'

@@ -1,9 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, ne } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { type Dice, dice } from '../seed/dice.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import { mailAliases, mailboxes, mailboxUsers } from './tables.ts'
+import { mailAliases, mailboxes, mailboxUsers, mailMoves } from './tables.ts'
 
 const DAY = 86_400_000
 const MIB = 1_048_576
@@ -39,6 +39,23 @@ export async function seedMailboxes(db: Db, now = Date.parse('2026-11-21T09:00:0
       })),
     )
   }
+  await seedMove(db, server.id, now)
+}
+
+/** One mail domain that another mail server passes on its mail to. */
+async function seedMove(db: Db, targetId: number, now: number): Promise<void> {
+  const [source] = await db
+    .select({ id: servers.id })
+    .from(servers)
+    .where(and(eq(servers.type, 'mail'), ne(servers.id, targetId)))
+    .limit(1)
+  const [mailbox] = await db.select({ id: mailboxes.id }).from(mailboxes).orderBy(mailboxes.id).limit(1)
+  if (!source || !mailbox) return
+  const movedAt = new Date(now - DAY).toISOString()
+  await db.insert(mailMoves).values({
+    ...{ mailboxId: mailbox.id, sourceId: source.id, targetId, state: 'passing' as const, movedAt },
+    waitsFor: '3 messages wait on the former server',
+  })
 }
 
 function usersOf(d: Dice, now: number, { id: mailboxId, domain }: { id: number; domain: string }) {

@@ -1,5 +1,6 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import { type MailStatus, USUAL_SPAM_SCORE } from '@innkeeper/contract/mail'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
@@ -9,9 +10,17 @@ import { websites } from '../websites/tables.ts'
 import { mailDomainEnsure, mailDomainRemove, mailDomainRestore } from './actions.ts'
 import { hashesName } from './hashes.ts'
 import { aliasesOf, liveUsers } from './read.ts'
-import { mailboxes, mailboxUsers, mailKeys } from './tables.ts'
+import { mailboxes, mailboxUsers, mailKeys, mailMoves } from './tables.ts'
 
 export type MailDomain = typeof mailboxes.$inferSelect
+interface Override {
+  suspended?: boolean
+  domain?: string
+  type?: string
+  server?: number
+  moving?: OperationInput<'mail-domain.ensure'>['moving']
+  relays?: string[]
+}
 const services = ['postfix', 'dovecot']
 
 /** `type`: another than `mailbox` for steps whose outcome leaves the row as it is. */
@@ -47,12 +56,12 @@ export async function mailItself(db: Db, serverId: number, { base = false } = {}
 
 /**
  * Step that gives the server the mail domain as its rows are now. `suspended` overrides the status of its website,
- * `domain` its name.
+ * `domain` its name, `server` the server. `moving` and `relays`: for the two servers of a move.
  */
 export async function domainStep(
   db: Db,
   id: number,
-  { suspended, domain, type }: { suspended?: boolean; domain?: string; type?: string } = {},
+  { suspended, domain, type, server, moving, relays }: Override = {},
 ): Promise<PlanStep> {
   const row = await rowOf(db, id)
   const users = await db.select().from(mailboxUsers).where(liveUsers(id)).orderBy(asc(mailboxUsers.id))
@@ -61,6 +70,7 @@ export async function domainStep(
     .select({ selector: mailKeys.selector })
     .from(mailKeys)
     .where(and(eq(mailKeys.mailboxId, id), eq(mailKeys.signs, true)))
+  const passers = relays ?? (moving ? [] : await passersOf(db, id))
   const state: MailStatus = (suspended ?? (await isSuspended(db, row))) ? 'disabled' : row.status
   return step(
     mailDomainEnsure,
@@ -82,12 +92,24 @@ export async function domainStep(
       aliases: aliases.map(({ localPart, targets }) => ({ localPart, targets })),
       ...(row.websiteId && { accountId: row.websiteId }),
       ...(row.hourlyLimit && { accountLimit: row.hourlyLimit }),
+      ...(moving && { moving }),
+      ...(passers.length && { relays: passers }),
       passwords: secret(hashesName(id)),
       ...(key && { selector: key.selector }),
     },
-    on(row, type),
+    on({ ...row, serverId: server ?? row.serverId }, type),
   )
 }
+
+/** Addresses of former servers that still pass on mail, which they have filtered. */
+const passersOf = async (db: Db, id: number): Promise<string[]> =>
+  (
+    await db
+      .select({ address: servers.address })
+      .from(mailMoves)
+      .innerJoin(servers, eq(servers.id, mailMoves.sourceId))
+      .where(and(eq(mailMoves.mailboxId, id), inArray(mailMoves.state, ['passing', 'retiring'])))
+  ).flatMap(({ address }) => address ?? [])
 
 const spamOf = (score: number | null) => (score === null || score === USUAL_SPAM_SCORE ? {} : { spamScore: score })
 

@@ -145,6 +145,38 @@ export const mailAliases = pgTable(
   ],
 )
 
+/** Moves of mail domains from server to server. A domain has one at a time that has not ended. */
+export const mailMoves = pgTable(
+  'mail_moves',
+  {
+    id: identity('mail_move_id'),
+    mailboxId: integer()
+      .notNull()
+      .references(() => mailboxes.id),
+    sourceId: integer()
+      .notNull()
+      .references(() => servers.id),
+    targetId: integer()
+      .notNull()
+      .references(() => servers.id),
+    state: text({ enum: ['moving', 'failed', 'passing', 'retiring', 'done', 'rolled-back'] }).notNull(),
+    /** When the new server took over. */
+    movedAt: instant(),
+    /** What the retirement of the old server waits for. */
+    waitsFor: text(),
+    /** Since when nothing named the old server. */
+    clearAt: instant(),
+    /** When that is asked again. */
+    lookAt: instant(),
+    workflowId: integer().references(() => workflows.id),
+    ...stored(),
+  },
+  (t) => [
+    uniqueIndex('mail_moves_open').on(t.mailboxId).where(sql`${t.state} not in ('done', 'rolled-back')`),
+    index('mail_moves_look').on(t.lookAt).where(sql`${t.state} = 'passing'`),
+  ],
+)
+
 /** DKIM keys. The private keys never leave the server. */
 export const mailKeys = pgTable(
   'mail_keys',

@@ -8,8 +8,8 @@ import { migrations } from './tables.ts'
 
 export const transferOpen = action('transfer.open', operations['transfer.open'], {
   title: 'Open the source',
-  what: ({ folders, files, minutes }) =>
-    `${folders.map(({ path }) => path).join(', ')}${files.length ? ` and ${files.length} dumps` : ''}, for ${minutes} minutes`,
+  what: ({ folders, mail, files, minutes }) =>
+    `${mail?.length ? 'mail' : folders.map(({ path }) => path).join(', ')}${files.length ? ` and ${files.length} ${mail?.length ? 'file of keys' : 'dumps'}` : ''}, for ${minutes} minutes`,
 })
 export const transferPull = action('transfer.pull', operations['transfer.pull'], {
   title: 'Copy files',

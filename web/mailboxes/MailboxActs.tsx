@@ -1,6 +1,6 @@
 import type { Mailbox } from '@innkeeper/contract/mailboxes'
 import { Menu } from '@mantine/core'
-import { IconPlayerPause, IconRefresh, IconTrash } from '@tabler/icons-react'
+import { IconArrowsExchange, IconPlayerPause, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { ItsWebsite } from '../websites/ItsWebsite.tsx'
@@ -11,11 +11,12 @@ import { notChangeable } from './words.ts'
 interface Props {
   mailbox: Mailbox
   setStatus: () => void
+  move?: () => void
   onRemoved?: () => void
 }
 
 /** Menu items of a mail domain. */
-export function MailboxActs({ mailbox, setStatus, onRemoved }: Props) {
+export function MailboxActs({ mailbox, setStatus, move, onRemoved }: Props) {
   const lacking = useReason()
   const busy = notChangeable(mailbox)
   const { websiteId } = mailbox
@@ -34,6 +35,14 @@ export function MailboxActs({ mailbox, setStatus, onRemoved }: Props) {
         reason={lacking(mailboxesApi.apply) ?? busy}
         onClick={() => void apply(mailbox)}
       />
+      {move && (
+        <MenuAction
+          label="Move to another server…"
+          icon={<IconArrowsExchange size={15} />}
+          reason={lacking(mailboxesApi.move) ?? busy}
+          onClick={move}
+        />
+      )}
       <Menu.Divider />
       <MenuAction
         label="Delete…"

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import { lazyDialog, lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Facts, Section } from '../kit/frame/Section.tsx'
+import { SectionBars } from '../kit/frame/SectionBars.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { Aliases } from './Aliases.tsx'
@@ -18,10 +20,13 @@ import { Limits } from './Limits.tsx'
 import { MailboxActs } from './MailboxActs.tsx'
 import { QueueButton } from './Queue.tsx'
 import { Records } from './Records.tsx'
-import { StatusModal } from './StatusModal.tsx'
 import { Trace } from './Trace.tsx'
 import { Users } from './Users.tsx'
 import { shownStatus, size, whyNot } from './words.ts'
+
+const MoveModal = lazyDialog(() => import('./MoveModal.tsx'))
+const StatusModal = lazyDialog(() => import('./StatusModal.tsx'))
+const MoveState = lazyPart(() => import('./MoveState.tsx'), SectionBars)
 
 export default numbered('mailboxId', MailboxScreen)
 
@@ -39,6 +44,7 @@ function MailboxScreen({ id }: { id: number }) {
 function Page({ mailbox }: { mailbox: MailboxDetails }) {
   const navigate = useNavigate()
   const [toggling, setToggling] = useState(false)
+  const [moving, setMoving] = useState(false)
   const { domain, websiteId, websiteDomain, serverName, ownerName, host, state, suspended } = mailbox
   const why = suspended ? `${websiteDomain} is suspended, and so is its mail.` : whyNot(mailbox)
   return (
@@ -67,6 +73,7 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
             <MailboxActs
               mailbox={mailbox}
               setStatus={() => setToggling(true)}
+              move={() => setMoving(true)}
               onRemoved={() => void navigate({ to: '/mailboxes/list' })}
             />
           </PageMenu>
@@ -79,6 +86,7 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
             Its workflow stopped or was rolled back. Continue the workflow, or choose “Apply again” in the menu.
           </Alert>
         )}
+        {mailbox.move && <MoveState mailbox={mailbox} />}
         {why && <Alert color="warning">{why}</Alert>}
         <Users mailbox={mailbox} />
         <Aliases mailbox={mailbox} />
@@ -99,6 +107,7 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
         </Section>
       </Stack>
       {toggling && <StatusModal mailbox={mailbox} close={() => setToggling(false)} />}
+      {moving && <MoveModal mailbox={mailbox} close={() => setMoving(false)} />}
     </Screen>
   )
 }

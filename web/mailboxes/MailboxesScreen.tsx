@@ -14,7 +14,7 @@ import { mailboxesApi } from './api.ts'
 import { columns, MailboxCard } from './columns.tsx'
 import { DeletedMail } from './DeletedMail.tsx'
 import { MailboxActs } from './MailboxActs.tsx'
-import { StatusModal } from './StatusModal.tsx'
+import StatusModal from './StatusModal.tsx'
 import { statuses } from './words.ts'
 
 export default function MailboxesScreen() {

@@ -1,4 +1,5 @@
-import type { MailboxDetails, MailRecord } from '@innkeeper/contract/mailboxes'
+import type { MailboxDetails } from '@innkeeper/contract/mailboxes'
+import type { MailRecord } from '@innkeeper/contract/mailRecords'
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -11,7 +11,7 @@ import { mailboxesApi } from './api.ts'
 import { statuses } from './words.ts'
 
 /** Sets the status of a mail domain, with a reason and an end. */
-export function StatusModal({ mailbox, close }: { mailbox: Mailbox; close: () => void }) {
+export default function StatusModal({ mailbox, close }: { mailbox: Mailbox; close: () => void }) {
   const { id, domain, status, reason, until, version } = useOpened(mailbox)
   const form = useCallForm(mailboxesApi.toggle, {
     initial: { status: status as string, reason, until: until ?? '', version },

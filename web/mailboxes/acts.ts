@@ -22,6 +22,17 @@ export async function removeDomain({ id, domain, version, users, serverName }: M
   return begun !== undefined
 }
 
+export async function retire({ id, domain, version, move }: Mailbox, server: string): Promise<void> {
+  const sure = await confirm({
+    title: `Clear ${server} now?`,
+    text: `${server} no longer passes on mail and sign-ins of ${domain}: senders and mail programs that still go there are refused.${move?.waitsFor ? ` Now: ${move.waitsFor}.` : ''}`,
+    verb: 'Clear the former server',
+    danger: true,
+  })
+  if (!sure) return
+  if (await attempt(() => mailboxesApi.retire({ id, version }), domains)) toast.info(`Clearing ${server}`)
+}
+
 /** Answers whether the deletion has begun. */
 export async function removeUser({ id, address, version }: MailboxUser): Promise<boolean> {
   const sure = await confirm({

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { converse, ensureBase, ensureDirectory, must } from '../../kit/host.ts'
+import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf, groupId } from '../accounts/systemAccounts.ts'
-import { dovecotFolder, hostCertificates, mailHome, passwordFolders } from './mailFiles.ts'
+import { dovecotFolder, hostCertificates, mailHome, movedFile, passwordFolders } from './mailFiles.ts'
 import { junkFile } from './mailReply.ts'
 
 /** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
@@ -38,6 +38,8 @@ async function makeReady(): Promise<boolean> {
   const owner = { uid: 0, gid: await groupId('dovecot') }
   for (const folder of ['', '/users', ...passwordFolders.map((name) => `/${name}`)])
     await ensureDirectory(`${dovecotFolder}${folder}`, { mode: 0o750, owner })
+  const moved = { mode: 0o640, owner }
+  if ((await read(movedFile)) === undefined) await replace(movedFile, '', moved)
   return false
 }
 
@@ -86,7 +88,7 @@ ${passwordFolders
 }
 `,
   )
-  .join('')}userdb {
+  .join('')}${['imap', 'pop3'].map(movedPassdb).join('')}userdb {
   driver = passwd-file
   args = username_format=%n ${dovecotFolder}/users/%d
   default_fields = uid=vmail gid=vmail
@@ -101,6 +103,15 @@ plugin {
 }
 !include_try ${hostCertificates}
 ${withSieve ? sieve : ''}${withPostfix ? postfixSockets : ''}`
+
+/** Only for mail programs that read: Postfix would take the entry for a password that is right. */
+const movedPassdb = (protocol: string) => `protocol ${protocol} {
+  passdb {
+    driver = passwd-file
+    args = username_format=%d ${movedFile}
+  }
+}
+`
 
 const sieve = `protocol lmtp {
   mail_plugins = $mail_plugins sieve

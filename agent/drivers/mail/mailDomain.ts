@@ -32,9 +32,10 @@ import {
   writeDovecot,
 } from './mailFiles.ts'
 import { writeSelectors } from './mailKey.ts'
+import { delivered } from './mailQueue.ts'
 import { writeSieve } from './mailReply.ts'
 import { writeCertificates } from './mailTls.ts'
-import { mapFolder } from './postfix.ts'
+import { mapFolder, trustedFile } from './postfix.ts'
 
 const kind = 'mail-domain'
 type Voice = Pick<Context<'mail-domain.ensure'>, 'say' | 'fence'>
@@ -190,7 +191,19 @@ async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.en
 export async function converge(voice: Voice): Promise<void> {
   const all = await readDomains()
   await writeSieve(all)
+  const moving = all.filter((one) => one.moving)
+  // what is being delivered ends before the mailboxes of the domain close: it would bounce
+  if (moving.length) {
+    await writeMaps(all)
+    await Promise.all(moving.map(({ domain }) => delivered(domain)))
+  }
   await writeDovecot(all)
+  await writeMaps(all)
+  await writeSelectors(all)
+  await writeCertificates(voice, all)
+}
+
+async function writeMaps(all: readonly MailDomain[]): Promise<void> {
   const maps = postfixMaps(all)
   await ensureDirectory(mapFolder)
   for (const name of mapNames) {
@@ -199,10 +212,12 @@ export async function converge(voice: Voice): Promise<void> {
     if (!isNew && (await isBuilt(file))) continue
     await build(file)
     // the process that resolves domains looks for another map every ten seconds only
-    if (name === 'domains' && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
+    if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
+      await must(['postfix', 'reload'])
   }
-  await writeSelectors(all)
-  await writeCertificates(voice, all)
+  const relays = new Set(all.flatMap((one) => one.relays ?? []))
+  const isNew = await replace(trustedFile, [...relays].map((address) => `${address} DISABLE\n`).join(''))
+  if (isNew && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
 }
 
 /** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */
@@ -222,7 +237,9 @@ async function isBuilt(file: string): Promise<boolean> {
 /** Ends the sessions of mailboxes that may no longer sign in, or whose password changed. */
 async function kickOut(before: MailDomain | undefined, after: MailDomain | undefined): Promise<void> {
   const isIn = (domain: MailDomain | undefined, userId: number) =>
-    domain?.state !== 'disabled' && domain?.users.some((user) => user.userId === userId && user.state !== 'disabled')
+    !domain?.moving &&
+    domain?.state !== 'disabled' &&
+    domain?.users.some((user) => user.userId === userId && user.state !== 'disabled')
   const gone = (before?.users ?? []).filter(({ userId }) => {
     if (!isIn(before, userId)) return false
     const changed = JSON.stringify(before?.hashes[userId]) !== JSON.stringify(after?.hashes[userId])

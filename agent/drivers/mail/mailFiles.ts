@@ -1,4 +1,5 @@
 import { readdir, stat, utimes } from 'node:fs/promises'
+import { isIPv6 } from 'node:net'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { mailHashes } from '@innkeeper/contract/agent/mailboxes'
 import { absent, ensureDirectory, type Owner, places, read, remove, replace } from '../../kit/host.ts'
@@ -45,7 +46,8 @@ export function textOf(input: OperationInput<'mail-domain.ensure'>, before: Mail
   return JSON.stringify({ ...rest, hashes } satisfies MailDomain)
 }
 
-const mayWork = (domain: MailDomain, user: MailUser) => domain.state !== 'disabled' && user.state !== 'disabled'
+const mayWork = (domain: MailDomain, user: MailUser) =>
+  domain.state !== 'disabled' && user.state !== 'disabled' && !domain.moving
 const oneLine = (fields: readonly string[]) => `${fields.join(':')}\n`
 
 /** The users of a domain for delivery and quotas. A disabled mailbox is none of them. */
@@ -87,6 +89,7 @@ export const replyFile = (userId: number) => `${sieveFolder}/reply-${userId}.sie
 export async function writeDovecot(all: readonly MailDomain[]): Promise<void> {
   const owner = { uid: 0, gid: await groupId('dovecot') }
   await ensureDirectory(dovecotFolder, { mode: 0o750, owner })
+  await replaceLater(movedFile, movedText(all), owner)
   const folders = ['users', ...passwordFolders]
   for (const folder of folders) {
     await ensureDirectory(`${dovecotFolder}/${folder}`, { mode: 0o750, owner })
@@ -116,15 +119,60 @@ async function replaceLater(file: string, text: string, owner: Owner): Promise<v
   if (last >= seconds) await utimes(file, seconds, last + 1)
 }
 
+/** Postfix accepts mail for this transport and does not deliver it; for `retry:` it would not accept. */
+export const heldTransport = 'innkeeper-held'
+
+/**
+ * Mail for a domain that moves or has moved. Its addresses are not rewritten here: the new server does that, and what is
+ * forwarded would be sent twice.
+ */
+function pass(domain: MailDomain, lines: Record<'relays' | 'transports' | 'relayed' | 'recipients', string[]>): void {
+  const { domain: name, users, aliases, moving, catchAll } = domain
+  lines.relays.push(`${name} OK`)
+  if (moving?.phase === 'moved') {
+    lines.transports.push(`${name} smtp:[${isIPv6(moving.to) ? `IPv6:${moving.to}` : moving.to}]:25`)
+    lines.relayed.push(`@${name} OK`)
+    lines.recipients.push(`${name} reject_unverified_recipient`)
+    return
+  }
+  lines.transports.push(`${name} ${heldTransport}:`)
+  if (domain.state === 'disabled') lines.recipients.push(`${name} 550 5.2.1 Mail for this domain is disabled`)
+  for (const { localPart, state } of users) {
+    lines.relayed.push(`${localPart}@${name} OK`)
+    if (state === 'disabled') lines.recipients.push(`${localPart}@${name} 550 5.2.1 This mailbox is disabled`)
+  }
+  for (const { localPart } of aliases) lines.relayed.push(`${localPart}@${name} OK`)
+  if (catchAll) lines.relayed.push(`@${name} OK`)
+}
+
+/**
+ * Whom Dovecot asks about mail programs of domains that are not here: for a time nobody signs in, or the new server
+ * decides. Postfix never reads it, because it admits every password.
+ */
+export const movedFile = `${dovecotFolder}/moved`
+const movedText = (all: readonly MailDomain[]) =>
+  all
+    .flatMap(({ domain, moving }) => {
+      if (!moving) return []
+      const where = moving.phase === 'held' ? 'nologin=y' : `proxy=y host=${moving.to} starttls=any-cert`
+      return [oneLine([domain, '', '', '', '', '', '', `nopassword=y ${where}`])]
+    })
+    .join('')
+
 /** The maps of Postfix. */
 export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames)[number], string> {
   const lines: Record<(typeof mapNames)[number], string[]> = {
     ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
+    ...{ relays: [], transports: [], relayed: [] },
   }
   for (const domain of all) {
     const { domain: name, users, aliases } = domain
     const at = (local: string) => `${local}@${name}`
     const account = domain.accountId ? `account-${domain.accountId}` : `domain-${domain.mailboxId}`
+    if (domain.moving) {
+      pass(domain, lines)
+      continue
+    }
     lines.domains.push(`${name} OK`)
     if (domain.state === 'disabled') {
       lines.recipients.push(`${name} 550 5.2.1 Mail for this domain is disabled`)
@@ -161,4 +209,15 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     string
   > // one text for each name
 }
-export const mapNames = ['domains', 'mailboxes', 'aliases', 'recipients', 'senders', 'logins', 'limits'] as const
+export const mapNames = [
+  'domains',
+  'mailboxes',
+  'aliases',
+  'recipients',
+  'senders',
+  'logins',
+  'limits',
+  'relays',
+  'transports',
+  'relayed',
+] as const

@@ -1,7 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import * as z from 'zod'
 import type { Driver } from '../../kit/driver.ts'
-import { ensureDirectory, exclusive, notes, read, remove, replace } from '../../kit/host.ts'
+import { absent, ensureDirectory, exclusive, notes, places, read, remove, replace } from '../../kit/host.ts'
 import { groupId } from '../accounts/systemAccounts.ts'
 import type { MailDomain } from './mailFiles.ts'
 import { filterKeys, filterSelectors } from './mailFilter.ts'
@@ -38,6 +41,60 @@ export const ensureMailKey: Driver<'mail-key.ensure'> = {
     }),
   inspect: async () => 'no', // a repeat answers the same key
 }
+
+/** The keys as one file that only root reads, for the server to which the domain moves. */
+export const packMailKeys: Driver<'mail-keys.pack'> = {
+  run: ({ input: { domain, selectors, file }, fence, say }) =>
+    exclusive('mail', async () => {
+      const keys: Record<string, string> = {}
+      for (const selector of selectors) {
+        const key = await read(fileOf(domain, selector))
+        if (key !== undefined) keys[selector] = key
+      }
+      const text = gzipSync(JSON.stringify(keys))
+      fence()
+      await ensureDirectory(places.spool, { mode: 0o700 })
+      await replace(`${places.spool}/${file}`, text, { mode: 0o600 })
+      say(`${Object.keys(keys).length} keys of ${domain}`)
+      return { sha256: createHash('sha256').update(text).digest('hex') }
+    }),
+  undo: async ({ input: { file } }) => void (await remove(`${places.spool}/${file}`)),
+  inspect: async () => 'no', // a repeat answers the same sum
+}
+
+export const takeMailKeys: Driver<'mail-keys.take'> = {
+  run: (c) =>
+    exclusive('mail', async () => {
+      const { domain, selectors, file } = c.input
+      const packed = await readFile(`${places.spool}/${file}`).catch(absent)
+      // a repeat after the file is gone has nothing left to do
+      const keys = packed ? Keys.parse(JSON.parse(gunzipSync(packed).toString())) : {}
+      c.fence()
+      const owner = { uid: 0, gid: await groupId('_rspamd') }
+      await ensureDirectory(filterKeys, { mode: 0o750, owner })
+      for (const selector of selectors) {
+        const key = keys[selector]
+        if (key === undefined || (await read(fileOf(domain, selector))) !== undefined) continue
+        publicOf(key) // refuses what is no key
+        await notes.keep('mail-key', `${domain}.${selector}`, c.actionId)
+        await replace(fileOf(domain, selector), key, { mode: 0o640, owner })
+      }
+      await remove(`${places.spool}/${file}`)
+      c.say(`${domain} has its keys`)
+    }),
+  undo: (c) =>
+    exclusive('mail', async () => {
+      for (const selector of c.input.selectors) {
+        const name = `${c.input.domain}.${selector}`
+        if ((await notes.find('mail-key', name))?.by !== c.actionId) continue
+        c.fence()
+        await remove(fileOf(c.input.domain, selector))
+        await notes.drop('mail-key', name)
+      }
+    }),
+  inspect: async () => 'no', // a repeat is harmless
+}
+const Keys = z.record(z.string(), z.string().max(20_000))
 
 const publicOf = (pem: string) =>
   createPublicKey(createPrivateKey(pem)).export({ type: 'spki', format: 'der' }).toString('base64')

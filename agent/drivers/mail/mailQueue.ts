@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { must, run } from '../../kit/host.ts'
 
@@ -33,6 +34,36 @@ export const readMailQueue: Driver<'mail-queue.read'> = {
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** Messages that wait for a domain. */
+async function waitingFor(domain: string): Promise<Queued[]> {
+  const lines = (await must(['postqueue', '-j']))
+    .split('\n')
+    .filter((line) => line.toLowerCase().includes(`@${domain}"`))
+  return lines
+    .map((line) => JSON.parse(line) as Queued) // the format of postqueue(1)
+    .filter(({ recipients }) => recipients.some(({ address }) => address.toLowerCase().endsWith(`@${domain}`)))
+}
+
+/** Waits until nothing is on its way to mailboxes of a domain. */
+export async function delivered(domain: string): Promise<void> {
+  for (const end = performance.now() + 60_000; performance.now() < end; await sleep(200))
+    if (!(await waitingFor(domain)).some(({ queue_name: queue }) => queue === 'active')) return
+  throw new Error(`mail for ${domain} is still being delivered: retry`)
+}
+
+/** Tries at once what waits for a domain. Answers how much did. */
+export const flushMailQueue: Driver<'mail-queue.flush'> = {
+  async run({ input: { domain }, fence, say }) {
+    const waiting = await waitingFor(domain)
+    fence()
+    for (const { queue_id: id } of waiting) await must(['postqueue', '-i', id])
+    say(`${waiting.length} messages wait for ${domain}`)
+    return { waiting: waiting.length }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // a repeat is harmless
 }
 
 const flags = { hold: '-h', release: '-H', delete: '-d' } as const

@@ -3,12 +3,14 @@ import { hostname, networkInterfaces } from 'node:os'
 import { dirname } from 'node:path'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { mapNames } from './mailFiles.ts'
+import { heldTransport, mapNames } from './mailFiles.ts'
 import { limitProgram, limitState, limitText } from './mailLimit.ts'
 
 export const mapFolder = '/etc/postfix/innkeeper'
 /** Certificates by name of the mail host. */
 export const sniFile = `${mapFolder}/certificates`
+/** Servers that have filtered what they pass on. */
+export const trustedFile = `${mapFolder}/trusted`
 /** The log of Postfix, which traces read. */
 export const mailLog = '/var/log/innkeeper-mail.log'
 const signedIn =
@@ -18,6 +20,7 @@ const signedIn =
 const masters = {
   'submission/inet': `submission inet n - y - - smtpd -o syslog_name=postfix/submission -o smtpd_tls_security_level=encrypt -o ${signedIn}`,
   'submissions/inet': `submissions inet n - y - - smtpd -o syslog_name=postfix/submissions -o smtpd_tls_wrappermode=yes -o ${signedIn}`,
+  [`${heldTransport}/unix`]: `${heldTransport} unix - - n - - smtp`,
   'innkeeper-limit/unix': `innkeeper-limit unix - n n - 10 spawn user=nobody argv=/usr/bin/perl ${limitProgram}`,
 }
 
@@ -39,6 +42,7 @@ async function makeReady(): Promise<boolean> {
     if ((await read(map)) === undefined) await replace(map, '')
     if (!existsSync(`${map}.db`)) await must(['postmap', map])
   }
+  if ((await read(trustedFile)) === undefined) await replace(trustedFile, '')
   if ((await read(sniFile)) === undefined) await replace(sniFile, '', { mode: 0o600 })
   if (!existsSync(`${sniFile}.db`)) await must(['postmap', '-F', sniFile])
   if (!existsSync('/etc/aliases.db')) await must(['newaliases'])
@@ -102,6 +106,13 @@ alias_database = hash:/etc/aliases
 virtual_mailbox_domains = hash:${mapFolder}/domains
 virtual_mailbox_maps = hash:${mapFolder}/mailboxes
 virtual_alias_maps = hash:${mapFolder}/aliases
+relay_domains = hash:${mapFolder}/relays
+relay_recipient_maps = hash:${mapFolder}/relayed
+transport_maps = hash:${mapFolder}/transports
+defer_transports = ${heldTransport}
+unverified_recipient_reject_code = 550
+address_verify_negative_refresh_time = 1m
+address_verify_negative_expire_time = 10m
 virtual_transport = lmtp:unix:private/dovecot-lmtp
 smtpd_relay_restrictions = permit_mynetworks, permit_sasl_authenticated, reject_unauth_destination
 smtpd_sender_login_maps = hash:${mapFolder}/logins
@@ -131,6 +142,7 @@ ${withFilter ? filter : ''}`
 
 const filter = `smtpd_milters = inet:127.0.0.1:11332
 non_smtpd_milters = inet:127.0.0.1:11332
+smtpd_milter_maps = cidr:${trustedFile}
 milter_default_action = accept
 milter_protocol = 6
 `

@@ -162,7 +162,7 @@ async function firstTouched(path: string, since: number, as: Account): Promise<s
 const pauses = [1, 2, 4, 8]
 
 /** Retries when the connection to the other server is lost; rethrows other errors. */
-async function patiently<T>(say: (text: string) => void, fence: () => void, work: () => Promise<T>): Promise<T> {
+export async function patiently<T>(say: (text: string) => void, fence: () => void, work: () => Promise<T>): Promise<T> {
   for (const seconds of pauses)
     try {
       return await work()

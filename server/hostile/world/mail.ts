@@ -1,7 +1,7 @@
 type Call = (method: 'POST' | 'DELETE', path: string, body: unknown) => Promise<{ data: { id: number } }>
 
-/** A mail domain with a mailbox, an alias and an application password; a deleted mailbox and a deleted mail domain. */
-export async function makeMail(call: Call, server: number, work: () => Promise<void>): Promise<void> {
+/** A mail domain with a mailbox, an alias and an application password; a deleted mailbox, a deleted and a moved mail domain. */
+export async function makeMail(call: Call, server: number, work: () => Promise<void>): Promise<number> {
   const domain = (name: string) => call('POST', '/mailbox/mailboxes', { domain: name, serverId: server })
   const { data } = await domain('post.example.org')
   await work()
@@ -25,4 +25,7 @@ export async function makeMail(call: Call, server: number, work: () => Promise<v
   await work()
   await call('DELETE', `/mailbox/mailboxes/${gone.data.id}`, {})
   await work()
+  const moved = await domain('moved.example.org')
+  await work()
+  return moved.data.id
 }

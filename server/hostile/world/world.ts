@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { rows } from '../../kit/db/db.ts'
 import { claim, finish } from '../../kit/work/claim.ts'
+import { mailMoves } from '../../mailboxes/tables.ts'
 import { owners } from '../../owners/tables.ts'
 import { type Frozen, openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { answerReads, enrolled, hearAlways } from '../../testing/work.ts'
@@ -195,7 +196,9 @@ async function makeWorld(): Promise<Made> {
   await work()
   const mail = await enrolled(db, 'mail-1', { type: 'mail' })
   await hearAlways(db)
-  await makeMail(call, mail, () => work(undefined, mail))
+  const mail2 = await enrolled(db, 'mail-2', { type: 'mail' })
+  const moved = await makeMail(call, mail, () => work(undefined, mail))
+  await db.insert(mailMoves).values({ mailboxId: moved, sourceId: mail2, targetId: mail, state: 'passing' })
   const edged: number[] = []
   for (const name of ['edged', 'passed', 'twice']) {
     edged.push((await website(`${name}.example.org`)).data.id)
