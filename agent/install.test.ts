@@ -155,7 +155,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
-  test('ignores a used token, and keeps running', async () => {
+  test('fails with a used enrolment token, and the running agent stays connected', async () => {
     handOut('once-only-token')
     const ran = await install()
     expect(ran.code).not.toBe(0)

@@ -58,7 +58,7 @@ it('seeds profiles with personal details', async () => {
   expect(told.length).toBeGreaterThan(30)
 })
 
-it('seeds views whose filters their lists accept', async () => {
+it('seeds saved views with filters that are valid for their lists', async () => {
   const paths: Record<string, string> = { websites: '/websites', 'action-logs': '/logs', users: '/auth/users' }
   const { items } = (await get('/views')).body
   expect(items.length).toBeGreaterThan(2)

@@ -37,7 +37,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
   return (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}`, body)).workflowId
 }
 
-/** Before the fault: creates an account in the state in which the kind starts. */
+/** Creates the account before the fault, in the state (`before`) in which the workflow starts. */
 const standing = (before: Status) => async (world: World, subject: Subject, calls: Calls) => {
   const steps = { gone: [], active: ['create'], suspended: ['create', 'suspend'] }[before]
   for (const step of steps) await calmly(world, `system-user.${step}`, subject, calls)

@@ -278,7 +278,7 @@ describe('live', () => {
     const create = (more: object) =>
       call('POST', '/database/users', { websiteId: id, username: 'reached_far', ...more })
     for (const [host, why] of [
-      ['10.0.0.0/8', 'Nothing wider'],
+      ['10.0.0.0/8', 'At most a /'],
       ['127.0.0.1', 'Nobody connects'],
       ['0.0.0.0/0', 'Nobody connects'],
     ] as const)

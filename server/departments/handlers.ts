@@ -123,5 +123,5 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     sql`select department_id as id from departments
       where lower(name) = lower(${name}) and deleted_at is null and department_id <> ${except}`,
   )
-  if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another department has that name' } })
+  if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another department has that name' } })
 }

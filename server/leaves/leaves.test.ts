@@ -183,7 +183,7 @@ describe('a decision', () => {
     const { body: mine } = await l.take(chief, '2027-02-03')
     expect((await l.review(chief, mine.id)).status, 'an administrator neither').toBe(422)
   })
-  it('that rejects releases the reserved days', async () => {
+  it('releases the reserved days if it is a rejection', async () => {
     const tor = await worker()
     const { body } = await l.take(tor, '2027-12-30', '2028-01-04')
     const comment = 'The whole desk is away then'

@@ -64,7 +64,7 @@ onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
     } else if (outcome === 'rolled-back') await returned(tx, id, did)
 })
 
-/** Stores the public keys that servers answered. */
+/** Stores the public DKIM keys that servers returned. */
 onAnyEnd(async (tx, { id: workflowId, kind }) => {
   if (isOwn(kind))
     await tx.execute(sql`update mail_keys k set public_key = a.output ->> 'publicKey' from actions a

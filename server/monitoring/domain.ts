@@ -17,6 +17,7 @@ export const monitoring: Domain = {
   calls: [calls('monitoring', monitoringContract, monitoringHandlers)],
   tables,
   schedules: [
+    // finds the websites that are due; each is due every CHECK_S (contract/monitoring.ts)
     { name: 'websites', everyMs: 10_000, work: (app) => watchRound(app) },
     { name: 'history of websites', everyMs: 3_600_000, work: thinOut },
   ],

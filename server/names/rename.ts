@@ -12,7 +12,7 @@ import { conflict, denied, notFound, Refusal, refused } from '../kit/http/errors
 import { checkVersion } from '../kit/http/version.ts'
 import { readFamily } from '../websites/family.ts'
 import { allParts, artefactsOf } from '../websites/parts/parts.ts'
-import { takenName } from '../websites/placement/taken.ts'
+import { takenName } from '../websites/placement/takenName.ts'
 import { begin } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'

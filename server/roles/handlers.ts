@@ -173,5 +173,5 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     db,
     sql`select from roles where lower(name) = lower(${name}) and deleted_at is null and role_id <> ${except}`,
   )
-  if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another role has that name' } })
+  if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another role has that name' } })
 }

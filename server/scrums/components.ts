@@ -112,5 +112,5 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     sql`select from scrum_components where lower(name) = lower(${name}) and deleted_at is null
       and scrum_component_id <> ${except}`,
   )
-  if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another component has that name' } })
+  if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another component has that name' } })
 }

@@ -128,7 +128,7 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
   const what = seen === undefined ? 'it was copied' : 'you looked'
   const text = changes.known
     ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it`
-    : `The state of ${domain} when it was copied is unknown:  check what a merge overwrites, and confirm it`
+    : `The state of ${domain} when it was copied is unknown: check what a merge overwrites, and confirm it`
   throw conflict(text, { current: changes, fields: { seen: 'Out of date' } })
 }
 

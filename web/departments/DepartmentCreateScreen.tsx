@@ -22,7 +22,7 @@ export default function DepartmentCreateScreen() {
     <FormScreen
       form={form}
       nothing="Nothing was created."
-      left="Its people are added next."
+      left="Members are added next."
       save="Create department"
       onCancel={toList}
     >

@@ -71,7 +71,7 @@ function DepartmentActs({ department }: { department: Department }) {
         onClick={() => void navigate({ to: '/departments/edit/$departmentId', params: { departmentId: String(id) } })}
       />
       <MenuAction
-        label="Its people"
+        label="Members"
         icon={<IconUsers size={15} />}
         reason={lacking('users:user:read')}
         onClick={() => void navigate({ to: '/users', search: { department: String(id) } })}

@@ -78,7 +78,7 @@ export function Traffic({ user }: { user: FtpUser }) {
             empty="None in the last days."
             columns={[
               { title: 'When', width: 118, cell: ({ at }) => <When at={at} /> },
-              { title: 'Way', width: 80, cell: ({ upload }) => (upload ? 'up' : 'down') },
+              { title: 'Direction', width: 90, cell: ({ upload }) => (upload ? 'Upload' : 'Download') },
               { title: 'Size', width: 90, align: 'right', cell: (one) => bytes(one.bytes) },
               { title: 'From', width: 140, cell: ({ address }) => <Mono>{address}</Mono> },
               { title: 'File', cell: ({ file }) => <Mono style={{ overflowWrap: 'anywhere' }}>{file}</Mono> },

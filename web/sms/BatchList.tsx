@@ -68,7 +68,7 @@ function BatchActs({ batch: { id, kind, expandedAt, counts, acknowledgedAt } }: 
   return (
     <>
       <MenuAction
-        label="Its messages"
+        label="Messages of the batch"
         icon={<IconList size={15} />}
         onClick={() => void navigate({ to: '.', search: { batchId: String(id) } })}
       />

@@ -97,7 +97,7 @@ export function SettingModal({ face, kind, api, row: current, next, close }: Pro
         />
       )}
       <Switch
-        label="New items get it"
+        label="Default for new items"
         checked={form.values.isDefault}
         onChange={({ currentTarget }) => form.set('isDefault', currentTarget.checked)}
       />

@@ -69,7 +69,7 @@ export default function UserCreateScreen() {
           <Radio
             value="password"
             label="By a first password"
-            description="You choose it; they have to change it at once"
+            description="You choose it; the person has to change it at the first sign-in"
           />
         </Stack>
       </Radio.Group>

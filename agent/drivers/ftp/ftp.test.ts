@@ -231,7 +231,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   test('refuses the folder and the name of somebody else, and system accounts', async () => {
     const refusal = async (more: object) => (await p.op('ftp-user.ensure', { ...user, ...more })).reason
     expect(await refusal({ site: '/home/web2/web2.example' })).toContain('is not in the home of web1')
-    expect(await refusal({ id: 2 })).toContain('is another FTP user')
+    expect(await refusal({ id: 2 })).toContain('Another FTP user')
     expect(await refusal({ username: 'root', site: '/home/root' })).toContain('system account')
   })
 

@@ -20,7 +20,7 @@ export const ensureFtpUser: Driver<'ftp-user.ensure'> = {
       await ownFolder(c, account)
       const { text, mine } = await readLogins(id)
       const other = loginsIn(text).find((login) => login.name === name && login.id !== id)
-      if (other) throw new Error(`${name} is another FTP user of this server`)
+      if (other) throw new Error(`Another FTP user of this server has the name ${name}`)
       if ((await notes.find(kind, `${id}`))?.by !== actionId)
         await notes.keep(kind, `${id}`, actionId, { before: mine?.line ?? '' })
       await put(c, withLine(text, id, lineOf(input, account)))

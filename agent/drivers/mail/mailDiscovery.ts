@@ -111,7 +111,10 @@ ${settings}${more}  location / { return 404; }
 
 const fileOf = (folder: string, domain: string) => `${folder}/mail/${domain}.xml`
 
-/** Apache cannot read the address that Outlook posts, and a wrong name to sign in with is worse than none. */
+/**
+ * Virtual hosts of Apache for the settings of mail programs. Outlook gets no answer: Apache cannot read the address that
+ * Outlook posts, and a wrong user name is worse than none.
+ */
 function apacheText(all: readonly Served[], folder: string): string {
   const hosts = all.flatMap(({ domain, pem, secure }) => {
     const host = (port: number, names: readonly string[], more: string) => `<VirtualHost *:${port}>

@@ -14,8 +14,8 @@ type Prepare = Context<'merge.prepare'>
 const HOUR_MS = 3_600_000
 
 /**
- * Prepares the files of a copy beside the folder of the website, which visitors use meanwhile. Files in which known
- * applications name their database stay those of the website.
+ * Prepares the files of a staging copy beside the folder of the website, which visitors use meanwhile. Known configuration files
+ * with name and password of a database stay those of the website.
  */
 export const prepareMerge: Driver<'merge.prepare'> = {
   async run(c) {

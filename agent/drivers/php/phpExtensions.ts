@@ -68,7 +68,9 @@ const loaderOf = (pool: PoolKey) => `${folderOf(pool)}/extensions.ini`
 export async function setExtensions(pool: PoolKey, poolFileText: string): Promise<boolean> {
   const choice = choiceOf(poolFileText)
   if (choice && !hasSystemd())
-    throw new Error('Extensions by choice need systemd: without it, all websites share one PHP')
+    throw new Error(
+      'PHP extensions by choice need systemd: without systemd, all websites of a PHP version share one PHP-FPM',
+    )
   if (choice) {
     const text = await loader(pool.phpVersion, choice)
     if (!existsSync(dropIn(pool))) await replace(restartMark(pool), '')

@@ -13,7 +13,7 @@ const release = 'trixie'
 const wanted = [0, 18] as const
 
 /**
- * Brings restic 0.18, and rest-server for a backup server: from the package sources of the machine if they are new
+ * Installs restic 0.18, and rest-server on a backup server: from the package sources of the machine if they are new
  * enough, else from Debian 13. Both are single programs that run on Debian 12; apt checks the signatures.
  */
 export const ensureProgram: Driver<'backup-program.ensure'> = {

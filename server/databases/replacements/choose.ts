@@ -39,7 +39,10 @@ export async function chooseDatabases(
     throw refused(`Database ${strange.id} is not of ${domain}`, { databases: `${strange.id} is not its own` })
   const chosen = some ? all.filter(({ id }) => some.some((one) => one.id === id)) : all
   const busy = chosen.find(({ status }) => status !== 'active')
-  if (busy) throw refused(`${busy.name} is ${busy.status}`, { databases: `${busy.name} is ${busy.status}` })
+  if (busy)
+    throw refused(`The database ${busy.name} is ${busy.status}: texts are replaced in active databases only`, {
+      databases: `${busy.name} is ${busy.status}`,
+    })
   return chosen.map((one) => ({ ...one, tables: some?.find(({ id }) => id === one.id)?.tables ?? null }))
 }
 

@@ -18,8 +18,8 @@ export function namedHost(host: string): string {
       host: 'Nobody connects from there: use localhost for the server itself',
     })
   if (network.prefix < WIDEST[network.family])
-    throw refused(`${host} is too wide to reach a database`, {
-      host: `Nothing wider than /${WIDEST[network.family]}`,
+    throw refused(`The network ${host} is too large for remote access`, {
+      host: `At most a /${WIDEST[network.family]} network`,
     })
   return network.text
 }

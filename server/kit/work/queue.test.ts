@@ -94,7 +94,7 @@ describe('an input', () => {
     expect(JSON.stringify(await actionsOf(t.app.db, workflow))).not.toContain('sesame')
   })
 
-  it('blocks its action when a secret is missing or the action is unknown', async () => {
+  it('blocks an action whose secret is missing, or whose name is unknown', async () => {
     const gone = await begin(t.app.db, { plan: [step(note, { n: 1, word: secret('none') }, { server, resource })] })
     const unknown = await begin(t.app.db, { plan: steps(1, server).map((s) => ({ ...s, name: 'test.forgotten' })) })
     const good = await begin(t.app.db, { plan: steps(1, server) })

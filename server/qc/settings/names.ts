@@ -13,7 +13,7 @@ export async function freeName(
     db,
     sql`select from ${sql.identifier(table)} where lower(name) = lower(${name}) and ${sql.identifier(key)} <> ${except} and ${live}`,
   )
-  if (taken) throw conflict(`${name} is there already`, { fields: { name: `Another ${noun} has that name` } })
+  if (taken) throw conflict(`${name} exists already`, { fields: { name: `Another ${noun} has that name` } })
 }
 
 /** The fields of an input that were sent. */

@@ -26,9 +26,9 @@ const Said = z.discriminatedUnion('event', [
 type Child = ChildProcessByStdio<Writable, Readable, null>
 type Hosts = Map<string, { gateway: string; enrolling: boolean; agent: boolean }>
 
-/** Every start has these, as web servers. */
+/** The practice servers that every start creates, as web servers. */
 const first = ['practice-1', 'practice-2']
-/** Each takes memory and processor time of this machine. */
+/** Most practice servers at once: each takes memory and processor time of this machine. */
 const MOST = 6
 
 /** The practice hosts of a node, in a child process. */

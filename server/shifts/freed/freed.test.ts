@@ -134,7 +134,7 @@ describe('an approved leave', () => {
     const night = await t.api('POST', '', { userId: kari.id, date: '2027-03-01', shiftTypeId: t.types.night })
     expect([night.status, night.body.current.conflicts[0].kind]).toEqual([409, 'leave'])
   })
-  it('that was approved before approvals freed shifts is followed by the worker', async () => {
+  it('that an earlier version approved, without freeing shifts, frees them by the worker', async () => {
     const { body } = await l.take(kari, '2027-03-08', '2027-03-08', { typeId: 2 })
     await plan(kari, '2027-03-08')
     await t.app.db.update(leaves).set({ status: 'approved' }).where(eq(leaves.id, body.id))

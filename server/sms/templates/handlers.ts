@@ -31,7 +31,7 @@ export const templateHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async createTemplate({ name, body, placeholders = declaredIn(body), ...fields }, { db, staff, audit }) {
     checkFit(body, placeholders)
     const [taken] = await rows(db, sql`select from sms_templates where name = ${name} and deleted_at is null`)
-    if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another template has that name' } })
+    if (taken) throw conflict(`${name} exists already`, { fields: { name: 'Another template has that name' } })
     await db.insert(table).values({ name, body, placeholders, ...fields, createdBy: staff.id })
     const template = await findTemplate(db, name)
     audit.of('sms-template', template.id)

@@ -69,7 +69,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       db,
       sql`select from ${t} where lower(${t.name}) = lower(${name}) and ${own} and ${t.id} <> ${except}`,
     )
-    if (taken) throw conflict(`${name} is there already`, { fields: { name: `Another ${kind} has that name` } })
+    if (taken) throw conflict(`${name} exists already`, { fields: { name: `Another ${kind} has that name` } })
   }
 
   /** The settings and the items that show them are read again. */

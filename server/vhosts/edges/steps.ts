@@ -38,7 +38,7 @@ export interface Behind {
 }
 export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'> & { address?: string | null }
 
-/** Those of these websites that have edges. */
+/** The edge vhosts of these websites, with their edges, origin and certificate. */
 export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {
   if (!websiteIds.length) return []
   const found = await db

@@ -8,7 +8,7 @@ import { serverStates, type servers } from '../../servers/tables.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { groups } from '../tables.ts'
-import { takenName } from './taken.ts'
+import { takenName } from './takenName.ts'
 
 export interface Requested {
   originServer?: number | undefined

@@ -35,7 +35,7 @@ describe('a rule in words', () => {
     )
     expect(repeatText('FREQ=DAILY')).toBe('Every day')
   })
-  it('is shown unchanged if it has no sentence', () => {
+  it('is shown as its RRULE if no words describe it', () => {
     expect(repeatText('FREQ=MONTHLY;BYMONTHDAY=1')).toBe('FREQ=MONTHLY;BYMONTHDAY=1')
   })
 })

@@ -40,7 +40,7 @@ export function Found({ found }: { found: ReplacementSearch }) {
           columns={[
             { title: 'Column', width: 190, cell: ({ table, column }) => <Mono>{`${table}.${column}`}</Mono> },
             { title: 'Values', width: 64, align: 'right', cell: (one) => one.values },
-            { title: 'Places', width: 64, align: 'right', cell: ({ count }) => count },
+            { title: 'Matches', width: 76, align: 'right', cell: ({ count }) => count },
             {
               title: 'Samples',
               cell: ({ samples }) => (

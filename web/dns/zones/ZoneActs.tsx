@@ -96,7 +96,7 @@ export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
 async function turn({ id, domain, active, version }: Zone): Promise<void> {
   const question = {
     title: `Deactivate ${domain}?`,
-    text: 'Name servers no longer serve it. Its records stay here, and it can be activated again.',
+    text: 'Name servers stop serving the zone. Its records stay in Innkeeper, and the zone can be activated again.',
     verb: 'Deactivate',
     danger: true,
   }

@@ -57,7 +57,7 @@ export function MoveModal({ row, to, date, teams, close }: Props) {
         <Text c="dimmed">
           {person
             ? `In the new team from ${writeDay(date)}, with the same position. In ${team.name} until the day before.`
-            : 'Its people and the teams below move with it.'}
+            : 'Its members and the teams below move along.'}
         </Text>
         <Select
           label={person ? 'To the team' : 'Below the team'}

@@ -21,7 +21,7 @@ export default function TeamCreateScreen() {
     <FormScreen
       form={form}
       nothing="Nothing was created."
-      left="Its people are added next."
+      left="Members are added next."
       save="Create team"
       onCancel={() => void navigate({ to: '/dossiers/teams' })}
     >

@@ -97,7 +97,7 @@ export default function TeamsScreen() {
               onClick={() => void navigate({ to: `/dossiers/teams/${team.id}` })}
             />
             <MenuAction
-              label="Its people"
+              label="Members"
               icon={<IconUsers size={15} />}
               reason={lacking('dossier:user:read')}
               onClick={() => void navigate({ to: '/dossiers', search: { teamId: String(team.id) } })}

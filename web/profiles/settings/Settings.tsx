@@ -24,7 +24,7 @@ export function Settings({ profile, save }: { profile: Profile; save: SaveConfig
           aria-labelledby="theme"
           data={themes}
           value={colorScheme}
-          onChange={(next) => void run(() => chooseTheme(profile._id, next as Theme))} // one of `themes`
+          onChange={(next) => void run(() => chooseTheme(profile._id, next as Theme))} // Select offers `themes` alone
         />
         <Text c="dimmed" fz="xs" mt={4}>
           It follows you to every browser that you sign in with.

@@ -118,7 +118,7 @@ async function search(call: Call, from: Date, queue: string | undefined, page: n
   return parsed(pageOf(ticket), await call(`/tickets?${query}&${people}`)).items
 }
 
-/** A merged ticket does not change its own time: what changed tickets have absorbed is asked for. */
+/** Tickets that were merged into these. A merge does not change LastUpdated of the merged ticket, so EffectiveId is searched. */
 async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
   const ids = tickets.flatMap(({ id, EffectiveId }) => (id === EffectiveId ? [id] : []))
   if (!ids.length) return []

@@ -5,7 +5,7 @@ import { owners } from '../../owners/tables.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
-import { takenName } from './taken.ts'
+import { takenName } from './takenName.ts'
 
 const MANY = 20_000
 let t: TestApp
