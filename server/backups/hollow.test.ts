@@ -21,6 +21,17 @@ it('of a website with files that holds none is partial, and whole if the agent s
   expect(await b.backUp(id, { ...none, empty: true })).toMatchObject({ status: 2, error: null })
 })
 
+it('without settings that are too large for a backup is partial, and names them', async () => {
+  b.outputs['backup-files.run'] = good(3)
+  const { body } = await b.s.call('POST', '/backups/backups', { websiteId: id, backupServerId: b.backupServer })
+  const path = sql`jsonb_set(configuration, '{tooLarge}', '["dns-record"]')`
+  await b.t.app.db.execute(sql`update backups set configuration = ${path} where backup_id = ${body.data.id}`)
+  await b.work()
+  expect((await b.s.call('GET', `/backups/backups/${body.data.id}`)).body).toMatchObject({
+    ...{ status: 4, error: 'hollow.example: too large for a backup: dns-record' },
+  })
+})
+
 it('that an earlier version called good is told as partial, and the proof of it goes', async () => {
   const db = b.t.app.db
   const whole = await b.backUp(id, good(2))

@@ -1,5 +1,5 @@
 import { BackupPart, Proof } from '@innkeeper/contract/backups/shapes'
-import { runStatus } from '@innkeeper/contract/backups/values'
+import { runStatus, type SettingKind } from '@innkeeper/contract/backups/values'
 import { and, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { secrets } from '../kit/app/tables.ts'
@@ -122,6 +122,10 @@ const resources: Record<string, BackupPart['resource']> = {
 const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
   resource === 'website' && snapshot && !files && !empty && !problem ? { problem: 'no file was backed up' } : {}
 
+/** Settings without a kind that is too large for a backup are a problem. */
+const leftOut = (tooLarge: readonly SettingKind[], { problem }: z.output<typeof Part>) =>
+  tooLarge.length && !problem ? { problem: `too large for a backup: ${tooLarge.join(', ')}` } : {}
+
 onEnd('backup.run', async (tx, workflow, outcome) => {
   const { id, subjectId } = workflow
   if (outcome === 'running') return
@@ -131,13 +135,13 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
       where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run', 'backup-settings.run') order by position`,
   )
   const [row] = await tx.select({ configuration: backups.configuration }).from(backups).where(eq(backups.id, subjectId))
-  const settings = row?.configuration.settings ?? []
+  const { settings = [], tooLarge = [] } = row?.configuration ?? {}
   const parts = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
     const part = Part.safeParse(output).data
     if (!part) return []
     const resource = resources[name] ?? 'mysql'
-    const holds = resource === 'settings' ? { holds: heldOf(settings, output) } : {}
-    return [{ ...part, ...lackingOf(resource, part), ...holds, resource, resourceId: of, name: label }]
+    const held = resource === 'settings' ? { holds: heldOf(settings, output), ...leftOut(tooLarge, part) } : {}
+    return [{ ...part, ...lackingOf(resource, part), ...held, resource, resourceId: of, name: label }]
   })
   const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
   const whole = parts.length === answered.length && !problems.length

@@ -9,6 +9,7 @@ import {
   logLevels,
   restoreScopes,
   results,
+  type SettingKind,
   settingKinds,
   taskStatuses,
   taskTypes,
@@ -42,6 +43,8 @@ export interface Configuration {
   databases: BackedDatabase[]
   /** Absent: the backup keeps no settings. */
   settings?: KeptFacts[]
+  /** Kinds of settings that are too large for a backup. */
+  tooLarge?: SettingKind[]
 }
 
 /** Managed servers that keep backups of others. */

@@ -72,7 +72,10 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')
   const full = kind === 'full' ? await settingsOf(app, db, site) : undefined
-  const configuration = { ...(await configurationOf(db, site)), ...(full && { settings: full.settings }) }
+  const configuration = {
+    ...(await configurationOf(db, site)),
+    ...(full && { settings: full.settings, tooLarge: full.tooLarge }),
+  }
   const files = kind !== 'mysql'
   const dumped = kind === 'file' ? [] : configuration.databases
   if (!files && !dumped.length) throw refused(`${site.domain} has no database`, { kind: 'The website has no database' })

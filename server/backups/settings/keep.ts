@@ -1,5 +1,5 @@
 import type { KeptSettings } from '@innkeeper/contract/backups/shapes'
-import { settingKind } from '@innkeeper/contract/backups/values'
+import { type SettingKind, settingKind } from '@innkeeper/contract/backups/values'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { App } from '../../kit/app/app.ts'
@@ -15,25 +15,37 @@ export interface KeptFacts extends KeptSettings {
   facts: Record<string, unknown>
 }
 export const secretOf = (backupId: number) => `backup-settings:${backupId}`
-/** Longer texts of a kind are left out: the operation could not take them. */
+/** Characters of all kinds together; a kind beyond them is left out, because the operation could not take it. */
 const MOST = 7_000_000
 
-/** Settings of all parts of a website, with its own rows. `text` is what its repository keeps. */
-export async function settingsOf(app: App, db: Db, site: Site): Promise<{ settings: KeptFacts[]; text: string }> {
+interface Kept {
+  settings: KeptFacts[]
+  /** Kinds that are too large: the backup is partial. */
+  tooLarge: SettingKind[]
+  /** What the repository keeps. */
+  text: string
+}
+
+/** Settings of all parts of a website, with its own rows. */
+export async function settingsOf(app: App, db: Db, site: Site): Promise<Kept> {
   const kept: Record<string, unknown> = {}
   const settings: KeptFacts[] = []
+  const tooLarge: SettingKind[] = []
   let size = 0
   for (const part of allParts()) {
     const kind = settingKind.safeParse(part.kind).data
     const found = kind && (await part.keep?.(app, db, site))
     if (!kind || !found) continue
-    const length = JSON.stringify(found.content).length
+    const { length } = JSON.stringify(found.content)
+    if (size + length > MOST) {
+      tooLarge.push(kind)
+      continue
+    }
     size += length
-    if (size > MOST) throw new Error(`the settings of ${site.domain} are too large for a backup`)
     kept[kind] = found.content
     settings.push({ kind, text: found.text, facts: found.facts })
   }
-  return { settings, text: JSON.stringify({ version: 1, ...(await rowsOf(db, site)), kept }) }
+  return { settings, tooLarge, text: JSON.stringify({ version: 1, ...(await rowsOf(db, site)), kept }) }
 }
 
 /** Rows of Innkeeper about the website, for people who rebuild it by hand. */
