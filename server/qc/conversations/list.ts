@@ -20,9 +20,12 @@ const sorts = {
   reviewedAt: { column: c.reviewedAt, type: 'instant', direction: 'DESC' },
 } as const
 
+/** One id is compared with `=`: an index that begins with the column then holds the rows in the order of the list. */
 const anyOf = (column: SQL | typeof c.id, values: readonly (string | number)[]) =>
   typeof values[0] === 'number'
-    ? sql`${column} = any(${sql.param([...values])}::int[])`
+    ? values.length === 1
+      ? sql`${column} = ${values[0]}`
+      : sql`${column} = any(${sql.param([...values])}::int[])`
     : sql`${column} = any(${sql.param([...values])}::text[])`
 
 /** Words of messages: the index of `to_tsvector` finds the conversations. */

@@ -70,6 +70,7 @@ export const qcConversations = pgTable(
       index('qc_conversations_all').on(t.kind, t.lastAt, t.id),
       index('qc_conversations_agent').on(t.agentId, t.kind, t.lastAt, t.id),
       index('qc_conversations_department').on(t.departmentId, t.kind, t.lastAt, t.id),
+      index('qc_conversations_source').on(t.sourceId, t.kind, t.lastAt, t.id),
       index('qc_conversations_score').on(t.kind, t.score, t.id).where(sql`${t.score} is not null`),
       index('qc_conversations_reviewed').on(t.kind, t.reviewedAt, t.id).where(sql`${t.reviewedAt} is not null`),
       index('qc_conversations_messages').on(t.kind, t.messages, t.id),
