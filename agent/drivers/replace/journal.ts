@@ -77,7 +77,10 @@ export async function writeJournal(file: string, work: (journal: Journal) => Pro
 /** The changes of a journal, or with `back` the changes that take them back. */
 export async function* readJournal(file: string, back: boolean): AsyncGenerator<Change> {
   const tables: Table[] = []
-  const input = createReadStream(file).pipe(createGunzip())
+  const input = createGunzip()
+  createReadStream(file)
+    .on('error', (error) => input.destroy(error))
+    .pipe(input)
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.startsWith('{')) {
       tables.push(JSON.parse(line) as Table) // written above

@@ -186,12 +186,11 @@ describe('the server’s own worker', () => {
     away = true
     await sleep(1000)
     held.open()
-    await sleep(100)
-    expect(effects).toEqual([])
     away = false
     await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // it says so, and the next looks first
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
+    expect((await actionsOf(t.app.db, id))[0]?.output).not.toEqual({ inspected: true }) // not of the first attempt
     queue.close()
     await runner.stop()
   })
