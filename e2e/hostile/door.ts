@@ -14,8 +14,8 @@ export interface Summary {
 }
 /** Number of values between two progress lines. */
 const progress = 1000
-/** Operations that create folders that stay, such as the trash. */
-const warm = ['nginx-site.ensure domain', 'ip-set.ensure change'].map(
+/** Operations that create what stays, such as the folder of the trash or the account of drills. */
+const warm = ['nginx-site.ensure domain', 'ip-set.ensure change', 'backup-drill.serve domain'].map(
   (name) => leaves.find((leaf) => nameOf(leaf) === name)!,
 )
 

@@ -54,6 +54,7 @@ export function traced(argv: readonly string[], file: string): Traced {
 const shapeOf = (program: string, argv: string) =>
   `${program.replace(/^.*\/|"/g, '')} [${argv}]`
     .replace(/\/proc\/\d+\/fd\/\d+\//g, '/proc/#/fd/#/')
+    .replace(/(?<=\/\.innkeeper-drills\/)\d+/g, '#')
     .replace(/\/trash\/\d{8}T\d{6}Z-\d+-/g, '/trash/#-#-')
     .replace(/(?<=\/tmp\/apt[\w.-]*\.)\w{6,10}/g, '#')
     .replace(/"\d+"/g, '"#"')

@@ -108,6 +108,8 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     aliases: [{ localPart: 'markeralias', targets: ['marker@third.example'] }],
     passwords: '{}',
     selector: 'markerselector',
+    moving: { phase: 'moved', to: '192.0.2.88' },
+    relays: ['192.0.2.89'],
   },
   'mail-domain.remove': { mailboxId: 881_021, domain: markers.domain, keepDays: 8 },
   'mail-domain.restore': { mailboxId: 881_021, domain: markers.domain, taken: [881_023], keepDays: 8 },

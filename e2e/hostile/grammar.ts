@@ -5,7 +5,7 @@ import { configFields } from './configFields.ts'
 import { ftpFields } from './ftpFields.ts'
 import { laterFields } from './laterFields.ts'
 import { mailFields } from './mailFields.ts'
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, ip, lower, only, type Rule, rule, word } from './rule.ts'
 
 /**
  * RFC 1123 names of two or more labels. International names must consist of label characters only, never of a whole
@@ -60,15 +60,6 @@ const release = rule('word', (text) => {
 const address = rule('word', (text) =>
   text.startsWith('https://') && only(text, `${lower}${lower.toUpperCase()}${digits}:/._~-`) ? text : undefined,
 )
-/** An IP address as a URL accepts it: digits and dots, or IPv6 in brackets. */
-const ip = rule('word', (text) => {
-  const host = text.includes(':') ? `[${text}]` : text
-  return only(text, `${digits}abcdefABCDEF:.`) &&
-    URL.canParse(`http://${host}/`) &&
-    (host !== text || text.split('.').length === 4)
-    ? text
-    : undefined
-})
 const dump = rule('word', (text) => {
   const name = text.replace(/[.](sql|log|cron|keys)[.]gz$/, '')
   const fits = name !== text && only(name, `${lower}${digits}_-`) && `${lower}${digits}`.includes(name[0] ?? '-')

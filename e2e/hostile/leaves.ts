@@ -12,6 +12,7 @@ export interface Leaf {
 interface Json {
   properties?: Record<string, Json>
   items?: Json
+  oneOf?: Json[]
 }
 
 /** All values of all operations of the contract. A field without a rule is an error: add its rule here. */
@@ -20,6 +21,7 @@ export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, sc
     const name = at.findLast((key) => typeof key === 'string') ?? ''
     if (json.properties && rules[name] !== marks)
       return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
+    if (json.oneOf) return json.oneOf.flatMap((one) => walk(one, at))
     if (json.items) return walk(json.items, [...at, 0])
     const found = rules[`${operation} ${name}`] ?? rules[name]
     if (!found) throw new Error(`${operation} takes ${name}: add a rule for it in e2e/hostile/grammar.ts`)

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, ip, lower, only, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const id: Rule = {
@@ -78,6 +78,8 @@ export const mailFields: Record<string, Rule> = {
   passwords: rule('word', (text) => (text.length <= 4_000_000 ? text : undefined)),
   mail: id,
   phase: word('held', 'moved'),
+  'mail-domain.ensure to': ip,
+  relays: ip,
   selector,
   selectors: selector,
   /** An address, or a domain in any script. */

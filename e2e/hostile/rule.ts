@@ -17,3 +17,13 @@ export const rule = (kind: Kind, read: (text: string) => string | undefined): Ru
 })
 
 export const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
+
+/** An IP address as a URL accepts it: digits and dots, or IPv6 in brackets. */
+export const ip = rule('word', (text) => {
+  const host = text.includes(':') ? `[${text}]` : text
+  return only(text, `${digits}abcdefABCDEF:.`) &&
+    URL.canParse(`http://${host}/`) &&
+    (host !== text || text.split('.').length === 4)
+    ? text
+    : undefined
+})
