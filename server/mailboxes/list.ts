@@ -4,7 +4,8 @@ import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import { websites } from '../websites/tables.ts'
-import { readMailboxesInOrder, readUsersInOrder } from './read.ts'
+import { readMailboxesInOrder } from './read.ts'
+import { readUsersInOrder } from './readUsers.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 
 const sorts = {

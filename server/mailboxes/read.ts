@@ -1,4 +1,4 @@
-import type { Mailbox, MailboxDetails, MailboxUser } from '@innkeeper/contract/mailboxes'
+import type { Mailbox, MailboxDetails } from '@innkeeper/contract/mailboxes'
 import type { MailMove } from '@innkeeper/contract/mailMove'
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'
@@ -9,10 +9,10 @@ import { notFound } from '../kit/http/errors.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import { mailAliases, mailAppPasswords, mailboxes, mailboxUsers, mailMoves } from './tables.ts'
+import { liveUsers, readUsers } from './readUsers.ts'
+import { mailAliases, mailboxes, mailboxUsers, mailMoves } from './tables.ts'
 
 const MB = 1_048_576
-const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 
 const selectMailboxes = (db: Db, which: SQL) =>
   db
@@ -111,50 +111,6 @@ export async function readMailbox(db: Db, id: number): Promise<Mailbox> {
   if (!found) throw notFound('mail domain', id)
   return found
 }
-
-const selectUsers = (db: Db, which: SQL) =>
-  db
-    .select({ user: mailboxUsers, domain: mailboxes.domain })
-    .from(mailboxUsers)
-    .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
-    .where(which)
-    .orderBy(asc(mailboxUsers.address), asc(mailboxUsers.id))
-const selectUsersByIds = byIds((db, isWanted) => selectUsers(db, isWanted(mailboxUsers.id)))
-const selectAppPasswords = byIds((db, isWanted) =>
-  db.select().from(mailAppPasswords).where(isWanted(mailAppPasswords.mailboxUserId)).orderBy(asc(mailAppPasswords.id)),
-)
-
-/** Mailboxes in the form of the contract, by address. */
-export const readUsers = async (db: Db, which: SQL): Promise<MailboxUser[]> =>
-  shapedUsers(db, await selectUsers(db, which))
-
-/** As `readUsers`, in the order of `ids`. Missing ones are left out. */
-export const readUsersInOrder = async (db: Db, ids: number[]): Promise<MailboxUser[]> =>
-  inOrder(ids, await shapedUsers(db, await selectUsersByIds(db, ids)))
-
-async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>>): Promise<MailboxUser[]> {
-  const ids = found.map(({ user }) => user.id)
-  const apps = Map.groupBy(await selectAppPasswords(db, ids), ({ mailboxUserId }) => mailboxUserId)
-  return found.map(({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain }) => ({
-    ...user,
-    domain,
-    usedMb: used === null ? null : inMb(used),
-    appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),
-  }))
-}
-
-/** One mailbox. Throws 404 if it is missing or deleted. */
-export async function readUser(db: Db, id: number): Promise<MailboxUser> {
-  const [found] = await readUsers(
-    db,
-    and(eq(mailboxUsers.id, id), isNull(mailboxUsers.deletedAt), isNull(mailboxes.deletedAt))!,
-  )
-  if (!found) throw notFound('mailbox', id)
-  return found
-}
-
-export const liveUsers = (mailboxId: number) =>
-  and(eq(mailboxUsers.mailboxId, mailboxId), isNull(mailboxUsers.deletedAt))!
 
 export const aliasesOf = (db: Db, mailboxId: number) =>
   db

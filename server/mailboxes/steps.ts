@@ -9,7 +9,8 @@ import { serverStates, servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { mailDomainEnsure, mailDomainRemove, mailDomainRestore } from './actions.ts'
 import { hashesName } from './hashes.ts'
-import { aliasesOf, liveUsers } from './read.ts'
+import { aliasesOf } from './read.ts'
+import { liveUsers } from './readUsers.ts'
 import { mailboxes, mailboxUsers, mailKeys, mailMoves } from './tables.ts'
 
 export type MailDomain = typeof mailboxes.$inferSelect

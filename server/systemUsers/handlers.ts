@@ -1,22 +1,21 @@
 import type { systemUsers as contract, SystemUser } from '@innkeeper/contract/systemUsers'
 import { eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db/db.ts'
+import { rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
-import { checkVersion, risen } from '../kit/http/version.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import type { PlanStep } from '../kit/work/action.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
-import { start } from '../kit/work/workflow.ts'
 import { whatExceeds } from '../plans/exceeding.ts'
 import { readPlan } from '../plans/view.ts'
 import { readRuns } from '../workflows/runs.ts'
 import { chooseAccount } from './findAccount.ts'
-import { holdAccount, lockOf } from './hold.ts'
+import { holdAccount } from './hold.ts'
 import { listSystemUsers } from './list.ts'
 import './lifecycle.ts'
 import { switched } from './parts.ts'
-import { type Account, limitsOf, readAccounts, removal, shape } from './steps.ts'
+import { accountSteps, begin } from './startWorkflow.ts'
+import { limitsOf, removal, shape } from './steps.ts'
 import { systemUsers } from './tables.ts'
 import { readUsage } from './usage.ts'
 import { readSystemUser } from './view.ts'
@@ -114,39 +113,4 @@ async function hold({ db, audit }: Context, id: number, version: number | undefi
   checkVersion(account, version, account.username)
   audit.before(account)
   return account
-}
-
-async function accountSteps(
-  db: Db,
-  id: number,
-  stepsOf: (account: Account) => Promise<PlanStep[]>,
-): Promise<PlanStep[]> {
-  const steps: PlanStep[] = []
-  for (const account of await readAccounts(db, eq(systemUsers.id, id))) steps.push(...(await stepsOf(account)))
-  return steps
-}
-
-/** Starts the workflow in the transaction that writes the account's row. */
-async function begin(context: Context, id: number, kind: string, plan: PlanStep[], locks: string[] = []) {
-  const { db, staff, audit, status } = context
-  const { username } = await readSystemUser(db, id)
-  const workflowId = await start(db, {
-    kind,
-    subject: { type: 'system-user', id, name: username },
-    holder: staff.name,
-    startedById: staff.id,
-    plan,
-    locks: [lockOf(id), ...locks],
-  })
-  await db
-    .update(systemUsers)
-    .set({ workflowId, ...risen })
-    .where(eq(systemUsers.id, id))
-  await changed(db, 'systemUsers', id)
-  const data = await readSystemUser(db, id)
-  audit.of('system-user', id)
-  audit.workflow(workflowId)
-  audit.after(data)
-  status(kind === 'system-user.create' ? 201 : 202)
-  return { data, workflowId }
 }

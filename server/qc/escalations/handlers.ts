@@ -5,7 +5,8 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { idsOf } from '../ids.ts'
 import { targetOf } from '../reviews/handlers.ts'
 import { readReviews } from '../reviews/view.ts'
-import { escalate, listEscalations, readEscalation, setStatus } from './write.ts'
+import { listEscalations, readEscalation } from './list.ts'
+import { escalate, setStatus } from './write.ts'
 
 type Calls = 'escalate' | 'escalations' | 'escalation' | 'escalationStatus' | 'escalationReviews'
 

@@ -1,55 +1,22 @@
-import type { escalationFields, escalationQuery } from '@innkeeper/contract/qc/conversations'
+import type { escalationFields } from '@innkeeper/contract/qc/conversations'
 import type { Escalation } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { type Db, rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { checkPeople, holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { readEscalation } from './list.ts'
 import { qcEscalations } from './tables.ts'
-import { readEscalations } from './view.ts'
 
-type Asked = z.output<z.ZodObject<typeof escalationQuery>>
 export type Fields = z.output<z.ZodObject<typeof escalationFields>>
 
 const e = qcEscalations
-const order = { column: e.createdAt, type: 'instant', direction: 'DESC' } as const
-
-export async function listEscalations(
-  db: Db,
-  asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked> & { reviewed?: boolean | undefined },
-  kind?: Kind,
-) {
-  const where: SQL[] = []
-  if (kind) where.push(sql`${e.kind} = ${kind}`)
-  if (asked.reviewed !== undefined)
-    where.push(asked.reviewed ? sql`${e.status} = 'reviewed'` : sql`${e.status} <> 'reviewed'`)
-  if (asked.status) where.push(sql`${e.status} = any(${sql.param(asked.status)}::text[])`)
-  if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
-  if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
-  if (asked.search) {
-    const like = likeText(asked.search)
-    // two searches, each by its own index
-    where.push(sql`${e.id} in (select s.qc_escalation_id from qc_escalations s where lower(s.reason) like ${like}
-      union select s.qc_escalation_id from qc_conversations c join qc_escalations s on s.conversation_id = c.qc_conversation_id
-      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
-  }
-  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
-  return { items: await readEscalations(db, ids), ...page }
-}
-
-export async function readEscalation(db: Db, id: number, kind?: Kind): Promise<Escalation> {
-  const [found] = await readEscalations(db, [id])
-  if (!found || (kind && found.kind !== kind)) throw notFound('escalation', id)
-  return found
-}
-
 export async function escalate(context: Context, kind: Kind, id: number, fields: Fields): Promise<Escalation> {
   const { db, staff, audit } = context
   await holdConversation(db, id, kind)
