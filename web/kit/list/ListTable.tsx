@@ -43,7 +43,9 @@ export interface ListTableProps<R extends { id: number }> {
 /** The code of the table loads while the rows are fetched; phones show cards and never load it. */
 const Rows = lazyPart<RowsProps<Row>>(
   () => import('./Rows.tsx'),
-  () => null,
+  ({ shown, dense, bulk }) => (
+    <SkeletonRows phone={false} columns={shown} dense={dense} selectable={bulk !== undefined} />
+  ),
 )
 interface Row {
   id: number
