@@ -21,7 +21,7 @@ const allOf = (db: Db, id: number): Promise<Row[]> =>
 export interface Going {
   /** Absent: staging copies go along. */
   withCopies?: boolean | undefined
-  /** The websites that a return takes back; empty: those of now. */
+  /** The websites that a return takes back; empty: the website and its present copies. */
   sites?: readonly { id: number }[]
 }
 

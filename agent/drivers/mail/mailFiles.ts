@@ -146,8 +146,8 @@ function pass(domain: MailDomain, lines: Record<'relays' | 'transports' | 'relay
 }
 
 /**
- * Whom Dovecot asks about mail programs of domains that are not here: for a time nobody signs in, or the new server
- * decides. Postfix never reads it, because it admits every password.
+ * Entries for sign-ins to moving domains: during the hold Dovecot refuses them, afterwards it passes them on to the new
+ * server, which checks the password. The entries admit every password, so Postfix never reads the file.
  */
 export const movedFile = `${dovecotFolder}/moved`
 const movedText = (all: readonly MailDomain[]) =>

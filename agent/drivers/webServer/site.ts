@@ -111,7 +111,7 @@ export async function serve(
 
 /**
  * Refuses names that another file claims: both web servers would serve the first, nginx with a warning, Apache
- * silently. `settings`: the file of mail programs, before which a website comes.
+ * silently. `settings`: the file with the names for settings of mail programs; a website may take a name of it.
  */
 function refuseDuplicates({ names }: Dump, site: Site, file: string, settings: string): void {
   for (const name of [site.domain, ...site.aliases, ...(site.redirects ?? [])]) {

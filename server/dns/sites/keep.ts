@@ -26,7 +26,7 @@ const entry = z.object({
   priority: z.int().nullable(),
   content: z.string(),
 })
-/** A zone of a name of the website, or the records of its names within a larger zone. */
+/** A zone whose name is a name of the website, or the website's records within a larger zone. */
 const Content = z.array(
   z.object({ domain: z.string(), whole: z.boolean(), names: z.array(z.string()), records: z.array(entry) }),
 )

@@ -108,7 +108,7 @@ async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | unde
   return found.find((other) => meet(span, other))
 }
 
-/** Why the balance of one of these years cannot be drawn on: too long ago, or too far ahead. */
+/** Why the balance of one of these years cannot be used: too long ago, or too far ahead. */
 async function shutYearOf(db: Db, { userId, typeId }: Wanted, years: readonly number[], now: Date) {
   const today = await todayIn(db, now)
   const stored = await grantedYears(db, userId, typeId)

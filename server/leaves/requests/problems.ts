@@ -6,7 +6,7 @@ import type { Examined } from './checkRequest.ts'
 type Judged = Omit<Examined, 'problems' | 'documentNeeded' | 'shifts'> & {
   /** First closed month of the span. */
   closed: string | undefined
-  /** Says that the balance of a year cannot be drawn on. */
+  /** Why the balance of one of the years cannot be used. */
   shutYear: string | undefined
 }
 
