@@ -14,10 +14,10 @@ export interface Summary {
 }
 /** Number of values between two progress lines. */
 const progress = 1000
-/** Operations that create what stays, such as the folder of the trash or the account of drills. */
-const warm = ['nginx-site.ensure domain', 'ip-set.ensure change', 'backup-drill.serve domain'].map(
-  (name) => leaves.find((leaf) => nameOf(leaf) === name)!,
-)
+/** Operations that create what stays, such as the folder of the trash, of restores or the account of drills. */
+const warm = [
+  ...['nginx-site.ensure domain', 'ip-set.ensure change', 'backup-drill.serve domain', 'restore-files.prepare restore'],
+].map((name) => leaves.find((leaf) => nameOf(leaf) === name)!)
 
 /** Sends hostile values directly to the agent, like a control plane without any validation. */
 export async function atTheDoor(world: World, wanted: Wanted, say: (line: string) => void): Promise<Summary> {

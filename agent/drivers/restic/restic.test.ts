@@ -99,6 +99,11 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await p.sh('cat', `${place.path}/public/up/a.txt`, `${place.path}/public/later.txt`)).toBe('hellostays\n')
     await p.done('restore-files.swap', which, { id: 90_002, task: 'undo', attempt: 2 })
     expect(await p.sh('cat', `${place.path}/public/up/a.txt`)).toBe('changed\n')
+    expect(await p.sh('ls', '/home/.innkeeper-restores/2')).toBe('content\n')
+    await p.sh('rm', '-r', '/home/.innkeeper-restores/2')
+    const late = await p.op('restore-files.swap', which, { id: 90_022 })
+    expect(late).toMatchObject({ status: 'failed', reason: expect.stringContaining('restore again') })
+    expect(await p.sh('ls', '/home/.innkeeper-restores')).toBe('')
     const lacking = await p.op('restore-files.prepare', { ...remote, ...which, paths: ['public/none'], snapshot })
     expect(lacking).toMatchObject({ status: 'failed', reason: expect.stringContaining('public/none') })
   }, 120_000)
@@ -146,23 +151,10 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       ])
     await asMachine('forget', snapshot)
     expect((await asMachine('snapshots', '--json')).stdout).toContain(snapshot)
-    const wrong = await p.op('backup-files.run', {
-      ...remote,
-      ...place,
-      key: 'x'.repeat(24),
-      website: 12,
-      backup: 5,
-      excludes: [],
-    })
+    const wanted = { ...remote, ...place, website: 12, backup: 5, excludes: [] }
+    const wrong = await p.op('backup-files.run', { ...wanted, key: 'x'.repeat(24) })
     expect(wrong.status).toBe('failed')
-    const lost = await p.op('backup-files.run', {
-      ...remote,
-      ...place,
-      password: 'y'.repeat(24),
-      website: 12,
-      backup: 5,
-      excludes: [],
-    })
+    const lost = await p.op('backup-files.run', { ...wanted, password: 'y'.repeat(24) })
     expect(lost.reason).toContain('the password of the repository is wrong')
   }, 120_000)
 

@@ -108,8 +108,10 @@ export const swapRestore: Driver<'restore-files.swap'> = {
     const { input, say, fence } = c
     const note = await notes.find(kind, `${input.restore}`)
     if (!note) return say('the files were not changed')
-    if (note.about.paths) await takeBack(c, JSON.parse(note.about.paths) as string[], note.about)
-    else await turn(input, fence, async () => {})
+    if (note.about.paths) {
+      await takeBack(c, JSON.parse(note.about.paths) as string[], note.about)
+      await must(['rm', '-rf', '--one-file-system', '--', formerOf(input.restore)], { timeoutMs: HOUR_MS })
+    } else await turn(input, fence, async () => {})
     await notes.drop(kind, `${input.restore}`)
     say(`${input.path} is what it was before`)
   },
@@ -120,11 +122,13 @@ export const swapRestore: Driver<'restore-files.swap'> = {
   },
 }
 
+const goneBeside = (path: string) => `the restored files of ${path} are gone: roll back and restore again`
+
 /** Exchanges the folder with the restored one in one step. */
 async function turn({ path, restore }: Swap['input'], fence: () => void, before: () => Promise<void>): Promise<void> {
   const [parent, aside] = [await openFolder(dirname(path)), await openFolder(asideOf(restore))]
   try {
-    if (!parent || !aside) throw new Error(`the restored files of ${path} are gone: roll back and restore again`)
+    if (!parent || !aside) throw new Error(goneBeside(path))
     fence()
     await before()
     await exchange(inside(parent, path), inside(aside, 'content'))
@@ -139,6 +143,7 @@ async function bring(c: Swap, paths: string[]): Promise<void> {
   const { input, say, fence } = c
   const account = await ownerOf(input)
   const [content, former] = [placed(input, contentOf(input.restore)), placed(input, formerOf(input.restore))]
+  if (!(await lstat(content.path).catch(absent))) throw new Error(goneBeside(input.path))
   const chosen = within(paths)
   const coming = (await listTree(content, root)).filter(chosen)
   if (!(await notes.find(kind, `${input.restore}`))) {
