@@ -42,6 +42,7 @@ export const feedbackCalls = {
   mine: get('/dossier-controller/mine', 'signedIn', {
     summary: 'Feedback about the caller that the caller may read, and how many entries wait for an answer',
     query: { ...paging(), waiting: filter(z.enum(['true'])) },
+    /** `waiting`: 1000 means at least 1,000. */
     returns: z.object({ items: z.array(DossierFeedback), ...pageFields, waiting: z.int() }),
   }),
   feedback: get(`${base}/:id`, 'dossier:feedback:read', {

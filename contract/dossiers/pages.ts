@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { csv, filter, get, id, instant, line, paging, patch, post, version, whole } from '../kit.ts'
 import { day, prose } from '../qc/values.ts'
-import { DossierFeedback, DossierUser, Membership, Talk, TalkPage, TimelineEntry, TrendMonth } from './shapes.ts'
+import { DossierFeedbackPage, DossierUser, Membership, Talk, TalkPage, TimelineEntry, TrendMonth } from './shapes.ts'
 import { talkKind, timelineKind } from './values.ts'
 
 const base = '/dossier-controller'
@@ -37,11 +37,11 @@ export const timelineCalls = {
       by: z.string(),
       user: DossierUser,
       memberships: z.array(Membership),
-      feedback: z.array(DossierFeedback),
+      feedback: z.array(DossierFeedbackPage),
+      /** Talks between the person and the caller. */
+      talks: z.array(TalkPage),
       timeline: z.array(TimelineEntry),
-      /** Entries that the caller may not read. */
-      withheld: z.int(),
-      /** The timeline has more than 5,000 entries. */
+      /** The timeline has more than 100,000 entries; the latest are in the file. */
       more: z.boolean(),
     }),
   }),
@@ -83,7 +83,8 @@ export const talkCalls = {
     returns: TalkPage,
   }),
   closeTalk: patch(`${base}/talks/:id`, 'signedIn', {
-    summary: 'Close a released talk with the goals that were agreed; only the lead does',
+    summary:
+      'Close a released talk with the goals that were agreed, or call off one that is prepared; only the lead does',
     body: { goals: z.array(line(300)).max(20), version },
     returns: TalkPage,
   }),

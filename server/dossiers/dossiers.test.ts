@@ -152,7 +152,7 @@ test('answers of a talk are released together, and nobody else reads the talk', 
   await prepare(lead, 'lead says', true)
   expect((await d.done(who, 'GET', `/talks/${id}`)).answers).toEqual([])
   expect((await d.ask(d.admin, 'GET', `/talks/${id}`)).status).toBe(404)
-  expect((await d.ask(lead, 'PATCH', `/talks/${id}`, { goals: [] })).status).toBe(422)
+  expect(fieldsOf(await d.ask(lead, 'PATCH', `/talks/${id}`, { goals: ['Rest'] }))).toEqual([422, ['goals']])
   const released = await prepare(who, 'person says', true)
   expect([released.state, released.answers.length]).toEqual(['released', 2])
   expect((await d.ask(who, 'PATCH', `/talks/${id}`, { goals: [] })).status).toBe(422)
@@ -162,6 +162,35 @@ test('answers of a talk are released together, and nobody else reads the talk', 
   })
   const { items } = await d.done(who, 'GET', `/users/${who.id}/timeline?kind=talk`)
   expect(items).toMatchObject([{ title: 'Autumn', text: 'Rest' }])
+})
+
+test('the export has whole texts, earlier versions and the answers of one’s own talks', async () => {
+  const [author, who] = [await d.person(), await d.person([])]
+  const content = `${'long '.repeat(1500)}end`
+  const fields = { userId: who.id, visibility: 'subject-and-manager' }
+  const entry = await d.done(author, 'POST', '/feedbacks', { ...fields, content: 'first' })
+  await d.done(author, 'PATCH', `/feedbacks/${entry.id}`, { content })
+  const wish = { userId: who.id, kind: 'one-to-one', title: 'Kept', heldOn: '2026-12-01', questions: ['How?'] }
+  const talk = await d.done(author, 'POST', '/talks', wish)
+  for (const side of [author, who])
+    await d.done(side, 'PATCH', `/talks/${talk.id}/answers`, { answers: [`${side.id} says`], isReady: true })
+  const own = await d.done(who, 'POST', `/users/${who.id}/export`, {})
+  expect(own).toMatchObject({ more: false, feedback: [{ content, history: [{ content: 'first' }] }] })
+  expect(own.talks).toMatchObject([{ title: 'Kept', answers: [{}, {}] }])
+  expect(own.timeline.find(({ kind }: { kind: string }) => kind === 'feedback').text).toBe(content)
+  expect((await d.done(d.admin, 'POST', `/users/${who.id}/export`, {})).talks).toEqual([])
+})
+
+test('a talk that is prepared is called off by its lead, and the answers stay unread', async () => {
+  const [lead, who] = [await d.person(), await d.person([])]
+  const wish = { userId: who.id, kind: 'one-to-one', title: 'Spring', heldOn: '2026-12-01', questions: ['How?'] }
+  const { id } = await d.done(lead, 'POST', '/talks', wish)
+  await d.done(who, 'PATCH', `/talks/${id}/answers`, { answers: ['not for now'], isReady: true })
+  expect((await d.ask(who, 'PATCH', `/talks/${id}`, { goals: [] })).status).toBe(422)
+  expect(await d.done(lead, 'PATCH', `/talks/${id}`, { goals: [] })).toMatchObject({
+    ...{ state: 'closed', releasedAt: null, answers: [] },
+  })
+  expect((await d.ask(lead, 'PATCH', `/talks/${id}/answers`, { answers: [], isReady: true })).status).toBe(422)
 })
 
 test('a leaver hands over teams, follow-ups and talks; private entries pass to nobody', async () => {

@@ -129,13 +129,14 @@ test('a person who left: entries stay for author and administrators, and talks w
   await d.join(who, await d.team({ managerId: lead.id }))
   const entry = await write(author, who, { visibility: 'subject-and-manager' })
   const talk = await invite(lead, who)
+  await prepare(who, talk.id)
   await d.done(d.admin, 'DELETE', '/api/auth/users', { id: who.id })
   const read = await Promise.all([author, d.admin, lead].map((one) => status(one, `/feedbacks/${entry.id}`)))
   // the membership ends today, both ends included: the manager reads until tonight
   expect(read).toEqual([200, 200, 200])
   const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${who.id}`)
   expect(items).toMatchObject([{ to: new Date().toISOString().slice(0, 10) }])
-  expect(await d.done(lead, 'GET', `/talks/${talk.id}`)).toMatchObject({ state: 'closed' })
+  expect(await d.done(lead, 'GET', `/talks/${talk.id}`)).toMatchObject({ state: 'closed', answers: [] })
   const refused = await d.ask(author, 'POST', '/feedbacks', { userId: who.id, visibility: 'team', content: 'late' })
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['userId']])
   // the author still corrects what is written; nobody is told
@@ -156,6 +157,14 @@ test('a membership ends while a talk is prepared: both go on, and the new manage
   expect(await prepare(who, id)).toMatchObject({ state: 'released', lead: { id: lead.id } })
   expect(await status(fresh, `/talks/${id}`)).toBe(404)
   expect(await d.done(lead, 'PATCH', `/talks/${id}`, { goals: ['Rest'] })).toMatchObject({ state: 'closed' })
+})
+
+test('a talk with the person who inherits is closed, and the answers of the leaver stay unread', async () => {
+  const [leaver, who] = (await people(2)) as [Person, Person]
+  const { id } = await invite(leaver, who)
+  await prepare(leaver, id)
+  await d.done(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id, heir: who.id })
+  expect(await d.done(who, 'GET', `/talks/${id}`)).toMatchObject({ state: 'closed', answers: [] })
 })
 
 test('a leaver’s released talk is closed, and the heir reads nothing of it', async () => {

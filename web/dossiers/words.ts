@@ -30,11 +30,14 @@ export const kindNames: Record<TimelineKind, string> = {
   team: 'Teams and positions',
   talk: 'Talks',
 }
-export const talkStateNames: Record<TalkState, string> = {
+const talkStateNames: Record<TalkState, string> = {
   preparing: 'Being prepared',
   released: 'Released',
   closed: 'Closed',
 }
+/** A talk that was closed before its answers were released was called off. */
+export const stateOfTalk = ({ state, releasedAt }: { state: TalkState; releasedAt: string | null }): string =>
+  state === 'closed' && !releasedAt ? 'Called off' : talkStateNames[state]
 /** Questions that a talk begins with; its form changes them. */
 export const templates = {
   'one-to-one': [
@@ -52,3 +55,6 @@ export const templates = {
   ],
 } as const
 export const talkKindNames = { 'one-to-one': 'One-to-one', 'yearly-review': 'Yearly review' } as const
+
+/** Waiting entries are counted up to this bound. */
+export const waits = (n: number): string => (n >= 1000 ? 'at least 1,000' : String(n))

@@ -9,7 +9,7 @@ import { readFeedbacks } from './view.ts'
 
 type Asked = Input<(typeof feedbackCalls)['feedbacks'], 'out'>
 
-/** Entries that wait for the word of their person. */
+/** Entries that wait for the word of their person: the index `dossier_feedbacks_waiting` has the same words. */
 const isWaiting = sql`(not f.is_draft and f.acknowledged_at is null and f.subject_id <> f.author_id
   and f.visibility in ('subject-and-manager', 'team'))`
 const states = {
@@ -52,14 +52,15 @@ export async function listFeedback(context: Context, asked: Asked) {
   return page(context, asked, where)
 }
 
+/** The count of what waits for one's word: at least. */
+const MOST_WAITING = 1000
+
 /** Entries about the caller by others, and how many wait for the caller's word. */
 export async function listMine(context: Context, { waiting, ...asked }: Listing & { waiting?: 'true' | undefined }) {
   const { db, staff } = context
   const own = sql`f.subject_id = ${staff.id} and not f.is_draft`
-  const [count] = await rows<{ n: number }>(
-    db,
-    sql`select count(*)::int as n from dossier_feedbacks f where ${own} and ${isWaiting} and ${await readable(context)}`,
-  )
+  const waits = sql`select from dossier_feedbacks f where ${own} and ${isWaiting} and ${await readable(context)} limit ${MOST_WAITING}`
+  const [count] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${waits}) as bounded`)
   const found = await page(context, asked, waiting ? [own, isWaiting] : [own])
   return { ...found, waiting: count?.n ?? 0 }
 }

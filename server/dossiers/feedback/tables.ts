@@ -43,6 +43,11 @@ export const dossierFeedbacks = pgTable(
     return [
       index('dossier_feedbacks_created').on(t.createdAt, t.id).where(live),
       index('dossier_feedbacks_subject').on(t.subjectId, t.createdAt, t.id).where(live),
+      index('dossier_feedbacks_waiting')
+        .on(t.subjectId, t.createdAt, t.id)
+        .where(
+          sql`${live} and not ${t.isDraft} and ${t.acknowledgedAt} is null and ${t.subjectId} <> ${t.authorId} and ${t.visibility} in ('subject-and-manager', 'team')`,
+        ),
       index('dossier_feedbacks_author').on(t.authorId, t.createdAt, t.id).where(live),
       index('dossier_feedbacks_type').on(t.typeId).where(live),
       index('dossier_feedbacks_category').on(t.categoryId).where(live),

@@ -73,15 +73,26 @@ export async function findFeedback(context: Context, id: number): Promise<Stored
   return row
 }
 
-/** Earlier versions that the caller could read with the visibility of that time. */
+type Edit = DossierFeedbackPage['history'][number]
+
+/** Earlier versions that the caller could read with the visibility of that time, by entry. */
+export async function historyOf(context: Context, ids: readonly number[], most?: number): Promise<Map<number, Edit[]>> {
+  const may = await readable(context, { ...entry, visibility: sql`e.visibility` })
+  const found = await rows<Edit & { entryId: number }>(
+    context.db,
+    sql`select e.feedback_id as "entryId", e.at, ${personOf('e.by')} as by, e.content, e.visibility from dossier_feedback_edits e
+      join dossier_feedbacks f on f.dossier_feedback_id = e.feedback_id
+      where e.feedback_id = any(${sql.param([...ids])}::int[]) and ${may} order by e.dossier_feedback_edit_id desc
+      limit ${most ?? null}`,
+  )
+  const byEntry = Map.groupBy(found, ({ entryId }) => entryId)
+  return new Map(
+    [...byEntry].map(([id, edits]) => [id, edits.map(({ entryId: _, ...edit }) => withInstants(edit, ['at']))]),
+  )
+}
+
 export async function readPage(context: Context, id: number): Promise<DossierFeedbackPage> {
   const row = await findFeedback(context, id)
-  const may = await readable(context, { ...entry, visibility: sql`e.visibility` })
-  const history = await rows<DossierFeedbackPage['history'][number]>(
-    context.db,
-    sql`select e.at, ${personOf('e.by')} as by, e.content, e.visibility from dossier_feedback_edits e
-      join dossier_feedbacks f on f.dossier_feedback_id = e.feedback_id
-      where e.feedback_id = ${id} and ${may} order by e.dossier_feedback_edit_id desc limit 200`,
-  )
-  return { ...shown(row, context.staff), history: history.map((edit) => withInstants(edit, ['at'])) }
+  const history = await historyOf(context, [id], 200)
+  return { ...shown(row, context.staff), history: history.get(id) ?? [] }
 }

@@ -44,7 +44,8 @@ export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async prepareTalk({ id, answers, isReady = false, version }, context) {
     const { db, staff, audit } = context
     const talk = await hold(context, id, version)
-    if (talk.state !== 'preparing') throw refused('The answers are released')
+    if (talk.state !== 'preparing')
+      throw refused(talk.releasedAt ? 'The answers are released' : 'The talk was called off')
     if (answers.length > talk.questions.length)
       throw refused('More answers than questions', { answers: 'More answers than questions' })
     const texts = talk.questions.map((_, n) => answers[n] ?? '')
@@ -72,15 +73,18 @@ export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async closeTalk({ id, goals, version }, context) {
     const { db, staff, audit } = context
     const talk = await hold(context, id, version)
+    if (talk.state === 'closed' && !talk.releasedAt) throw refused('The talk was called off')
     if (talk.lead.id !== staff.id) throw refused(`${talk.lead.name} closes the talk`)
-    if (talk.state === 'preparing') throw refused('Both sides prepare first')
+    if (talk.state === 'preparing' && goals.length)
+      throw refused('Both sides prepare first', { goals: 'Goals are agreed once both sides are ready' })
     await db
       .update(table)
       .set({ goals, state: 'closed', ...risen })
       .where(eq(table.id, id))
     const after = await readPage(context, id)
     audit.after(logged(after))
-    await tell(context, after, `${staff.name} closed your talk`, `Goals agreed: ${goals.length}.`)
+    if (after.releasedAt) await tell(context, after, `${staff.name} closed your talk`, `Goals agreed: ${goals.length}.`)
+    else await tell(context, after, `${staff.name} called your talk off`, 'Nobody reads the answers of the other side.')
     return after
   },
 }
@@ -120,14 +124,43 @@ const select = rowsByIds<Talk>(
 const readTalks = async (db: Db, ids: number[]): Promise<Talk[]> =>
   inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'releasedAt']))
 
-/** A talk of the caller: the other side's answers are there once both have released theirs. */
-async function readPage({ db, staff }: Context, id: number): Promise<TalkPage> {
-  const [talk] = await readTalks(db, [id])
-  if (!talk || (talk.person.id !== staff.id && talk.lead.id !== staff.id)) throw notFound('talk', id)
-  const answers = await rows<TalkPage['answers'][number]>(
+/**
+ * A talk of the caller. The other side's answers are there once both have released theirs; a talk that was called off shows
+ * none of them.
+ */
+async function readPage(context: Context, id: number): Promise<TalkPage> {
+  const [page] = await readPages(context, [id])
+  if (!page) throw notFound('talk', id)
+  return page
+}
+
+async function readPages({ db, staff }: Context, ids: number[]): Promise<TalkPage[]> {
+  const talks = (await readTalks(db, ids)).filter(({ person, lead }) => person.id === staff.id || lead.id === staff.id)
+  const answers = await rows<TalkPage['answers'][number] & { talkId: number }>(
     db,
-    sql`select ${personOf('a.user_id')} as by, to_json(a.texts) as texts from dossier_talk_answers a
-      where a.talk_id = ${id} and (a.user_id = ${staff.id} or ${talk.state !== 'preparing'}::boolean) order by a.user_id`,
+    sql`select a.talk_id as "talkId", ${personOf('a.user_id')} as by, to_json(a.texts) as texts
+      from dossier_talk_answers a join dossier_talks t on t.dossier_talk_id = a.talk_id
+      where a.talk_id = any(${sql.param(talks.map(({ id }) => id))}::int[])
+        and (a.user_id = ${staff.id} or t.released_at is not null) order by a.user_id`,
   )
-  return { ...talk, answers }
+  const byTalk = Map.groupBy(answers, ({ talkId }) => talkId)
+  return talks.map((talk) => ({
+    ...talk,
+    answers: (byTalk.get(talk.id) ?? []).map(({ talkId: _, ...answer }) => answer),
+  }))
+}
+
+/** Talks with a person that the caller reads, with their answers. */
+export async function talksWith(context: Context, personId: number): Promise<TalkPage[]> {
+  const { db, staff } = context
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select dossier_talk_id as id from dossier_talks
+      where (person_id = ${personId} or lead_id = ${personId}) and (person_id = ${staff.id} or lead_id = ${staff.id})
+      order by dossier_talk_id`,
+  )
+  return readPages(
+    context,
+    found.map(({ id }) => id),
+  )
 }

@@ -1,41 +1,57 @@
 import { holds } from '@innkeeper/contract/access'
 import type { dossiers as contract } from '@innkeeper/contract/dossiers'
+import type { TimelineEntry } from '@innkeeper/contract/dossiers/shapes'
 import type { Output } from '@innkeeper/contract/kit'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { readable } from '../feedback/readers.ts'
-import { readFeedbacks } from '../feedback/view.ts'
+import { historyOf, readFeedbacks } from '../feedback/view.ts'
 import { readMemberships } from '../memberships/handlers.ts'
 import { readDossier } from '../people/view.ts'
+import { talksWith } from '../talks/handlers.ts'
 import { readTimeline } from './union.ts'
 
-const MOST = 5000
+/** Entries of the timeline that are read at a time, and in all. */
+const AT_ONCE = 5000
+const MOST = 100_000
 
-/** What is kept of a person, by the same rule as every list. The log row counts; it quotes nothing. */
+/**
+ * What is kept of a person, whole, by the same rule as every list: what the caller may not read is not even counted, because
+ * a count would tell people that something is written about them. The log row counts; it quotes nothing.
+ */
 export async function exportOf(context: Context, id: number): Promise<Output<(typeof contract)['export']>> {
   const { db, staff, now, audit } = context
   const user = await readDossier(context, id)
-  const found = await rows<{ id: number; may: boolean }>(
-    db,
-    sql`select f.dossier_feedback_id as id, ${await readable(context)} as may from dossier_feedbacks f
-      where f.subject_id = ${id} and f.deleted_at is null order by f.dossier_feedback_id`,
-  )
   const isOwn = staff.id === id
-  const reads = found.filter(({ may }) => may && (isOwn || holds(staff, 'dossier:feedback:read')))
-  const feedback = await readFeedbacks(
-    context,
-    reads.map((one) => one.id),
-  )
+  const found =
+    isOwn || holds(staff, 'dossier:feedback:read')
+      ? await rows<{ id: number }>(
+          db,
+          sql`select f.dossier_feedback_id as id from dossier_feedbacks f
+            where f.subject_id = ${id} and ${await readable(context)} order by f.dossier_feedback_id`,
+        )
+      : []
+  const ids = found.map((one) => one.id)
+  const history = await historyOf(context, ids)
+  const feedback = (await readFeedbacks(context, ids)).map((one) => ({ ...one, history: history.get(one.id) ?? [] }))
   const memberships = isOwn || holds(staff, 'dossier:membership:read') ? await membershipsOf(context, id) : []
-  const { items: timeline, next } = await readTimeline(context, id, { itemsPerPage: MOST })
-  const withheld = found.length - reads.length
+  const talks = await talksWith(context, id)
+  const { timeline, more } = await wholeTimeline(context, id)
   audit.of('dossier', id)
-  audit.after({ subjectName: user.name, exported: feedback.length, withheld, entries: timeline.length })
-  return {
-    ...{ at: now.toISOString(), by: staff.name, user, memberships, feedback, timeline, withheld },
-    more: next !== undefined,
-  }
+  audit.after({ subjectName: user.name, exported: feedback.length, talks: talks.length, entries: timeline.length })
+  return { at: now.toISOString(), by: staff.name, user, memberships, feedback, talks, timeline, more }
+}
+
+async function wholeTimeline(context: Context, id: number): Promise<{ timeline: TimelineEntry[]; more: boolean }> {
+  const timeline: TimelineEntry[] = []
+  let after: string | undefined
+  do {
+    const page = await readTimeline(context, id, { itemsPerPage: AT_ONCE, after, isWhole: true })
+    timeline.push(...page.items)
+    after = page.next
+  } while (after !== undefined && timeline.length < MOST)
+  return { timeline, more: after !== undefined }
 }
 
 async function membershipsOf({ db }: Context, userId: number) {

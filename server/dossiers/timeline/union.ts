@@ -112,6 +112,8 @@ interface Asked {
   kind?: readonly TimelineKind[] | undefined
   itemsPerPage: number
   after?: string | undefined
+  /** Texts at full length, for the export. */
+  isWhole?: boolean
 }
 interface Page {
   items: TimelineEntry[]
@@ -133,7 +135,7 @@ export async function readTimeline(context: Context, userId: number, asked: Aske
   )
   const found = await rows<TimelineEntry & { key: string }>(
     context.db,
-    sql`select x.kind, x.id, x.at, x.at::text as key, ${personOf('x.by_id')} as by, x.title, left(x.text, 2000) as text, x.visibility, x.score,
+    sql`select x.kind, x.id, x.at, x.at::text as key, ${personOf('x.by_id')} as by, x.title, ${asked.isWhole ? sql`x.text` : sql`left(x.text, 2000)`} as text, x.visibility, x.score,
         x.conversation_id as "conversationId",
         (select c.kind from qc_conversations c where c.qc_conversation_id = x.conversation_id) as "conversationKind"
       from (select * from (${union}) u order by at desc, kind, id limit ${limit}) x order by x.at desc, x.kind, x.id`,

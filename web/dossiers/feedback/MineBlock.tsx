@@ -4,6 +4,7 @@ import { Block } from '../../kit/home/Block.tsx'
 import { BlockRow } from '../../kit/home/BlockRow.tsx'
 import { ago } from '../../kit/look/format.ts'
 import { feedbackApi } from '../api.ts'
+import { waits } from '../words.ts'
 
 const SHOWN = 10
 
@@ -14,7 +15,7 @@ export default function MineBlock() {
   return (
     <Block
       title="Said of me"
-      hint={waiting ? `${waiting} wait for your word` : undefined}
+      hint={waiting ? `${waits(waiting)} wait for your word` : undefined}
       all={
         <LinkTo to="/dossiers/mine" fz="xs">
           All entries

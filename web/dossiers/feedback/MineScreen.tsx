@@ -11,7 +11,7 @@ import { ago } from '../../kit/look/format.ts'
 import { feedbackApi, talksApi } from '../api.ts'
 import { talkPath } from '../paths.ts'
 import { saveExport } from '../timeline/saveExport.ts'
-import { talkStateNames } from '../words.ts'
+import { stateOfTalk, waits } from '../words.ts'
 import { Entry } from './Entry.tsx'
 
 const PAGE = 25
@@ -29,7 +29,7 @@ export default function MineScreen() {
   if (!mine) return <Screen query={query}>{null}</Screen>
   return (
     <Screen
-      meta={mine.waiting ? `${mine.waiting} wait for your word` : 'Nothing waits for your word'}
+      meta={mine.waiting ? `${waits(mine.waiting)} wait for your word` : 'Nothing waits for your word'}
       actions={
         <>
           <LinkButton to="/scrums/my" variant="default">
@@ -52,7 +52,7 @@ export default function MineScreen() {
             }}
             data={[
               { value: 'all', label: 'All' },
-              { value: 'waiting', label: `Waiting (${mine.waiting})` },
+              { value: 'waiting', label: `Waiting (${waits(mine.waiting)})` },
             ]}
           />
           {mine.items.map((entry) => (
@@ -92,11 +92,11 @@ function Talks() {
   return (
     <Section title="Talks">
       <Stack gap={6}>
-        {found.data?.items.map(({ id, title, heldOn, state }) => (
-          <div key={id}>
-            <LinkTo to={talkPath(id)}>{title}</LinkTo>
+        {found.data?.items.map((talk) => (
+          <div key={talk.id}>
+            <LinkTo to={talkPath(talk.id)}>{talk.title}</LinkTo>
             <Text c="dimmed" fz="xs">
-              {writeDay(heldOn)}, {talkStateNames[state].toLowerCase()}
+              {writeDay(talk.heldOn)}, {stateOfTalk(talk).toLowerCase()}
             </Text>
           </div>
         ))}

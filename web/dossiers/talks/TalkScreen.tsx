@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'
 import { attempt } from '../../kit/api/attempt.ts'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { writeDay } from '../../kit/form/dates.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { talksApi } from '../api.ts'
 import css from '../dossiers.module.css'
-import { talkStateNames } from '../words.ts'
+import { stateOfTalk } from '../words.ts'
 
 export default numbered('talkId', TalkScreen)
 
@@ -22,17 +23,24 @@ function TalkScreen({ id }: { id: number }) {
   return (
     <Screen
       title={talk.title}
-      meta={`${talk.lead.name} and ${talk.person.name}, ${writeDay(talk.heldOn)}. ${talkStateNames[talk.state]}`}
+      meta={`${talk.lead.name} and ${talk.person.name}, ${writeDay(talk.heldOn)}. ${stateOfTalk(talk)}`}
       actions={
         <Button variant="default" onClick={() => globalThis.print()}>
           Print
         </Button>
       }
     >
-      {talk.state === 'preparing' ? <Prepare key={talk.id} talk={talk} /> : <Released talk={talk} />}
+      {talk.state === 'preparing' && <Prepare key={talk.id} talk={talk} />}
+      {talk.state !== 'preparing' && (talk.releasedAt ? <Released talk={talk} /> : <CalledOff />)}
     </Screen>
   )
 }
+
+const CalledOff = () => (
+  <Text c="dimmed">
+    The talk was called off before both sides were ready. Nobody reads the answers of the other side.
+  </Text>
+)
 
 /** One's own answers. The other side sees them when both are ready. */
 function Prepare({ talk }: { talk: TalkPage }) {
@@ -46,6 +54,11 @@ function Prepare({ talk }: { talk: TalkPage }) {
     setBusy(true)
     await attempt(() => talksApi.prepareTalk({ id: talk.id, answers: texts, isReady }), AGAIN)
     setBusy(false)
+  }
+  const callOff = async () => {
+    const text = `${other.name} is told. The answers that are saved stay unread.`
+    if (await confirm({ title: 'Call the talk off?', text, verb: 'Call off', danger: true }))
+      await attempt(() => talksApi.closeTalk({ id: talk.id, goals: [], version: talk.version }), AGAIN)
   }
   return (
     <Stack gap={18} maw={720} className={css.paper}>
@@ -74,6 +87,11 @@ function Prepare({ talk }: { talk: TalkPage }) {
         <Button loading={busy} onClick={() => void save()}>
           {isReady ? 'Save and release' : 'Save answers'}
         </Button>
+        {talk.lead.id === me.id && (
+          <Button variant="default" onClick={() => void callOff()}>
+            Call off…
+          </Button>
+        )}
       </Group>
     </Stack>
   )

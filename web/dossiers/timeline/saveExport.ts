@@ -1,3 +1,5 @@
+import { toast } from '../../kit/dialogs/toast.ts'
+import { counted } from '../../kit/look/format.ts'
 import { timelineApi } from '../api.ts'
 
 /** Saves what is kept of a person, as far as the caller reads it, as a file. */
@@ -6,4 +8,9 @@ export async function saveExport(id: number): Promise<void> {
   const url = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: 'application/json' }))
   Object.assign(document.createElement('a'), { href: url, download: `dossier-${id}.json` }).click()
   URL.revokeObjectURL(url)
+  const entries = counted(kept.timeline.length, ['entry', 'entries'])
+  toast.success(
+    `${entries} of ${kept.user.name} saved`,
+    `${kept.more ? 'Older entries are left out. ' : ''}What you may not read is not in the file.`,
+  )
 }
