@@ -262,6 +262,16 @@ describe('recipients', () => {
     for (const status of [201, 201, 422]) expect((await ask('POST', 'messages', { to, body: 'x' })).status).toBe(status)
     await setUp({ perDay: 1000 })
   })
+  it('are not found for a time that is past, neither by the dry run nor by the send', async () => {
+    for (const path of ['messages/preview', 'messages']) {
+      const { status, body } = await ask('POST', path, {
+        to: ['+4799000099'],
+        body: 'x',
+        sendAt: '2020-01-01T23:00:00Z',
+      })
+      expect([status, body.fields]).toEqual([422, { sendAt: 'A time to come' }])
+    }
+  })
   it('on shift are found when a scheduled message goes out', async () => {
     const [early, late] = [await someone('+4793000001'), await someone('+4793000002')]
     await works(early.id)

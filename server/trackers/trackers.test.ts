@@ -255,6 +255,24 @@ it('imports another tracker’s file, and says what it left out', async () => {
   expect(found).toMatchObject({ dueOn: '2026-12-01', status: { name: 'New' }, assignee: null })
 })
 
+it('cancels what another tracker closed undone, reads its estimates, and assigns the first of several', async () => {
+  const github = `number,title,state,state_reason,assignees
+17,Never wanted,CLOSED,NOT_PLANNED,"reader,stranger"
+18,Well done,CLOSED,COMPLETED,`
+  const hours = '#;Subject;Status;Estimated time\n4;Half;New;2,50\n5;Clock;New;1:30\n6;Odd;New;soon'
+  const jira = 'Summary,Status,Resolution,Original Estimate\nTwice,Done,Duplicate,7200'
+  for (const text of [github, hours, jira]) await call('POST', `${base}/import`, { text })
+  const one = async (title: string) => (await call('GET', `${base}?search=${title}`)).body.items[0]
+  expect(await one('Never wanted')).toMatchObject({ status: { group: 'cancelled' }, assignee: { id: reader.id } })
+  expect(await one('Well done')).toMatchObject({ status: { group: 'completed' } })
+  expect(await one('Twice')).toMatchObject({ status: { name: 'Will not fix' }, estimateMinutes: 120 })
+  expect([(await one('Half')).estimateMinutes, (await one('Clock')).estimateMinutes]).toEqual([150, 90])
+  const dry = (await call('POST', `${base}/import`, { text: `${github}\n19,,open,,`, isDryRun: true })).body
+  expect(dry.unknown).toEqual([{ field: 'assignee', value: 'stranger: an item has one assignee', lines: 1 }])
+  const refused = (await call('POST', `${base}/import`, { text: hours, isDryRun: true })).body.refused
+  expect(refused).toEqual([{ line: 4, reason: 'soon is no estimate' }])
+})
+
 it('reads the words of another tracker, keeps its key and comments, and assigns nobody who may not read', async () => {
   const text = `Issue key,Summary,Status,Priority,Assignee,Created,Resolved,Comment,Comment
 WEB-71,Done there,Done,Highest,stranger,24/Nov/25 8:32 AM,25/Nov/25 9:00 AM,first,second

@@ -17,7 +17,7 @@ import { MessageCard, messageColumns } from './columns.tsx'
 import { OptOutList } from './OptOutList.tsx'
 import { ReplyList } from './ReplyList.tsx'
 
-const tabs = { messages: 'Messages', sends: 'Sends', answers: 'Answers', out: 'Taken out' } as const
+const tabs = { messages: 'Messages', sends: 'Sends', answers: 'Answers', out: 'Opted out' } as const
 
 export default function MessagesScreen() {
   const { tab } = useSearch({ strict: false })

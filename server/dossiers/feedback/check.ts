@@ -31,9 +31,17 @@ export async function checkFields(context: Context, about: About, fields: Fields
   if (!named.length) return
   const readers = new Set((await readersOf(db, now, about)).map(({ id }) => id))
   const text = 'May not read the entry'
-  if (fields.mentions?.some((id) => !readers.has(id)))
-    throw refused(text, { mentions: 'Somebody may not read the entry' })
+  const strangers = fields.mentions?.filter((id) => !readers.has(id)) ?? []
+  if (strangers.length) throw refused(text, { mentions: `${await namesOf(db, strangers)} may not read the entry` })
   if (fields.followUpById && !readers.has(fields.followUpById)) throw refused(text, { followUpById: text })
+}
+
+async function namesOf(db: Db, ids: number[]): Promise<string> {
+  const found = await rows<{ name: string }>(
+    db,
+    sql`select first_name || ' ' || last_name as name from users where user_id = any(${sql.param(ids)}::int[]) order by 1`,
+  )
+  return found.map(({ name }) => name).join(', ') || 'Somebody'
 }
 
 async function checkWord(db: Db, kind: WordKind, id: number | null | undefined, field: string): Promise<void> {

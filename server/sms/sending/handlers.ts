@@ -25,11 +25,12 @@ export const sendingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const earlier = requestKey === undefined ? undefined : await sentWith(db, staff.id, requestKey)
     if (earlier) return readBatch(db, earlier)
     const wanted = await wantedOf(db, asked)
-    if (sendAt && sendAt <= now.toISOString()) throw refused('This time is past', { sendAt: 'A time to come' })
+    checkTime(sendAt, now)
     return sendOut(context, wanted, { sendAt, requestKey, templateName: asked.templateName })
   },
 
   async preview(asked, { db, staff, now }) {
+    checkTime(asked.sendAt, now)
     const settings = await readSettings(db)
     const at = asked.sendAt ? new Date(asked.sendAt) : now
     const recipients = await prepare(db, settings, await wantedOf(db, asked), at)
@@ -54,6 +55,10 @@ export const sendingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const body = `Test message of ${context.app.settings.provider}.`
     return sendOut(context, { kind: 'test', targets, body, values: {}, urgent: true }, {})
   },
+}
+
+function checkTime(sendAt: string | null | undefined, now: Date): void {
+  if (sendAt && sendAt <= now.toISOString()) throw refused('This time is past', { sendAt: 'A time to come' })
 }
 
 async function sentWith(db: Db, createdBy: number, requestKey: string): Promise<number | undefined> {

@@ -13,7 +13,7 @@ import { readerIds } from '../people/tell.ts'
 import { defaultOf, type Found, plain, settingsOf } from '../settings/find.ts'
 import { trackerTalk } from '../talk/tables.ts'
 import { dayOf, instantOf } from './days.ts'
-import { fieldOf, readAs } from './otherTrackers.ts'
+import { cancelledBy, fieldOf, minutesOf, readAs } from './otherTrackers.ts'
 
 /** Rows of one statement. */
 const AT_ONCE = 1000
@@ -64,11 +64,15 @@ export async function importItems(context: Context, face: Face, text: string, is
   return { isDryRun, added: good.length, columns, refused: wrong.slice(0, 200), mapped, unknown }
 }
 
-function problemOf({ title = '', due, created, estimate }: Values): string | undefined {
+function problemOf(values: Values): string | undefined {
+  const { title = '', due, created } = values
   if (!words(title, 200)) return 'The title is empty'
   if (due && !dayOf(due)) return `${words(due, 40)} is no day such as 2026-12-31`
   if (created && !instantOf(created)) return `${words(created, 40)} is no day such as 2026-12-31`
-  if (estimate && !/^\d{1,6}$/.test(estimate)) return `${words(estimate, 40)} is no number of minutes`
+  if (minutesOf(values) === undefined) {
+    const text = values.estimate || values['estimate-in-hours'] || values['estimate-in-seconds'] || ''
+    return `${words(text, 40)} is no estimate`
+  }
   return undefined
 }
 
@@ -103,17 +107,26 @@ async function reader(db: Db, face: Face) {
     const chosen = Object.fromEntries(
       kinds.map((kind) => [kind, find(kind, (value) => setting(kind, value) ?? meant(kind, value))]),
     )
+    /** A closed item that was never done is cancelled, whatever its status is called. */
+    const ended = (found: Found): Found => {
+      const { resolution = '' } = values
+      const cancelled = found.group === 'completed' ? cancelledBy(all, resolution) : undefined
+      if (cancelled) mapped.push({ field: 'resolution', value: words(resolution, 80), as: cancelled.name })
+      return cancelled ?? found
+    }
     const user = (value: string) => person.get(value.trim().toLowerCase())
-    const is = chosen.status ?? status
+    const is = ended(chosen.status ?? status)
     const urgent = chosen.priority ?? priority
-    /** Whoever may not see the items is assigned none. */
+    /** Of several people the first; the others are said. Whoever may not see the items is assigned none. */
     const assignee = () => {
-      const id = find('assignee', user)
+      const { assignee: named = '' } = values
+      const [first = '', ...others] = user(named) === undefined ? named.split(/[,;]/).map((one) => one.trim()) : [named]
+      const note = (value: string) => unknown.push({ field: 'assignee', value: words(value, 120) })
+      const id = first ? user(first) : undefined
+      if (first && id === undefined) note(first)
+      if (others.length) note(`${others.join(', ')}: an item has one assignee`)
       if (id === undefined || readers.has(id)) return id
-      unknown.push({
-        field: 'assignee',
-        value: `${words(values.assignee ?? '', 80)}, who may not see ${info[face].plural}`,
-      })
+      note(`${words(first, 80)}, who may not see ${info[face].plural}`)
       return undefined
     }
     const created = instantOf(values.created ?? '')
@@ -139,7 +152,7 @@ async function reader(db: Db, face: Face) {
         assigneeId: assignee() ?? null,
         reporterId: find('reporter', user) ?? null,
         dueOn: dayOf(values.due ?? '') ?? null,
-        estimateMinutes: values.estimate ? Number(values.estimate) : null,
+        estimateMinutes: minutesOf(values) ?? null,
         ...(created && { createdAt: created }),
         ...(closed.includes(is.group ?? 'open') && { completedAt: completed ?? sql`now()` }),
       },

@@ -8,14 +8,18 @@ const headings: Record<string, readonly string[]> = {
   steps: ['steps', 'steps-to-reproduce'],
   expected: ['expected', 'expected-result', 'expected-behaviour'],
   status: ['status', 'state'],
+  /** Says why a closed item was closed. */
+  resolution: ['resolution', 'state-reason', 'close-reason'],
   priority: ['priority', 'severity'],
   component: ['component', 'components', 'component/s', 'category', 'module'],
   folder: ['folder', 'project', 'milestone'],
   department: ['department', 'team'],
-  assignee: ['assignee', 'assigned-to', 'owner'],
+  assignee: ['assignee', 'assignees', 'assigned-to', 'owner'],
   reporter: ['reporter', 'author', 'created-by', 'submitted-by'],
   due: ['due', 'due-date', 'due-on', 'deadline'],
   estimate: ['estimate', 'estimated-minutes'],
+  'estimate-in-hours': ['estimated-time', 'estimated-hours'],
+  'estimate-in-seconds': ['original-estimate'],
   created: ['created', 'created-at', 'created-on', 'created-at-(utc)', 'opened'],
   completed: ['completed', 'completed-at', 'closed', 'closed-at', 'closed-on', 'closed-at-(utc)', 'resolved'],
   key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#'],
@@ -46,6 +50,12 @@ const statuses: Record<Group, readonly string[]> = {
   ],
 }
 
+/** Resolutions of items that are closed and were never done. */
+const undone = [
+  ...statuses.cancelled,
+  ...['duplicate', 'cannot-reproduce', 'works-for-me', 'incomplete', 'not-a-bug', 'by-design', 'abandoned', 'stale'],
+]
+
 /** Words of other trackers for priorities, the most urgent first. */
 const priorities: readonly (readonly string[])[] = [
   ['critical', 'blocker', 'highest', 'urgent', 'immediate', 'p0'],
@@ -62,6 +72,10 @@ function statusFor(all: readonly Found[], text: string): Found | undefined {
   return group && all.find((one) => one.kind === 'status' && one.group === group && !/duplicate/i.test(one.name))
 }
 
+/** The first cancelled status, if the resolution of a closed item says that it was never done. */
+export const cancelledBy = (all: readonly Found[], resolution: string): Found | undefined =>
+  undone.includes(word(resolution)) ? statusFor(all, 'cancelled') : undefined
+
 /** The priority of the same word class, or the one at that end of ours. */
 function priorityFor(all: readonly Found[], text: string): Found | undefined {
   const rank = priorities.findIndex((words) => words.includes(word(text)))
@@ -76,3 +90,21 @@ export const readAs: Record<string, (all: readonly Found[], text: string) => Fou
   status: statusFor,
   priority: priorityFor,
 }
+
+/** The estimate of a line in minutes: null without one, undefined if it is no number. */
+export function minutesOf(values: Record<string, string>): number | null | undefined {
+  const { estimate, 'estimate-in-hours': hours, 'estimate-in-seconds': seconds } = values
+  const read = (text: string, form: RegExp, minutes: (found: number[]) => number): number | undefined => {
+    const found = form.exec(text.trim().replace(',', '.'))
+    const total = found ? Math.round(minutes(found.slice(1).map((part) => Number(part ?? 0)))) : undefined
+    return total !== undefined && total <= MOST_MINUTES ? total : undefined
+  }
+  if (estimate) return read(estimate, /^(\d{1,6})$/, ([n = 0]) => n)
+  if (hours)
+    return (
+      read(hours, /^(\d{1,5}):(\d\d)$/, ([h = 0, m = 0]) => h * 60 + m) ??
+      read(hours, /^(\d{1,5}(?:\.\d{1,4})?) ?h?$/, ([h = 0]) => h * 60)
+    )
+  return seconds ? read(seconds, /^(\d{1,8})$/, ([n = 0]) => n / 60) : null
+}
+const MOST_MINUTES = 999_999
