@@ -8,6 +8,7 @@ import { logApi } from './api.ts'
 import { ChainAlert, ChainLine, useChain, VerifyButton } from './ChainLine.tsx'
 import { columns, LogCard } from './columns.tsx'
 import { keys, useFilters, views } from './filters.ts'
+import css from './log.module.css'
 import { NewRows } from './NewRows.tsx'
 import { actOf, objectOf } from './words.ts'
 
@@ -25,7 +26,12 @@ export default function LogScreen() {
     <Screen
       scroll={false}
       count={listCount(list)}
-      meta={chain ? <ChainLine chain={chain} /> : error && <Text>The chain could not be read. {error.message}</Text>}
+      meta={
+        <div className={css.chain}>
+          {chain && <ChainLine chain={chain} />}
+          {!chain && error && <Text>The chain could not be read. {error.message}</Text>}
+        </div>
+      }
       actions={<VerifyButton chain={chain} />}
       tabs={<Views name="action-logs" list={list} views={views} />}
     >

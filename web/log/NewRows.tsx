@@ -18,9 +18,9 @@ export function NewRows({ list }: { list: List<LogRow> }) {
   })
   const count = top ? (data?.count ?? 0) : 0
   return (
-    <div role="status" className={count ? css.notice : undefined}>
+    <div role="status" className={css.notice}>
       {count > 0 && (
-        <Button size="compact-sm" variant="subtle" onClick={() => void list.refetch()}>
+        <Button size="compact-sm" radius="xl" onClick={() => void list.refetch()}>
           {count >= MOST ? '1,000+ new rows' : counted(count, ['new row', 'new rows'])}
         </Button>
       )}
