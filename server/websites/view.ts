@@ -37,12 +37,10 @@ const select = byIds((db, isWanted) =>
       planName: plans.name,
       username: systemUsers.username,
       parentDomain: parents.domain,
-      healthState: monitors.state,
-      healthSince: monitors.since,
-      healthAt: monitors.checkedAt,
-      healthStatus: monitors.status,
-      healthMs: monitors.ms,
-      healthReason: monitors.reason,
+      health: {
+        ...{ state: monitors.state, since: monitors.since, checkedAt: monitors.checkedAt },
+        ...{ status: monitors.status, ms: monitors.ms, reason: monitors.reason },
+      },
     })
     .from(websites)
     .innerJoin(owners, eq(owners.id, websites.ownerId))
@@ -56,15 +54,8 @@ const select = byIds((db, isWanted) =>
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-const shown = ({ healthState, healthSince, healthAt, healthStatus, healthMs, healthReason, ...row }: Row): Website => ({
+const shown = (row: Row): Website => ({
   ...row,
-  health:
-    healthState && healthSince !== null
-      ? {
-          ...{ state: healthState, since: healthSince, checkedAt: healthAt },
-          ...{ status: healthStatus, ms: healthMs, reason: healthReason },
-        }
-      : null,
   unicode: inUnicode(row.domain),
   purgeAfter: row.deletedAt && row.purgeAfter,
   // the row keeps the group for a restore
