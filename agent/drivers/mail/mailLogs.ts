@@ -30,17 +30,37 @@ export async function logsSince(log: string, from: number): Promise<string[]> {
 }
 
 /**
- * Calls `each` for each line of the file that contains one of the words, oldest first. Holds one piece of the output at
- * a time, whatever the size of the log.
+ * Calls `each` for each line of the file that contains one of the words, oldest first; with `newest` only for so many of
+ * the last ones. Holds one piece of the output at a time, whatever the size of the log. Answers the number of lines.
  */
 export async function grep(
   words: readonly string[],
   file: string,
   each: (line: string) => void,
-  { anyCase = false } = {},
-): Promise<void> {
+  { anyCase = false, newest }: { anyCase?: boolean; newest?: number } = {},
+): Promise<number> {
   const program = file.endsWith('.gz') ? 'zgrep' : 'grep'
   const options = ['-h', '-a', '-F', ...(anyCase ? ['-i'] : []), ...words.flatMap((word) => ['-e', word])]
+  const search = [program, ...options, '--', file] as const
+  const last = ['sh', '-c', `n=$1; shift; "$@" | tail -n "$n"`, 'sh', `${newest}`, ...search] as const
+  let lines = 0
+  await eachLine(
+    newest === undefined ? search : last,
+    (line) => {
+      lines++
+      each(line)
+    },
+    [1],
+  ) // 1: no line
+  return lines
+}
+
+/** Calls `each` for each line that a program writes. Holds one piece of its output at a time. */
+export async function eachLine(
+  argv: readonly [string, ...string[]],
+  each: (line: string) => void,
+  accept: readonly number[] = [],
+): Promise<void> {
   let rest = ''
   const to = new Writable({
     write(piece: Buffer, _encoding, done) {
@@ -51,7 +71,7 @@ export async function grep(
       done()
     },
   })
-  await flow([program, ...options, '--', file], { to: [to], timeoutMs: PATIENCE_MS, accept: [1] }) // 1: no line
+  await flow(argv, { to: [to], timeoutMs: PATIENCE_MS, accept })
   if (rest) each(rest)
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { must, run } from '../../kit/host.ts'
+import { eachLine } from './mailLogs.ts'
 
 interface Queued {
   queue_name: string
@@ -11,15 +12,25 @@ interface Queued {
   recipients: { address: string; delay_reason?: string }[]
 }
 
+type Waiting = Pick<Queued, 'queue_id' | 'queue_name'>
+/** Calls `each` for each queued message. Holds no more than a piece of the queue, which may have 100,000 messages. */
+const eachQueued = (each: (line: string) => void) => eachLine(['postqueue', '-j'], (line) => line && each(line))
+const queuedIn = (line: string) => JSON.parse(line) as Queued // the format of postqueue(1)
+
 /** The queued messages with the reasons of their delay, oldest first. */
 export const readMailQueue: Driver<'mail-queue.read'> = {
   async run({ input: { most } }) {
-    const lines = (await must(['postqueue', '-j'])).split('\n').filter(Boolean)
-    const all = lines.map((line) => JSON.parse(line) as Queued) // the format of postqueue(1)
-    const oldest = all.toSorted((a, b) => a.arrival_time - b.arrival_time).slice(0, most)
+    let total = 0
+    let oldest: Queued[] = []
+    const cut = () => oldest.toSorted((a, b) => a.arrival_time - b.arrival_time).slice(0, most)
+    await eachQueued((line) => {
+      total++
+      oldest.push(queuedIn(line))
+      if (oldest.length > most * 2) oldest = cut()
+    })
     return {
-      total: all.length,
-      items: oldest.map((one) => ({
+      total,
+      items: cut().map((one) => ({
         id: one.queue_id,
         queue: one.queue_name,
         at: new Date(one.arrival_time * 1000).toISOString(),
@@ -37,13 +48,15 @@ export const readMailQueue: Driver<'mail-queue.read'> = {
 }
 
 /** Messages that wait for a domain. */
-async function waitingFor(domain: string): Promise<Queued[]> {
-  const lines = (await must(['postqueue', '-j']))
-    .split('\n')
-    .filter((line) => line.toLowerCase().includes(`@${domain}"`))
-  return lines
-    .map((line) => JSON.parse(line) as Queued) // the format of postqueue(1)
-    .filter(({ recipients }) => recipients.some(({ address }) => address.toLowerCase().endsWith(`@${domain}`)))
+async function waitingFor(domain: string): Promise<Waiting[]> {
+  const found: Waiting[] = []
+  await eachQueued((line) => {
+    if (!line.toLowerCase().includes(`@${domain}"`)) return
+    const { queue_id, queue_name, recipients } = queuedIn(line)
+    if (recipients.some(({ address }) => address.toLowerCase().endsWith(`@${domain}`)))
+      found.push({ queue_id, queue_name })
+  })
+  return found
 }
 
 /** Waits until nothing is on its way to mailboxes of a domain. */
@@ -71,9 +84,10 @@ const flags = { hold: '-h', release: '-H', delete: '-d' } as const
 /** Acts on one queued message. Answers whether it was in the queue. */
 export const actOnMailQueue: Driver<'mail-queue.act'> = {
   async run({ input: { queueId, act }, fence, say }) {
-    const there = (await must(['postqueue', '-j']))
-      .split('\n')
-      .some((line) => line.includes(`"queue_id": "${queueId}"`))
+    let there = false
+    await eachQueued((line) => {
+      there ||= line.includes(`"queue_id": "${queueId}"`)
+    })
     if (!there) {
       say(`${queueId} is not in the queue`)
       return { there }

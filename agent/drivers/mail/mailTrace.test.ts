@@ -94,3 +94,25 @@ test('a message for many addresses has its first and last lines, the one that wa
   expect(texts.length + found!.leftOut).toBe(201)
   expect(texts.length).toBeLessThan(80)
 })
+
+test('reads only the newest lines of a large log where they suffice, and all where they do not', async () => {
+  const large = join(folder, 'large.log')
+  const rest = log
+  const one = line(3, 'smtp', 'ONEMANY: to=<n@large.example>, relay=x, status=sent (250 ok)')
+  writeFileSync(
+    large,
+    Array.from({ length: 8000 }, (_, n) => message(6, `L${String(n).padStart(6, '0')}`, 'kari@large.example')).join(
+      '',
+    ) + one.repeat(25_000),
+  )
+  log = large
+  try {
+    const found = await trace({ about: 'large.example' }, 3)
+    expect(idsOf(found)).toEqual(['ONEMANY', 'L007999', 'L007998'])
+    expect(found.more).toBe(true)
+    writeFileSync(large, one.repeat(25_000) + message(2, 'LASTONE', 'kari@large.example'))
+    expect(idsOf(await trace({ about: 'large.example' }, 1))).toEqual(['LASTONE'])
+  } finally {
+    log = rest
+  }
+})

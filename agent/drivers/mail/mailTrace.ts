@@ -7,6 +7,8 @@ import { mailLog } from './postfix.ts'
 const FIRST_LINES = 30
 const LAST_LINES = 20
 const WANTED_LINES = 20
+/** The newest matching lines, which are read first: few searches need more. */
+const NEWEST_LINES = 20_000
 
 export const readMailTrace: Driver<'mail-trace.read'> = {
   run: ({ input }) => traceIn(mailLog, input),
@@ -28,7 +30,8 @@ export async function traceIn(log: string, { about, messageId, from, until, most
   for (const file of files) {
     searched += 1
     const rest = { ids: most - found.ids.length, refused: most - found.refused.length }
-    const here = await newestOf(file, wanted, rest, isWithin)
+    const here =
+      (await newestOf(file, wanted, rest, isWithin, NEWEST_LINES)) ?? (await newestOf(file, wanted, rest, isWithin))
     found.ids.push(...here.ids.filter((id) => !found.ids.includes(id)))
     found.refused.push(...here.refused)
     found.more ||= here.more
@@ -53,20 +56,38 @@ interface Found {
   more: boolean
 }
 
-/** Ids of the newest messages in one file, and messages that were refused before they had an id. */
+/**
+ * Ids of the newest messages in one file, and messages that were refused before they had an id. `newest`: by so many
+ * matching lines; undefined if they do not suffice.
+ */
 async function newestOf(
   file: string,
   wanted: string,
   most: { ids: number; refused: number },
   isWithin: (line: Line) => boolean,
-): Promise<Found> {
+  newest: number,
+): Promise<Found | undefined>
+async function newestOf(
+  file: string,
+  wanted: string,
+  most: { ids: number; refused: number },
+  isWithin: (line: Line) => boolean,
+): Promise<Found>
+async function newestOf(
+  file: string,
+  wanted: string,
+  most: { ids: number; refused: number },
+  isWithin: (line: Line) => boolean,
+  newest?: number,
+): Promise<Found | undefined> {
   const ids = new Set<string>()
   const refused: ReadLine[] = []
   let more = false
+  let isFull = false
   const shorten = () => {
     more = true
   }
-  await grep(
+  const lines = await grep(
     [wanted],
     file,
     (line) => {
@@ -79,11 +100,15 @@ async function newestOf(
       if (isNew) ids.add(id)
       else refused.push(read)
       const [oldest] = ids
-      if (ids.size > most.ids && oldest !== undefined && ids.delete(oldest)) shorten()
+      if (ids.size > most.ids && oldest !== undefined) {
+        isFull = ids.delete(oldest)
+        shorten()
+      }
       if (refused.length > most.refused && refused.shift()) shorten()
     },
-    { anyCase: true },
+    { anyCase: true, ...(newest !== undefined && { newest }) },
   )
+  if (newest !== undefined && lines >= newest && !isFull) return undefined
   return { ids: [...ids].toReversed(), refused: refused.toReversed(), more }
 }
 
