@@ -67,8 +67,7 @@ const WHO = { id: null, name: 'Innkeeper' }
 
 /** Clears former servers on which nothing waits and that no name server names any more. */
 export async function retireMoved(app: App): Promise<number> {
-  const { db, settings } = app
-  const due = await db
+  const due = await app.db
     .select({ move: mailMoves, domain: mailboxes.domain, address: servers.address, server: servers.name })
     .from(mailMoves)
     .innerJoin(mailboxes, eq(mailboxes.id, mailMoves.mailboxId))
@@ -76,30 +75,41 @@ export async function retireMoved(app: App): Promise<number> {
     .where(and(eq(mailMoves.state, 'passing'), sql`${mailMoves.lookAt} <= now()`))
     .orderBy(mailMoves.lookAt)
     .limit(AT_ONCE)
-  for (const { move, domain, address, server } of due) {
-    const waitsFor =
-      (await queueOf(app, move.sourceId, server, domain)) ?? (await named(resolverOf(app), domain, address, server))
-    const clearAt = waitsFor === null ? (move.clearAt ?? now()) : null
-    const isOver = clearAt !== null && Date.parse(clearAt) <= Date.now() - CLEAR_MS
-    await db.transaction(async (tx) => {
-      await tx
-        .update(mailMoves)
-        .set({
-          clearAt,
-          lookAt: new Date(Date.now() + LOOK_MINUTES * 60_000).toISOString(),
-          waitsFor: waitsFor ?? (isOver ? null : 'Nothing names the former server any more. It stays for an hour'),
-        })
-        .where(and(eq(mailMoves.id, move.id), eq(mailMoves.state, 'passing')))
-      await changed(tx, 'mailboxes', move.mailboxId)
-    })
-    if (isOver)
-      await db
-        .transaction((tx) => retire(tx, move, WHO, settings.trashDays))
-        .catch((error: unknown) => {
-          if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next look tries again
-        })
-  }
+  // a server that does not answer holds up no other
+  const looks = await Promise.allSettled(due.map((one) => lookAt(app, one)))
+  for (const look of looks) if (look.status === 'rejected') throw look.reason
   return due.length
+}
+
+interface Former {
+  move: typeof mailMoves.$inferSelect
+  domain: string
+  address: string | null
+  server: string
+}
+async function lookAt(app: App, { move, domain, address, server }: Former): Promise<void> {
+  const { db, settings } = app
+  const waitsFor =
+    (await queueOf(app, move.sourceId, server, domain)) ?? (await named(resolverOf(app), domain, address, server))
+  const clearAt = waitsFor === null ? (move.clearAt ?? now()) : null
+  const isOver = clearAt !== null && Date.parse(clearAt) <= Date.now() - CLEAR_MS
+  await db.transaction(async (tx) => {
+    await tx
+      .update(mailMoves)
+      .set({
+        clearAt,
+        lookAt: new Date(Date.now() + LOOK_MINUTES * 60_000).toISOString(),
+        waitsFor: waitsFor ?? (isOver ? null : 'Nothing names the former server any more. It stays for an hour'),
+      })
+      .where(and(eq(mailMoves.id, move.id), eq(mailMoves.state, 'passing')))
+    await changed(tx, 'mailboxes', move.mailboxId)
+  })
+  if (isOver)
+    await db
+      .transaction((tx) => retire(tx, move, WHO, settings.trashDays))
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next look tries again
+      })
 }
 
 const Waiting = z.object({ waiting: z.int() })

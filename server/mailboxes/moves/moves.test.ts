@@ -112,3 +112,27 @@ it('A move that fails before the take-over opens the domain again where it was',
   expect(row?.state).toBe('rolled-back')
   expect((await begin(id)).status).toBe(202)
 })
+
+it('A former server that does not answer holds up no other', async () => {
+  const silent = await enrolled(t.app.db, 'mail-silent', { type: 'mail' })
+  const [first, second] = [await domain('silent.example'), await domain('heard.example')]
+  await t.app.db.update(mailMoves).set({ state: 'done' })
+  const row = { targetId: next, state: 'passing' } as const
+  await t.app.db.insert(mailMoves).values([
+    { ...row, mailboxId: first, sourceId: silent, lookAt: '2026-01-01T00:00:00Z' },
+    { ...row, mailboxId: second, sourceId: old, lookAt: '2026-01-02T00:00:00Z' },
+  ])
+  const looked = retireMoved(t.app)
+  let heard = false
+  // the silent one answers after the other has been asked
+  const hear = () => {
+    heard = true
+    return { waiting: 1 }
+  }
+  const answered = answerReads(t.app.db, old, hear, looked)
+  await expect.poll(() => heard).toBe(true)
+  await answerReads(t.app.db, silent, () => ({ waiting: 3 }), looked)
+  await answered
+  expect((await one(first)).move.waitsFor).toBe('3 messages wait on mail-silent')
+  expect((await one(second)).move.waitsFor).toBe('1 messages wait on mail-old')
+})
