@@ -311,7 +311,12 @@ export const mailboxes = {
   }),
   setAlias: post('/mailbox/mailboxes/:id/aliases', 'mailbox:alias:update', {
     summary: 'Create an alias or distribution list, or replace the addresses of one; a loop is refused',
-    body: { localPart, targets: targets.min(1, 'At least one address') },
+    body: {
+      localPart,
+      targets: targets.min(1, 'At least one address'),
+      /** The address was a mailbox that was deleted: its mail stays in the trash. */
+      again: z.boolean().optional(),
+    },
     status: 202,
     returns: started,
   }),

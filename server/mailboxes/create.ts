@@ -49,15 +49,24 @@ export async function checkDomain(db: Db, domain: string, again = false): Promis
     .from(mailboxes)
     .where(and(eq(mailboxes.domain, domain), isNull(mailboxes.deletedAt)))
   if (taken) throw conflict(`${domain} has mail already`, { fields: { domain: 'Has mail already' } })
-  const [gone] = await rows<{ until: string }>(
+  const [gone] = await rows<{ until: string; website: string | null }>(
     db,
-    sql`select to_char(purge_after, 'YYYY-MM-DD') as until from mailboxes
-      where domain = ${domain} and deleted_at is not null and purge_after > now() order by deleted_at desc limit 1`,
+    sql`select to_char(until, 'YYYY-MM-DD') as until, website from (
+        select m.deleted_at, w.domain as website, case when m.deleted_with_website then w.purge_after else m.purge_after end as until
+        from mailboxes m left join websites w on w.website_id = m.website_id and m.deleted_with_website and w.purged_at is null
+        where m.domain = ${domain} and m.deleted_at is not null) gone
+      where until > now() order by deleted_at desc limit 1`,
   )
   if (gone && !again)
-    throw conflict(`${domain} was deleted. Its mail is in the trash until ${gone.until}: restore it, or begin anew`, {
-      fields: { domain: 'Is in the trash', again: `Begins anew; the trash keeps the former mail until ${gone.until}` },
-    })
+    throw conflict(
+      `${domain} was deleted. Its mail is in the trash until ${gone.until}${gone.website ? ` with the website ${gone.website}` : ''}: restore it, or begin anew`,
+      {
+        fields: {
+          domain: 'Is in the trash',
+          again: `Begins anew; the trash keeps the former mail until ${gone.until}`,
+        },
+      },
+    )
 }
 const NAMES = 1_847_204 // key space of the advisory locks on mail addresses
 
@@ -75,6 +84,11 @@ export async function checkAddress(db: Db, mailboxId: number, address: string, a
     throw conflict(`${address} is ${user ? 'a mailbox' : 'an alias'} already`, {
       fields: { localPart: user ? 'Is a mailbox already' : 'Is an alias already' },
     })
+  await checkGone(db, address, again)
+}
+
+/** Throws 409 beside the field if a mailbox of this address is in the trash, unless the caller has said `again`. */
+export async function checkGone(db: Db, address: string, again = false): Promise<void> {
   const [gone] = await rows<{ until: string; name: string }>(
     db,
     sql`select to_char(purge_after, 'YYYY-MM-DD') as until, name from mailbox_users
@@ -138,22 +152,23 @@ export async function checkRoom(db: Db, websiteId: number | null): Promise<void>
     })
 }
 
-/** Throws 422 if an address of the domain itself is neither a mailbox nor an alias. */
-export async function checkExists(
+/** Throws 422 if an address of the domain itself is neither a mailbox nor an alias; a catch-all would take its mail. */
+export async function checkExist(
   db: Db,
-  { id, domain }: { id: number; domain: string },
-  address: string,
+  { id, domain, catchAll }: { id: number; domain: string; catchAll: string | null },
+  addresses: readonly string[],
   field: string,
 ): Promise<void> {
-  if (!address.endsWith(`@${domain}`)) return
-  const plain = address.replace(/\+[^@]*@/, '@')
-  const [user] = await db
-    .select({ id: mailboxUsers.id })
-    .from(mailboxUsers)
-    .where(and(eq(mailboxUsers.address, plain), isNull(mailboxUsers.deletedAt)))
-  const [alias] = await db
-    .select({ id: mailAliases.id })
-    .from(mailAliases)
-    .where(and(eq(mailAliases.mailboxId, id), eq(mailAliases.address, plain)))
-  if (!user && !alias) throw refused(`${address} does not exist`, { [field]: 'Is neither a mailbox nor an alias' })
+  const own = addresses.filter((address) => address.endsWith(`@${domain}`))
+  if (catchAll !== null || !own.length) return
+  const [lacking] = await rows<{ address: string }>(
+    db,
+    sql`select t.address from unnest(${sql.param(own)}::text[]) t (address), regexp_replace(t.address, '[+][^@]*@', '@') plain
+      where not exists (select from mailbox_users u where u.address = plain and u.deleted_at is null)
+        and not exists (select from mail_aliases a where a.mailbox_id = ${id} and a.address = plain) limit 1`,
+  )
+  if (lacking)
+    throw refused(`${lacking.address} does not exist`, {
+      [field]: `${addresses.length > 1 ? `${lacking.address} is` : 'Is'} neither a mailbox nor an alias`,
+    })
 }

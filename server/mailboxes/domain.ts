@@ -3,6 +3,7 @@ import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { installCertificates } from './certificates.ts'
 import { endStatuses } from './ends.ts'
+import { tellFullDisks } from './fullDisks.ts'
 import { mailboxesHandlers } from './handlers.ts'
 import { retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
@@ -21,6 +22,7 @@ export const mailboxes: Domain = {
     { name: 'certificates of mail hosts', everyMs: 30_000, work: installCertificates },
     { name: 'ends of mail statuses', everyMs: 60_000, work: endStatuses },
     { name: 'former mail servers', everyMs: 60_000, work: retireMoved },
+    { name: 'full disks of mail servers', everyMs: 60_000, work: tellFullDisks },
   ],
   websiteParts: [mailboxPart],
   seed: { at: 46, run: (db) => seedMailboxes(db) },

@@ -3,12 +3,13 @@ import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
 import { invalid, refused } from '../kit/http/errors.ts'
 import { aliasHandlers } from './aliases.ts'
-import { checkDomain, checkExists, refuseStrangers, serverFor, websiteFor } from './create.ts'
+import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor } from './create.ts'
 import { dnsHandlers } from './dns.ts'
 import { hashesName } from './hashes.ts'
 import './lifecycle.ts'
 import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
 import { listMailboxes, listUsers } from './list.ts'
+import { refuseCatchAllLoop } from './loops.ts'
 import { moveHandlers } from './moves/handlers.ts'
 import { passwordHandlers } from './passwords.ts'
 import { readDetails } from './read.ts'
@@ -65,7 +66,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
   async update({ id, catchAll, websiteId, spamScore, hourlyLimit, version }, context) {
     const { db, staff } = context
     const mailbox = await hold(context, id, version)
-    if (catchAll) await checkExists(db, mailbox, catchAll, 'catchAll')
+    if (catchAll) await checkExist(db, { ...mailbox, catchAll: null }, [catchAll], 'catchAll')
     if (websiteId !== undefined && websiteId !== null) {
       const { website } = await websiteFor(db, websiteId, mailbox.domain)
       await refuseStrangers(db, mailbox.domain, website.ownerId)
@@ -79,6 +80,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
         ...(hourlyLimit !== undefined && { hourlyLimit: numberOrNull(hourlyLimit) }),
       })
       .where(eq(mailboxes.id, id))
+    if (catchAll) await refuseCatchAllLoop(db, { domain: mailbox.domain, catchAll }, 'catchAll')
     return answered(context, id, await applied(db, id, 'mailbox.change', staff))
   },
 

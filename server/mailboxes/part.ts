@@ -1,8 +1,11 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { namesOf } from './moves/plan.ts'
 import { domainStep, domainsOf, removeStep, restoreStep } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { takenBy, usersFollow } from './trash.ts'
@@ -47,6 +50,7 @@ export const mailboxPart: Part = {
   },
   remove: async (db, site, keepDays) => (await domainsOf(db, site.id)).map((row) => removeStep(row, keepDays)),
   async restore(db, site) {
+    await refuseTaken(db, site.id)
     const back = await db
       .update(mailboxes)
       .set({ deletedAt: null, state: 'applying' })
@@ -65,6 +69,7 @@ export const mailboxPart: Part = {
     for (const { id } of all) ids.push(...(await takenBy(db, 'mailbox', id)))
     return ids.toSorted((a, b) => b - a).slice(0, 50)
   },
+  stays: async (db, websiteId) => (await domainsOf(db, websiteId)).flatMap(({ domain }) => namesOf(domain)),
   async rename(db, site) {
     const all = await domainsOf(db, site.id)
     return {
@@ -85,4 +90,18 @@ export const mailboxPart: Part = {
     await tx.update(mailboxes).set({ updatedAt: sql`now()` }).where(eq(mailboxes.websiteId, websiteId))
     await changed(tx, 'mailboxes')
   },
+}
+
+/** Throws 409 if a mail domain of a deleted website was made anew meanwhile. */
+async function refuseTaken(db: Db, websiteId: number): Promise<void> {
+  const [taken] = await rows<{ domain: string; where: string }>(
+    db,
+    sql`select n.domain, s.name as where from mailboxes m
+      join mailboxes n on n.domain = m.domain and n.deleted_at is null join servers s on s.server_id = n.server_id
+      where m.website_id = ${websiteId} and m.deleted_with_website and m.deleted_at is not null limit 1`,
+  )
+  if (taken)
+    throw conflict(`${taken.domain} has mail on ${taken.where} by now. Delete that mail domain first.`, {
+      fields: { domain: 'Its mail domain was made anew meanwhile' },
+    })
 }

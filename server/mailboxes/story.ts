@@ -10,6 +10,10 @@ type Step = MailStory['steps'][number]
 const cut = (text: string) => text.slice(0, 400)
 const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>`).exec(text)?.[1]
 
+/** Dovecot tells its own log only why it could not store a message. */
+const INTERNAL = /Internal error occurred/
+const UNSTORED = '. The server could not store it, as with a full disk; it tries again by itself'
+
 /** One line of the log in words; undefined for lines that say nothing new. */
 function stepOf({ at, by, text }: Line): Step | undefined {
   const step = (what: string, words: string): Step => ({ at, what, text: cut(words) })
@@ -30,7 +34,8 @@ function stepOf({ at, by, text }: Line): Step | undefined {
     if (status[1] === 'sent')
       return by.endsWith('/lmtp') ? step('Delivered', `to the mailbox ${whom}`) : step('Sent', `to ${whom}: ${said}`)
     if (status[1] === 'bounced') return step('Bounced', `${whom}: ${said}`)
-    if (status[1] === 'deferred') return step('Waits', `${whom}: ${said}`)
+    if (status[1] === 'deferred')
+      return step('Waits', `${whom}: ${said}${by.endsWith('/lmtp') && INTERNAL.test(said) ? UNSTORED : ''}`)
     if (status[1] === 'expired') return step('Given up', `${whom}: ${said}`)
   }
   if (/^sender non-delivery notification/.test(text))

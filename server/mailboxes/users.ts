@@ -1,4 +1,4 @@
-import type { mailboxes as contract } from '@innkeeper/contract/mailboxes'
+import type { mailboxes as contract, MailboxUser } from '@innkeeper/contract/mailboxes'
 import { weakness } from '@innkeeper/contract/passwords'
 import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
@@ -6,9 +6,9 @@ import { refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRemove } from './actions.ts'
-import { checkAddress, checkRoom } from './create.ts'
+import { checkAddress, checkExist, checkRoom } from './create.ts'
 import { hashOf, newPassword, setHash } from './hashes.ts'
-import { refuseLoop } from './loops.ts'
+import { refuseCatchAllLoop, refuseLoop } from './loops.ts'
 import { applied, hold, holdUser, userAnswered } from './startWorkflow.ts'
 import { statusOf } from './status.ts'
 import { mailboxUsers } from './tables.ts'
@@ -42,7 +42,8 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
   async updateUser({ id, version, status, reason, until, password, ...fields }, context) {
     const { db, app, staff, now } = context
     const { mailbox, user } = await holdUser(context, id, version)
-    if (fields.forwards) await refuseLoop(db, user.address, fields.forwards, 'forwards')
+    if (fields.forwards) await checkExist(db, mailbox, fields.forwards, 'forwards')
+    refuseMute({ ...user, ...defined(fields) })
     const { quotaMb, hourlyLimit, spamScore, ...others } = fields
     if (quotaMb !== undefined && user.usedMb !== null && Number(quotaMb) < user.usedMb)
       throw refused(`${user.address} holds ${user.usedMb} MB: a quota of ${quotaMb} MB would refuse all its mail`, {
@@ -56,11 +57,10 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
       refuseWeak(password, [user.address, user.name])
       await setHash(app, db, mailbox.id, id, await hashOf(password))
     }
-    const defined = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined))
     await db
       .update(mailboxUsers)
       .set({
-        ...defined,
+        ...defined(others),
         ...statusOf({ status, reason, until }, now),
         ...(quotaMb !== undefined && { quotaMb: Number(quotaMb) }),
         ...(hourlyLimit !== undefined && { hourlyLimit: hourlyLimit === null ? null : Number(hourlyLimit) }),
@@ -69,6 +69,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
         ...risen,
       })
       .where(eq(mailboxUsers.id, id))
+    if (fields.forwards) await refuseLoop(db, user.address, fields.forwards, 'forwards')
     return userAnswered(context, id, await applied(db, mailbox.id, 'mailbox.user-change', staff))
   },
 
@@ -86,6 +87,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
         ...risen,
       })
       .where(eq(mailboxUsers.id, id))
+    await refuseCatchAllLoop(db, mailbox, 'id')
     const folder = step(
       mailFolderRemove,
       { mailboxId: mailbox.id, userId: id, keepDays: trashDays },
@@ -102,4 +104,15 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
 export function refuseWeak(password: string, words: readonly string[]): void {
   const why = weakness(password, words)
   if (why) throw refused(why, { password: why })
+}
+
+const defined = <T extends object>(fields: T) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>
+
+/** Throws 422 for an automatic reply of a mailbox that keeps no mail: what arrives is sent on before it is read. */
+function refuseMute({ address, autoReply, forwards, keepCopy }: Partial<MailboxUser>): void {
+  if (!autoReply || keepCopy || !forwards?.length) return
+  throw refused(`${address} keeps no copy of what it forwards, and answers only what it keeps`, {
+    keepCopy: 'Required for an automatic reply',
+  })
 }

@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { stayingNames } from '../websites/parts/parts.ts'
 import { readSite } from '../websites/site.ts'
 import { forget } from './certificates/deleteCertificates.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
@@ -134,10 +135,16 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
   )
   for (const { id, from, to } of moved) {
     const theirs = await tx.select().from(certificates).where(eq(certificates.websiteId, id))
+    const staying = await stayingNames(tx, id)
     for (const { id: certificateId, names, extraNames } of theirs)
       await tx
         .update(certificates)
-        .set({ domain: to, search: [to, ...names].join(' '), extraNames: renamedNames(extraNames, from, to), ...risen })
+        .set({
+          domain: to,
+          search: [to, ...names].join(' '),
+          extraNames: renamedNames(extraNames, from, to, staying),
+          ...risen,
+        })
         .where(eq(certificates.id, certificateId))
   }
 }

@@ -5,7 +5,7 @@ import type { Db } from '../kit/db/db.ts'
 import { denied } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
-import type { Carry, Part } from '../websites/parts/parts.ts'
+import { type Carry, type Part, stayingNames } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 import { covers, renamedNames, wantedNames } from './certificates/names.ts'
@@ -87,7 +87,7 @@ async function rename(db: Db, site: Site, to: Site) {
       : `${before}: not for ${to.domain}, which needs another one`
     return { changes: change(text), steps: [] }
   }
-  const extraNames = renamedNames(certificate.extraNames, site.domain, to.domain)
+  const extraNames = renamedNames(certificate.extraNames, site.domain, to.domain, await stayingNames(db, site.id))
   const { required, others } = wantedNames(to, { ...certificate, extraNames })
   const also = [site.domain].filter((name) => !required.includes(name) && !others.includes(name))
   const steps = orderSteps(site, certificate, {

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { secrets } from '../kit/app/tables.ts'
 import { rows } from '../kit/db/db.ts'
+import { mailboxes } from '../mailboxes/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { certificateOrders, siteCertificates } from './tables.ts'
 import { chainFor } from './testChain.ts'
@@ -250,9 +251,11 @@ describe('a website takes its certificate', () => {
     expect([denied.status, denied.body.message]).toEqual([403, 'Needs ssl:cert:create'])
   })
 
-  it('under its next name before a redirect leads there', async () => {
+  it('under its next name before a redirect leads there, and under that of a mail host, which stays', async () => {
     const id = await site('old.example')
-    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
+    await t.app.db.insert(mailboxes).values({ domain: 'old.example', websiteId: id, serverId: server })
+    const altNames = ['mail.old.example', 'blog.old.example']
+    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id, altNames })
     await carryOut(body.workflowId)
     const { body: planned } = await call('POST', `/websites/${id}/rename/plan`, { newDomain: 'new.example' })
     expect(planned.changes).toContainEqual(
@@ -265,7 +268,9 @@ describe('a website takes its certificate', () => {
     expect(await carryOut(renamed.body.workflowId)).toBe('done')
     const view = (await call('GET', `${base}/${body.data.id}`)).body
     expect(view.domain).toBe('new.example')
-    expect(view.names).toEqual(expect.arrayContaining(['new.example', 'old.example', 'www.new.example']))
+    expect(view.names.toSorted()).toEqual([
+      ...['blog.new.example', 'mail.old.example', 'new.example', 'old.example', 'www.new.example', 'www.old.example'],
+    ])
     const [order] = await t.app.db
       .select()
       .from(certificateOrders)

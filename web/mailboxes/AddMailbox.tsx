@@ -1,11 +1,12 @@
 import type { Mailbox } from '@innkeeper/contract/mailboxes'
-import { Checkbox, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { NumberField } from '../kit/form/NumberField.tsx'
 import { PasswordField } from '../kit/form/PasswordField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { Again } from './Again.tsx'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 import { inGb } from './words.ts'
@@ -40,7 +41,6 @@ export function AddMailbox({ mailbox, close, onPassword }: Props) {
   })
   const quota = form.field('quotaMb')
   const password = form.field('password')
-  const again = form.field('again')
   return (
     <FormModal
       opened
@@ -75,14 +75,7 @@ export function AddMailbox({ mailbox, close, onPassword }: Props) {
         {...password}
         required={false}
       />
-      {(again.error !== undefined || again.value) && (
-        <Checkbox
-          label="Give the address anew, without the former mail"
-          description={again.error}
-          checked={again.value ?? false}
-          onChange={({ currentTarget }) => again.onChange(currentTarget.checked)}
-        />
-      )}
+      <Again label="Give the address anew, without the former mail" field={form.field('again')} />
     </FormModal>
   )
 }

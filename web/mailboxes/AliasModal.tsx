@@ -5,6 +5,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { Again } from './Again.tsx'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 
@@ -18,7 +19,11 @@ interface Props {
 /** Creates or changes an alias or distribution list. */
 export function AliasModal({ mailbox, alias, close }: Props) {
   const form = useCallForm(mailboxesApi.setAlias, {
-    initial: { localPart: alias?.localPart ?? '', targets: alias?.targets ?? [] },
+    initial: {
+      localPart: alias?.localPart ?? '',
+      targets: alias?.targets ?? [],
+      again: undefined as boolean | undefined,
+    },
     fixed: { id: mailbox.id },
     labels: { localPart: 'Alias', targets: 'Goes to' },
     onDone: () => {
@@ -54,6 +59,7 @@ export function AliasModal({ mailbox, alias, close }: Props) {
         splitChars={[',', ' ', ';']}
         {...targets}
       />
+      <Again label="Give the address anew, without the former mail" field={form.field('again')} />
     </FormModal>
   )
 }

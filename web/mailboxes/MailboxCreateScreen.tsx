@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -7,6 +7,7 @@ import { PickOne } from '../kit/form/PickOne.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { serversApi } from '../servers/api.ts'
 import { websitesApi } from '../websites/api.ts'
+import { Again } from './Again.tsx'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 
@@ -50,7 +51,6 @@ export default function MailboxCreateScreen() {
   })
   const { required: _, ...website } = form.field('websiteId')
   const { required: __, ...server } = form.field('serverId')
-  const again = form.field('again')
   const lacksDomain = form.values.domain.trim() === '' && form.values.websiteId === undefined
   return (
     <FormScreen
@@ -95,14 +95,7 @@ export default function MailboxCreateScreen() {
         value={server.value ?? null}
         onChange={(id) => server.onChange(id ?? undefined)}
       />
-      {(again.error !== undefined || again.value) && (
-        <Checkbox
-          label="Begin anew, without the former mail"
-          description={again.error}
-          checked={again.value ?? false}
-          onChange={({ currentTarget }) => again.onChange(currentTarget.checked)}
-        />
-      )}
+      <Again label="Begin anew, without the former mail" field={form.field('again')} />
     </FormScreen>
   )
 }

@@ -61,6 +61,13 @@ export function readNames(typed: readonly string[], domain: string): { names: st
 export const shownNames = (site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, names: readonly string[]): string[] =>
   [site.domain, ...site.aliases, ...site.redirects].filter((name) => covers(names, name))
 
-/** The names after a rename: those below the old domain move below the new one. */
-export const renamedNames = (names: readonly string[], from: string, to: string): string[] =>
-  names.map((name) => (name.endsWith(`.${from}`) ? `${name.slice(0, -from.length)}${to}` : name))
+/** The names after a rename: those below the old domain move below the new one, except those that stay. */
+export const renamedNames = (
+  names: readonly string[],
+  from: string,
+  to: string,
+  staying: readonly string[] = [],
+): string[] =>
+  names.map((name) =>
+    name.endsWith(`.${from}`) && !staying.includes(name) ? `${name.slice(0, -from.length)}${to}` : name,
+  )

@@ -125,6 +125,8 @@ export interface Part {
   namesEnded?(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]>
   /** `to` is the website with its new name and folder. `after` runs once the old name redirects to the new one. */
   rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
+  /** Names below the domain that stay when the website is renamed, as that of a mail host. */
+  stays?(db: Db, websiteId: number): Promise<string[]>
   /** Checks the target server before a move starts. */
   moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
   move?(db: Db, carry: Carry): Promise<Carried>
@@ -202,6 +204,13 @@ export async function aboutName(context: Context, domain: string): Promise<About
   const found: AboutName = {}
   for (const part of parts) Object.assign(found, await part.aboutName?.(context, domain))
   return found
+}
+
+/** Names below the domain of a website that a rename leaves as they are. */
+export async function stayingNames(db: Db, websiteId: number): Promise<string[]> {
+  const names: string[] = []
+  for (const part of parts) names.push(...((await part.stays?.(db, websiteId)) ?? []))
+  return names
 }
 
 /** Steps of all parts after names of the website have ended. */

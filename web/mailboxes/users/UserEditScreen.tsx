@@ -144,6 +144,7 @@ function Form({ user }: { user: MailboxUser }) {
         <Checkbox
           label="Keep a copy in the mailbox"
           checked={values.keepCopy}
+          error={field('keepCopy').error}
           onChange={({ currentTarget }) => set('keepCopy', currentTarget.checked)}
         />
       )}

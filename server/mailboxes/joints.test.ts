@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { carryOutAll, enrolled } from '../testing/work.ts'
+import { tellFullDisks } from './fullDisks.ts'
+import { storyOf } from './story.ts'
+
+let t: TestApp
+let admin: string
+let web: number
+let mail: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  web = await enrolled(t.app.db, 'web-joints', { provisionedAt: new Date().toISOString() })
+  mail = await enrolled(t.app.db, 'mail-joints', { type: 'mail' })
+})
+afterAll(() => t.close())
+
+const call = async (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) => {
+  const answer = await t.call(method, `/api${path}`, { token: admin, body })
+  for (const server of [web, mail, web, mail, web]) await carryOutAll(t.app.db, server, () => ({}))
+  return answer
+}
+const box = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
+  call(method, `/mailbox/${path}`, body)
+const site = async (name: string): Promise<number> => {
+  const [kari] = await t.app.db
+    .insert(owners)
+    .values({ name: 'Kari', email: `kari@${name}` })
+    .returning()
+  const wish = { originServer: web, domain: name, plan: 'Business', userId: kari!.id }
+  return (await call('POST', '/websites', wish)).body.data.id
+}
+const domain = async (name: string, more: object = {}): Promise<number> =>
+  (await box('POST', 'mailboxes', { domain: name, ...more })).body.data.id
+const user = async (id: number, localPart: string): Promise<number> =>
+  (await box('POST', `mailboxes/${id}/users`, { localPart })).body.data.id
+const list = (id: number, localPart: string, targets: string[], more: object = {}) =>
+  box('POST', `mailboxes/${id}/aliases`, { localPart, targets, ...more })
+
+describe('a catch-all', () => {
+  it('is part of a loop: by a forward, by a list, by its own change and by a deletion', async () => {
+    const id = await domain('caught.example')
+    const [a, b] = [await user(id, 'a'), await user(id, 'b')]
+    await list(id, 'team', ['a@caught.example', 'b@caught.example'])
+    const caught = (address: string | null) => box('PATCH', `mailboxes/${id}`, { catchAll: address })
+    expect((await caught('team@caught.example')).status).toBe(202)
+    const back = await box('PATCH', `users/${b}`, { forwards: ['ghost@caught.example'] })
+    expect([back.status, back.body.fields]).toEqual([
+      422,
+      {
+        forwards: 'A loop: b@caught.example → the catch-all of caught.example → team@caught.example → b@caught.example',
+      },
+    ])
+    expect((await list(id, 'team', ['a@caught.example', 'ghost@caught.example'])).body.fields.targets).toMatch(
+      /^A loop/,
+    )
+    expect((await box('PATCH', `users/${a}`, { forwards: ['b@caught.example'] })).status).toBe(202)
+    // the list now leads to b by a, and mail to b would come to the list again
+    const gone = await box('DELETE', `users/${b}`)
+    expect([gone.status, gone.body.message]).toEqual([422, expect.stringMatching(/^This is a loop: the catch-all of/)])
+    await list(id, 'odd', ['ghost@over.example'])
+    const over = await domain('over.example')
+    const loop = { catchAll: 'odd@caught.example' }
+    expect((await box('PATCH', `mailboxes/${over}`, loop)).body.fields).toEqual({
+      catchAll: 'A loop: the catch-all of over.example → odd@caught.example → the catch-all of over.example',
+    })
+  })
+})
+
+describe('an address', () => {
+  it('exists if others lead to it; one that was a mailbox becomes an alias only with a word', async () => {
+    const id = await domain('named.example')
+    const a = await user(id, 'a')
+    const missing = { targets: 'x@named.example is neither a mailbox nor an alias' }
+    expect((await list(id, 'team', ['a+b@named.example', 'x@named.example'])).body.fields).toEqual(missing)
+    expect((await box('PATCH', `users/${a}`, { forwards: ['x@named.example'] })).body.fields).toEqual({
+      forwards: 'Is neither a mailbox nor an alias',
+    })
+    await box('DELETE', `users/${await user(id, 'gone')}`)
+    const again = await list(id, 'gone', ['a@named.example'])
+    expect([again.status, Object.keys(again.body.fields)]).toEqual([409, ['localPart', 'again']])
+    expect((await list(id, 'gone', ['a@named.example'], { again: true })).status).toBe(202)
+    expect((await list(id, 'gone', ['a@named.example', 'b@far.example'])).status).toBe(202)
+  })
+
+  it('that keeps no copy answers nobody, which is said', async () => {
+    const a = await user(await domain('mute.example'), 'a')
+    const away = { autoReply: { subject: 'Away', text: 'Until May' } }
+    const sent = { forwards: ['a@far.example'], keepCopy: false }
+    expect((await box('PATCH', `users/${a}`, { ...away, ...sent })).body.fields).toEqual({
+      keepCopy: 'Required for an automatic reply',
+    })
+    expect((await box('PATCH', `users/${a}`, away)).status).toBe(202)
+    expect((await box('PATCH', `users/${a}`, sent)).body.fields).toHaveProperty('keepCopy')
+    expect((await box('PATCH', `users/${a}`, { ...sent, autoReply: null })).status).toBe(202)
+  })
+})
+
+it('a mail domain in the trash with its website is not given out again without a word, and says why it cannot return', async () => {
+  const websiteId = await site('trashed.example')
+  await domain('trashed.example', { websiteId })
+  await call('DELETE', `/websites/${websiteId}`, {})
+  const taken = await box('POST', 'mailboxes', { domain: 'trashed.example' })
+  expect([taken.status, Object.keys(taken.body.fields)]).toEqual([409, ['domain', 'again']])
+  const anew = await domain('trashed.example', { again: true })
+  const back = await call('POST', `/websites/${websiteId}/restore`, {})
+  expect([back.status, back.body.message]).toEqual([
+    409,
+    'trashed.example has mail on mail-joints by now. Delete that mail domain first.',
+  ])
+  await box('DELETE', `mailboxes/${anew}`, {})
+  expect((await call('POST', `/websites/${websiteId}/restore`, {})).status).toBe(202)
+})
+
+it('a mail server with a full disk is told of once a day, and its traces say why mail waits', async () => {
+  await domain('full.example')
+  const disk = (used: number) =>
+    t.app.db.execute(
+      sql`update server_states set disk_total = 1000000000, disk_used = ${used} where server_id = ${mail}`,
+    )
+  await disk(900_000_000)
+  expect(await tellFullDisks(t.app)).toBe(0)
+  await disk(990_000_000)
+  expect([await tellFullDisks(t.app), await tellFullDisks(t.app)]).toEqual([1, 0])
+  const { items } = (await call('GET', '/employee-controller/notifications')).body
+  expect(items).toContainEqual(
+    expect.objectContaining({ level: 'error', title: 'The mail server mail-joints has hardly any room left' }),
+  )
+  const text = 'to=<a@full.example>, relay=x, status=deferred (host x said: 451 4.2.0 Internal error occurred.)'
+  const { outcome, steps } = storyOf('4XyZ12ABCDz', [{ at: '2026-11-24T12:00:00Z', by: 'postfix/lmtp', text }])
+  expect([outcome, steps[0]?.text]).toEqual(['waiting', expect.stringContaining('as with a full disk')])
+})
