@@ -21,8 +21,8 @@ import { redactOld } from './privacy/redact.ts'
 import { seedQuality } from './seed.ts'
 import { cronHandlers } from './settings/cron.ts'
 import { runCron } from './settings/runCron.ts'
+import { packDays } from './statistics/days.ts'
 import { statisticsHandlers } from './statistics/handlers.ts'
-import { sumUp } from './statistics/weeks.ts'
 import * as tables from './tables.ts'
 
 export const qc: Domain = {
@@ -58,7 +58,7 @@ export const qc: Domain = {
     { name: 'quality: ticket cron filters', everyMs: 60_000, work: runCron },
     { name: 'quality: queue', everyMs: 300_000, work: refillAll },
     { name: 'quality: help desks', everyMs: 30_000, work: pullDue },
-    { name: 'quality: statistics', everyMs: 60_000, work: sumUp },
+    { name: 'quality: statistics', everyMs: 60_000, work: packDays },
     { name: 'quality: retention', everyMs: 3_600_000, work: redactOld },
   ],
 }

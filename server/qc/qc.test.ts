@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { imported } from '../hostile/world/quality.ts'
 import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { sumUp } from './statistics/weeks.ts'
+import { packDays } from './statistics/days.ts'
 
 let t: TestApp
 let token: string
@@ -232,7 +232,7 @@ describe('statistics', () => {
     const agents = (await call('GET', '/api/qa-statistics-v2/statistics/users')).body
     expect(agents.items).toMatchObject([{ agent: { id: agent }, n: 3, rank: null }])
   })
-  it('are the same from weekly sums, which a change of a review takes out', async () => {
+  it('are the same from packed days, and a change of a review unpacks its day', async () => {
     const { db } = t.app
     await db.execute(sql`update qc_reviews set submitted_at = submitted_at - interval '21 days' where score = 80`)
     const read = async () => {
@@ -242,19 +242,19 @@ describe('statistics', () => {
       )
     }
     const before = await read()
-    await sumUp(t.app)
-    const weeks = () => rows(db, sql`select from qc_summed_weeks`)
-    expect((await weeks()).length).toBeGreaterThan(0)
+    await packDays(t.app)
+    const days = () => rows(db, sql`select from qc_review_days`)
+    expect((await days()).length).toBeGreaterThan(0)
     expect(await read()).toEqual(before)
     const [old] = await rows<{ id: number }>(
       db,
       sql`select qc_review_id as id from qc_reviews where score = 80 and deleted_at is null`,
     )
-    const summed = (await weeks()).length
+    const packed = (await days()).length
     expect(
       (await call('PATCH', `${chats}/reviews/${old?.id}`, { data: { scores: scores(made.grades[0] ?? 0) } })).status,
     ).toBe(200)
-    expect(await weeks()).toHaveLength(summed - 1)
+    expect(await days()).toHaveLength(packed - 1)
     expect((await call('GET', '/api/qa-statistics-v2/statistics/overall')).body.mean).toBeCloseTo(80 / 3)
   })
 })

@@ -30,6 +30,7 @@ const values: Record<string, (about: string, n: number) => Value> = {
   date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
   smallint: (_, n) => (n % 5) + 1,
   'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
+  uuid: (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
   tsvector: (about, n) => `${about} ${n}`,
   jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
   'text[]': (about, n) => `{"${about} ${n}","a, b"}`,

@@ -21,6 +21,10 @@ const rewrites: Record<string, readonly string[]> = {
   '0037_latest_of_websites': ['latest_actions'],
   '0056_desk_speed': ['qc_summed_weeks', 'qc_week_scores'],
   '0068_quality_totals': ['qc_summed_weeks'],
+  '0081_quality_days': [
+    ...['qc_day_scores', 'qc_summed_days', 'qc_summed_weeks'],
+    ...['qc_week_reviews', 'qc_week_scores', 'qc_week_totals'],
+  ],
 }
 const ROWS = 9
 /** Number of kills for a released schema, and for one between releases. */

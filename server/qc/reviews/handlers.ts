@@ -11,7 +11,7 @@ import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
-import { dirtyWeek } from '../statistics/weeks.ts'
+import { unpackDays } from '../statistics/days.ts'
 import { editsOf } from './edits.ts'
 import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
@@ -59,7 +59,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
         await db.delete(qcScores).where(eq(qcScores.reviewId, id))
         await db.insert(qcScores).values(scores.map((score) => ({ ...score, reviewId: id })))
       }
-      await dirtyWeek(db, [before.submittedAt])
+      await unpackDays(db, [before.submittedAt])
       await rescore(db, before.conversationId)
     }
     if (input.sendStats) await sendStats(db, [id])
@@ -83,7 +83,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
       .update(qcReviews)
       .set({ deletedAt: sql`now()`, ...risen })
       .where(eq(qcReviews.id, id))
-    await dirtyWeek(db, [review.submittedAt])
+    await unpackDays(db, [review.submittedAt])
     await settle(db, conversationId)
     await changed(db, 'qc', conversationId)
   },

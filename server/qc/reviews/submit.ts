@@ -12,7 +12,7 @@ import { checkFree, checkPeople, holdConversation } from '../conversations/queue
 import { readConversation } from '../conversations/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
-import { dirtyWeek } from '../statistics/weeks.ts'
+import { unpackDays } from '../statistics/days.ts'
 import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { qcDrafts, qcReviews, qcScores } from './tables.ts'
@@ -71,7 +71,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
         submittedAt: sql`now()`,
       })),
     )
-    .returning({ id: qcReviews.id, agentId: qcReviews.agentId })
+    .returning({ id: qcReviews.id, agentId: qcReviews.agentId, at: qcReviews.submittedAt })
   await db
     .insert(qcScores)
     .values(
@@ -80,7 +80,10 @@ async function writeReviews(context: Context, conversation: Conversation, input:
       ),
     )
   await db.delete(qcDrafts).where(and(eq(qcDrafts.conversationId, id), eq(qcDrafts.reviewerId, staff.id)))
-  await dirtyWeek(db, [context.now.toISOString()])
+  await unpackDays(
+    db,
+    made.map(({ at }) => at),
+  )
   await settle(db, id)
   const ids = made.map(({ id: reviewId }) => reviewId)
   if (input.sendStats) await sendStats(db, ids)

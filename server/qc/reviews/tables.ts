@@ -54,13 +54,8 @@ export const qcReviews = pgTable(
       uniqueIndex('qc_reviews_unique').on(t.conversationId, t.agentId).where(live),
       index('qc_reviews_of_conversation').on(t.conversationId),
       index('qc_reviews_submitted').on(t.submittedAt, t.id).where(live),
-      // all that statistics of some people read
-      index('qc_reviews_agent')
-        .on(t.agentId, t.submittedAt, t.id, t.reviewerId, t.kind, t.population, t.departmentId, t.score, t.isFailed)
-        .where(live),
-      index('qc_reviews_reviewer')
-        .on(t.reviewerId, t.submittedAt, t.id, t.agentId, t.kind, t.population, t.departmentId, t.score, t.isFailed)
-        .where(live),
+      index('qc_reviews_agent').on(t.agentId, t.submittedAt, t.id).where(live),
+      index('qc_reviews_reviewer').on(t.reviewerId, t.submittedAt, t.id).where(live),
     ]
   },
 )

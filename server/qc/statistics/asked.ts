@@ -21,20 +21,14 @@ export const spanOf = ({ from, to }: Asked): { begins?: SQL; ends?: SQL } => ({
   ...(to && { ends: isDay(to) ? sql`(${to}::date + 1)::timestamptz` : sql`(${to}::timestamptz + interval '1 ms')` }),
 })
 
-/** Conditions of the filters that reviews and their sums per week share. */
-export function grouped({ kind, department, population }: Asked): SQL[] {
-  const where: SQL[] = []
+/** Conditions over `qc_reviews r`. */
+export function matching(asked: Asked): SQL[] {
+  const { agent, reviewer, kind, department, population } = asked
+  const { begins, ends } = spanOf(asked)
+  const where = [sql`r.deleted_at is null`]
   if (kind) where.push(sql`r.kind = ${kind}`)
   if (department) where.push(sql`r.department_id = any(${sql.param(department)}::int[])`)
   if (population) where.push(sql`r.population = any(${sql.param(population)}::text[])`)
-  return where
-}
-
-/** Conditions over `qc_reviews r`. */
-export function matching(asked: Asked): SQL[] {
-  const { agent, reviewer } = asked
-  const { begins, ends } = spanOf(asked)
-  const where = [sql`r.deleted_at is null`, ...grouped(asked)]
   if (begins) where.push(sql`r.submitted_at >= ${begins}`)
   if (ends) where.push(sql`r.submitted_at < ${ends}`)
   if (agent) where.push(sql`r.agent_id = any(${sql.param(agent)}::int[])`)

@@ -1,0 +1,117 @@
+import { setImmediate } from 'node:timers/promises'
+import { kinds, populations } from '@innkeeper/contract/qc/values'
+import type { Db } from '../../kit/db/db.ts'
+import type { Asked } from './asked.ts'
+import { type Day, isGiven, NOT_APPLICABLE } from './day.ts'
+import { daysOf } from './days.ts'
+
+export interface Sums {
+  n: number
+  sum: number
+  squares: number
+}
+interface OfReviews extends Sums {
+  withoutScore: number
+  failed: number
+}
+interface OfType extends Sums {
+  typeId: number
+  typeName: string
+  position: number
+  notApplicable: number
+}
+
+const none = (): OfReviews => ({ n: 0, sum: 0, squares: 0, withoutScore: 0, failed: 0 })
+
+function add(sums: Sums, value: number): void {
+  sums.n++
+  sums.sum += value
+  sums.squares += value * value
+}
+
+function addReview(sums: OfReviews, score: number, failed: number): void {
+  if (Number.isNaN(score)) sums.withoutScore++
+  else add(sums, score)
+  sums.failed += failed
+}
+
+const addAll = (groups: Iterable<OfReviews>): OfReviews => {
+  const total = none()
+  for (const group of groups)
+    for (const name of ['n', 'sum', 'squares', 'withoutScore', 'failed'] as const) total[name] += group[name]
+  return total
+}
+
+/** Reads this many reviews before other requests get their turn. */
+const TURN = 50_000
+
+/** Sums of the reviews that match: all, by week, by population, by agent or reviewer, and by score type. */
+export async function sumUpReviews(db: Db, asked: Asked, by: 'agent' | 'reviewer') {
+  const weeks = new Map<string, OfReviews>()
+  const ofPopulation = populations.map(() => none())
+  /** By their ids. */
+  const persons: OfReviews[] = []
+  const types = new Map<number, OfType>()
+  /** Number of scores 0–9, 10–19, … 90–100. */
+  const histogram = new Uint32Array(10)
+  const isWanted = wantedBy(asked)
+  const ofTypes = asked.scoreType && new Set(asked.scoreType)
+  let read = 0
+  for await (const { week, day } of daysOf(db, asked)) {
+    const wanted = isWanted(day)
+    const inWeek = weeks.get(week) ?? none()
+    for (const n of wanted) {
+      const score = day.score[n] ?? Number.NaN
+      const failed = day.failed[n] ?? 0
+      const person = day[by][n] ?? 0
+      addReview(inWeek, score, failed)
+      addReview(ofPopulation[day.population[n] ?? 0] ?? none(), score, failed)
+      persons[person] ??= none()
+      addReview(persons[person], score, failed)
+      if (!Number.isNaN(score)) histogram[Math.min(9, Math.floor(score / 10))]! += 1
+    }
+    if (wanted.length) weeks.set(week, inWeek)
+    for (const type of day.types) if (!ofTypes || ofTypes.has(type.typeId)) addGrades(types, type, wanted)
+    read += day.n
+    if (read < TURN) continue
+    read = 0
+    await setImmediate()
+  }
+  return { total: addAll(weeks.values()), weeks, ofPopulation, persons, types, histogram: [...histogram] }
+}
+
+function addGrades(types: Map<number, OfType>, type: Day['types'][number], wanted: readonly number[]): void {
+  const { grades, typeId, typeName, position } = type
+  const known = types.get(typeId)
+  const sums = known ?? { typeId, typeName, position, notApplicable: 0, n: 0, sum: 0, squares: 0 }
+  let met = false
+  for (const n of wanted) {
+    const grade = grades[n]
+    if (isGiven(grade)) add(sums, grade)
+    else if (grade === NOT_APPLICABLE) sums.notApplicable++
+    else continue
+    met = true
+  }
+  if (!met) return
+  // a renamed type has the latest of its names
+  types.set(typeId, { ...sums, typeName, position: Math.min(sums.position, position) })
+}
+
+/** Finds the reviews of a day that the filters let through. */
+function wantedBy({ kind, population, agent, reviewer, department }: Asked): (day: Day) => number[] {
+  const of = kind && kinds.indexOf(kind)
+  const inPopulation = population && populations.map((one) => population.includes(one))
+  const [agents, reviewers, departments] = [agent, reviewer, department].map((ids) => ids && new Set(ids))
+  return (day) => {
+    const wanted: number[] = []
+    for (let n = 0; n < day.n; n++) {
+      if (of !== undefined && day.kind[n] !== of) continue
+      if (inPopulation && !inPopulation[day.population[n] ?? 0]) continue
+      if (agents && !agents.has(day.agent[n] ?? 0)) continue
+      if (reviewers && !reviewers.has(day.reviewer[n] ?? 0)) continue
+      if (departments && !departments.has(day.department[n] ?? 0)) continue
+      wanted.push(n)
+    }
+    return wanted
+  }
+}
