@@ -23,9 +23,7 @@ export function BackupActs({ backup }: { backup: Backup }) {
   const lacking = useReason()
   const navigate = useNavigate()
   const busy = isRunning(backup) ? 'This backup is running. Wait for it.' : undefined
-  const nothing = backup.parts.some(({ snapshot }) => snapshot)
-    ? undefined
-    : 'The backup holds nothing that could be restored.'
+  const nothing = backup.parts.some(({ snapshot }) => snapshot) ? undefined : 'This backup contains nothing to restore.'
   return (
     <>
       <MenuAction

@@ -33,7 +33,7 @@ export default function BackupScreen() {
   const files = backup?.parts.find(({ resource, snapshot }) => resource === 'website' && snapshot)
   const nothing = backup?.parts.some(({ snapshot }) => snapshot)
     ? undefined
-    : 'The backup holds nothing that could be restored.'
+    : 'This backup contains nothing to restore.'
   return (
     <Screen
       query={query}

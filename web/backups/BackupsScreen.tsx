@@ -55,7 +55,7 @@ export default function BackupsScreen() {
           ]}
           empty={{
             title: 'No backup yet',
-            text: 'A backup has the files of a website and a dump of its databases. It can be restored in place, with all that was there kept.',
+            text: 'A backup contains the files of a website and a dump of its databases. A restore in place keeps the former content in the trash.',
             action: create,
             tag: 'BK',
           }}

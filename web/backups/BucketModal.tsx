@@ -13,11 +13,11 @@ import { usualKeep } from './words.ts'
 
 const told = ({ data }: { data: BackupServer }) => {
   void readAgain(domains)
-  toast.info(`Trying ${data.name}`, 'An object is written, read, listed and removed there.')
+  toast.info(`Trying ${data.name}`, 'Innkeeper writes, reads, lists and deletes a test object.')
 }
 const plainText = (endpoint: string) => endpoint.startsWith('http://')
 const unsealed =
-  'Without TLS others on the way see which objects are read and written. restic encrypts what is in them.'
+  'Without TLS, others on the network path see which objects are read and written. restic encrypts their content.'
 
 interface Props {
   /** The bucket that is changed; absent: a new one. */
@@ -67,9 +67,9 @@ function Create({ close }: { close: () => void }) {
     >
       <Note>
         A bucket cannot be append-only: every server that backs up there knows its key, and whoever takes over one of
-        them can remove all backups in it. Let the store keep versions or lock objects, or use a backup server.
+        these servers can delete all its backups. Turn on versions or object locks at the store, or use a backup server.
       </Note>
-      <TextInput label="Name" description="As lists show it" autoComplete="off" {...form.text('name')} />
+      <TextInput label="Name" description="Shown in lists" autoComplete="off" {...form.text('name')} />
       <TextInput
         label="Endpoint"
         description="Without the bucket, such as https://s3.eu-north-1.amazonaws.com"
@@ -80,7 +80,7 @@ function Create({ close }: { close: () => void }) {
       <TextInput label="Bucket" autoComplete="off" {...form.text('bucket')} />
       <TextInput
         label="Folder"
-        description="In the bucket, with a slash at the end; empty for all of it"
+        description="Path in the bucket, with a slash at the end; empty: the whole bucket"
         autoComplete="off"
         {...form.text('prefix')}
       />
@@ -88,13 +88,13 @@ function Create({ close }: { close: () => void }) {
       <TextInput label="Key" autoComplete="off" {...form.text('keyId')} />
       <PasswordInput
         label="Secret"
-        description="Kept encrypted; servers get it with each operation"
+        description="Stored encrypted; servers get it with each operation"
         autoComplete="new-password"
         {...form.text('key')}
       />
       <Switch
-        label="The address names the bucket last"
-        description="endpoint/bucket, as most stores want it, and not bucket.endpoint"
+        label="Name of the bucket in the path of the address"
+        description="endpoint/bucket, which most stores require, instead of bucket.endpoint"
         checked={form.values.pathStyle}
         onChange={(event) => form.field('pathStyle').onChange(event.currentTarget.checked)}
       />
@@ -142,8 +142,8 @@ function Change({ server, close }: { server: BackupServer; close: () => void }) 
         onChange={(event) => onChange(event.currentTarget.value || undefined)}
       />
       <Switch
-        label="The address names the bucket last"
-        description="endpoint/bucket, and not bucket.endpoint"
+        label="Name of the bucket in the path of the address"
+        description="endpoint/bucket instead of bucket.endpoint"
         checked={form.values.pathStyle}
         onChange={(event) => form.field('pathStyle').onChange(event.currentTarget.checked)}
       />

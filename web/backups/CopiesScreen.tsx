@@ -144,7 +144,7 @@ export default function CopiesScreen() {
               />
               <Menu.Divider />
               <MenuAction
-                label="The first is lost: use the copy…"
+                label="The original is lost: use the copy…"
                 danger
                 icon={<IconReplace size={15} />}
                 reason={lacking(backupsApi.useCopy) ?? busy ?? (copy.copied ? undefined : 'Nothing is copied yet.')}
@@ -162,7 +162,7 @@ export default function CopiesScreen() {
         }}
         empty={{
           title: 'No copy yet',
-          text: 'A repository can be copied to a backup server at another place. When the first is lost, its backups are restored from the copy.',
+          text: 'A repository can be copied to a backup server at another place. If the original is lost, its backups can be restored from the copy.',
           action: repositories,
           tag: 'BK',
         }}

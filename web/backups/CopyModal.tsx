@@ -95,7 +95,7 @@ function Shared({ when, limit }: { when: Field<When | null>; limit: Field<number
       {when.value && <WhenField value={when.value} onChange={when.onChange} />}
       <NumberField
         label="Bandwidth"
-        description="Empty: as much as there is"
+        description="Empty: no limit"
         suffix=" kB/s"
         min={64}
         max={10_000_000}

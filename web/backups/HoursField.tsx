@@ -14,7 +14,7 @@ export const HoursField = ({ value, error, onChange }: Props) => (
   <Input.Wrapper error={error}>
     <Switch
       label="Only in some hours of the day"
-      description="In UTC. A backup that is late waits for them; one that runs is not stopped."
+      description="In UTC. A backup that is due outside these hours waits for them; a running backup is not stopped."
       checked={value !== null}
       onChange={(event) => onChange(event.currentTarget.checked ? night : null)}
     />

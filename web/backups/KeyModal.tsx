@@ -18,8 +18,8 @@ export function KeyModal({ shown: { address, username, key, password }, close }:
     <Modal opened onClose={close} title={`Passwords of ${username}`} size={560} closeOnClickOutside={false}>
       <Stack gap={14}>
         <Text>
-          restic 0.18 opens the repository with them, also without Innkeeper. The action log says that you saw them. Who
-          loses the password of the repository loses its backups.
+          With these passwords restic 0.18 opens the repository without Innkeeper. The action log records that you saw
+          them. Without the password of the repository its backups are lost.
         </Text>
         <CodeBlock label="address">{`RESTIC_REPOSITORY=${address}`}</CodeBlock>
         <CodeBlock label="account">{`${names.user}=${username}`}</CodeBlock>

@@ -61,9 +61,9 @@ export default function LocksScreen() {
   const lacking = useReason()
   const whyNot = ({ state, source, stale }: RepositoryLock) =>
     state === 'unlocked'
-      ? 'The lock is gone already.'
+      ? 'The lock is already removed.'
       : source === 'restic' && !stale
-        ? 'Its process is at work: only a stale lock can be removed.'
+        ? 'Its process is still running: only a stale lock can be removed.'
         : undefined
   return (
     <Screen scroll={false} count={listCount(list)}>

@@ -58,7 +58,7 @@ export default function LogsScreen() {
         ]}
         empty={{
           title: 'Nothing yet',
-          text: 'What became of each backup, restore and maintenance is listed here.',
+          text: 'The results of backups, restores and maintenance are listed here.',
           tag: 'BK',
         }}
       />

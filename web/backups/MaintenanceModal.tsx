@@ -50,7 +50,7 @@ export default function MaintenanceModal({ server, close }: { server: BackupServ
         {prune && <WhenField value={prune} onChange={setPrune} />}
         <Switch
           label="Drills on a machine with PHP and MariaDB"
-          description="Beside the comparison of files, databases are loaded and the page is requested there, without a network."
+          description="A drill then also loads the databases and requests the page, without a network; otherwise it compares files."
           checked={drills}
           onChange={(event) => setDrills(event.currentTarget.checked)}
         />

@@ -45,7 +45,8 @@ export default function OwnModal({ plan, items, close }: Props) {
   const chosen = form.values.backupServerId
   const run = async () => {
     const begun = await attempt(() => backupsApi.runOwn({ ...(chosen && { backupServerId: chosen }) }), domains)
-    if (begun) toast.info('Backing up Innkeeper itself', 'Then it is restored into a scratch database and compared.')
+    if (begun)
+      toast.info('Backing up Innkeeper itself', 'The backup is then restored into a scratch database and compared.')
   }
   const end = async () => {
     const question = {
@@ -70,9 +71,9 @@ export default function OwnModal({ plan, items, close }: Props) {
       nothing="Nothing was saved."
     >
       <Text fz="sm">
-        The database of Innkeeper, in the repository <b>innkeeper</b> of a backup server. Each backup is brought back,
+        The database of Innkeeper, in the repository <b>innkeeper</b> of a backup server. Each backup is fetched,
         restored into a scratch database and compared. Keep INNKEEPER_KEY and the password of the repository outside of
-        Innkeeper: without them nobody can restore it. Uploaded files are not in it.
+        Innkeeper: without them nobody can restore a backup. Uploaded files are not included.
       </Text>
       <BackupServerField
         required

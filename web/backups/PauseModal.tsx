@@ -40,7 +40,7 @@ export default function PauseModal({ close }: { close: () => void }) {
       <MachineField {...server} />
       <NumberField
         label="For"
-        description="Running backups stop and start again then; due ones wait"
+        description="Running backups stop, and start again after the pause; due backups wait"
         suffix=" hours"
         min={1}
         max={744}

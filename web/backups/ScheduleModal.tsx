@@ -176,7 +176,7 @@ function Shared({ fields, of, backupServerName }: SharedProps) {
       <WhenField value={when.value} onChange={when.onChange} />
       <NumberField
         label="Spread over"
-        description="Websites start within so many minutes, each at its own"
+        description="The starts of the websites are spread over this many minutes"
         suffix=" minutes"
         min={0}
         max={1440}
@@ -187,7 +187,7 @@ function Shared({ fields, of, backupServerName }: SharedProps) {
       <HoursField value={hours.value} error={hours.error} onChange={hours.onChange} />
       <NumberField
         label="Bandwidth"
-        description="Empty: as much as there is"
+        description="Empty: no limit"
         suffix=" kB/s"
         min={64}
         max={10_000_000}

@@ -166,7 +166,7 @@ export default function ServersScreen() {
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No backup server yet',
-          text: 'A managed server of the type backup keeps the backups of the others. Each machine has an account there that can only append. A bucket of a store that speaks S3 works as well, without that protection.',
+          text: 'A managed server of the type backup keeps the backups of the others. Each machine has an account there that can only append. An S3 bucket works as well, without that protection.',
           action: create,
           tag: 'BK',
         }}

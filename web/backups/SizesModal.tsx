@@ -36,7 +36,7 @@ function Sizes({ sizes: { days, growth, free, fullAt } }: { sizes: RepositorySiz
           labels,
           series: [
             { name: 'Size', values: size },
-            ...(ahead ? [{ name: 'At its growth of the last 30 days', values: foreseen }] : []),
+            ...(ahead ? [{ name: 'At the growth of the last 30 days', values: foreseen }] : []),
           ],
         }}
       />

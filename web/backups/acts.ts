@@ -32,13 +32,16 @@ export async function hold({ id, version, held, domain }: Backup): Promise<void>
 export async function drill({ id, domain }: Backup): Promise<void> {
   const begun = await attempt(() => backupsApi.drill({ id }), domains)
   if (begun)
-    toast.info(`Restoring ${domain} as a test`, 'Into a scratch folder of the backup server, which is deleted again.')
+    toast.info(
+      `Restoring ${domain} as a test`,
+      'Into a scratch folder on the backup server, which is deleted afterwards.',
+    )
 }
 
 export async function pause({ id, domain, version }: Backup): Promise<void> {
   const sure = await confirm({
     title: `Pause the backup of ${domain}?`,
-    text: 'restic ends on its server within seconds. A resumed backup starts again and does not send again what the repository knows by then; restic notes that every ten minutes.',
+    text: 'restic stops within seconds. A resumed backup starts again, but does not send again what the repository has; restic records sent data every ten minutes.',
     verb: 'Pause backup',
   })
   if (sure) await attempt(() => backupsApi.pause({ id, version }), domains)
@@ -52,7 +55,7 @@ export async function resume({ id, domain, version }: Backup): Promise<void> {
 export async function cancel({ id, domain, version }: Backup): Promise<void> {
   const sure = await confirm({
     title: `Cancel the backup of ${domain}?`,
-    text: 'restic ends on its server within seconds. Databases that were already dumped stay, and the backup is partial.',
+    text: 'restic stops within seconds. Databases that were already dumped are kept, and the backup is partial.',
     verb: 'Cancel backup',
     danger: true,
   })
@@ -86,7 +89,7 @@ export async function takeOver(copy: RepositoryCopy): Promise<void> {
     name: account,
     goes: [
       `${counted(waiting, ['backup', 'backups'])} that ${waiting === 1 ? 'is' : 'are'} not copied`,
-      `The repository on ${backupServerName} holds no backup of Innkeeper any more`,
+      `The repository on ${backupServerName} is no longer used by Innkeeper`,
     ],
     stays: `${counted(copied, ['backup', 'backups'])} on ${targetServerName}: restores, drills and forget use them there. New backups go where their schedules say.`,
     verb: 'Use the copy',
@@ -106,7 +109,7 @@ export async function removeServer({ id, name, version, s3 }: BackupServer): Pro
   const sure = await confirm({
     title: `Remove the ${s3 ? 'bucket' : 'backup server'} ${name}?`,
     text: s3
-      ? 'Innkeeper forgets its key. Its objects stay in the bucket.'
+      ? 'Innkeeper deletes its key. Its objects stay in the bucket.'
       : 'rest-server stops. The managed server itself stays.',
     verb: s3 ? 'Remove bucket' : 'Remove backup server',
     danger: true,
@@ -125,7 +128,7 @@ export async function removeRepository(repository: Repository): Promise<void> {
       ...(stored ? [] : ['The account of the machine on the backup server']),
     ],
     stays: stored
-      ? `Its objects stay in ${address}: remove them there. Whoever may want to read them later needs its password, which goes.`
+      ? `Its objects stay in ${address}: delete them there. Reading them later requires the password, which Innkeeper deletes.`
       : `The repository stays in the trash of ${backupServerName}.`,
     verb: 'Delete repository',
   })
@@ -140,7 +143,10 @@ export async function check({ id, account }: Repository): Promise<void> {
 export async function lock({ id, account }: Repository, type: 'lock-all' | 'allow-restore'): Promise<void> {
   const made = await attempt(() => backupsApi.lock({ id, type, reason: 'manual' }), domains)
   if (made)
-    toast.info(`${account} is locked`, type === 'lock-all' ? 'No backup, restore or maintenance.' : 'Restores alone.')
+    toast.info(
+      `${account} is locked`,
+      type === 'lock-all' ? 'No backup, restore or maintenance is possible.' : 'Only restores are possible.',
+    )
 }
 
 export async function unlock({ id, account }: Repository): Promise<void> {
@@ -156,7 +162,7 @@ export async function removeLock({ id, repositoryName }: RepositoryLock): Promis
 export async function removeSchedule({ id, name, version }: Schedule): Promise<void> {
   const sure = await confirm({
     title: `Delete the schedule ${name}?`,
-    text: 'Its backups stay, and the keep policy of their backup server decides about them.',
+    text: 'Its backups stay; the keep policy of their backup server applies to them.',
     verb: 'Delete schedule',
     danger: true,
   })
@@ -170,7 +176,7 @@ export async function switchSchedule({ id, version, enabled }: Schedule): Promis
 export async function prune(id: number, name: string, repositoryId?: number): Promise<void> {
   const sure = await confirm({
     title: `Prune ${name}?`,
-    text: 'Data that no backup needs is deleted. Backups to it wait meanwhile.',
+    text: 'Data that no backup needs is deleted. Backups to the repository wait until the prune ends.',
     verb: 'Prune',
   })
   if (!sure) return

@@ -19,7 +19,7 @@ export default function ConfigOfServer({ id, enrolled }: { id: number; enrolled:
   const denied = lacking(configsApi.server)
   const { data } = useQuery({ ...configsApi.server.query({ id }), enabled: !denied })
   if (denied || !data || !(enrolled || data.services.length)) return null
-  const unable = enrolled ? undefined : 'No agent has come in yet.'
+  const unable = enrolled ? undefined : 'No agent has connected yet.'
   return (
     <Section
       title="Configuration"

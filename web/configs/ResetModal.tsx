@@ -79,8 +79,8 @@ function Plan({ plan: { files, effect, serverName }, changing, without, toggle }
       {changing.length > 0 && (
         <>
           <Text>
-            The service checks the files before it uses them ({effect}), and is looked at afterwards. If anything is
-            worse than before, all files return.
+            The service checks the files before it uses them ({effect}), and is checked afterwards. If anything is worse
+            than before, all former files are restored.
           </Text>
           <Stack gap={6}>
             {changing.map(({ path, act }) => (

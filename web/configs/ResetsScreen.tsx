@@ -81,7 +81,7 @@ export default function ResetsScreen() {
         filters={filters}
         empty={{
           title: 'Nothing was reset yet',
-          text: 'A reset puts the configuration of a service back to a collected version. It returns by itself when the service does not stand it.',
+          text: 'A reset restores a collected version of the configuration of a service. If the service fails with that version, the former files are restored.',
           tag: 'RA',
         }}
       />
@@ -99,7 +99,7 @@ async function dismiss(ids?: number[]): Promise<void> {
 async function dismissAll(): Promise<void> {
   const sure = await confirm({
     title: 'Dismiss all finished resets?',
-    text: 'Dismissed resets leave this list under every filter but Dismissed.',
+    text: 'Dismissed resets are listed only with the filter Dismissed.',
     verb: 'Dismiss all',
   })
   if (sure) await dismiss()

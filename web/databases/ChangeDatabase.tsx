@@ -49,7 +49,7 @@ export function ChangeDatabase({ database, close }: { database: Database; close:
         label="Name"
         description={
           values.name === name
-            ? 'Accounts follow, and the configuration of applications that Innkeeper knows'
+            ? 'Accounts and the configuration of known applications get the new name'
             : `${domain} shows its maintenance page meanwhile`
         }
         autoComplete="off"

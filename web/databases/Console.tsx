@@ -56,7 +56,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
       if (rows > most) return setError(`${changes} would change, more than the limit of ${most}. Nothing was written.`)
       const sure = await confirm({
         title: `Change ${changes} of ${name}?`,
-        text: 'The statement was run and taken back to count its rows. It has no way back once it is done; an export keeps what is there now.',
+        text: 'The statement was run and rolled back to count its rows. Once it is committed it cannot be undone; an export keeps the present rows.',
         verb: `Change ${changes}`,
         danger: true,
       })

@@ -82,7 +82,7 @@ export default function DatabaseCreateScreen() {
       <Autocomplete
         label="Collation"
         disabled={!isMariadb}
-        description={isMariadb ? 'Empty: the usual one of the character set' : POSTGRESQL_SHAPE}
+        description={isMariadb ? 'Empty: the default of the character set' : POSTGRESQL_SHAPE}
         data={collationsOf(form.values.charset ?? '')}
         {...collation}
         onChange={onCollation}

@@ -65,9 +65,7 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
         ) : (
           <Text c="dimmed">
             {error?.message ??
-              (data
-                ? 'None. Its engine is installed on its server with the first one, where it is missing.'
-                : 'Reading…')}
+              (data ? 'None. The first database installs its engine on the server if that is missing.' : 'Reading…')}
           </Text>
         )}
       </Section>

@@ -67,7 +67,7 @@ export default function DatabasesScreen() {
         ]}
         empty={{
           title: 'No database yet',
-          text: 'A database belongs to a website and moves, rests and is deleted with it. It gets an account of its own.',
+          text: 'A database belongs to a website and is moved, suspended and deleted with it. It gets an account of its own.',
           action: create,
           tag: 'DB',
         }}

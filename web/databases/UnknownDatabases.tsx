@@ -124,8 +124,8 @@ function Adopt({ name, engine, server, close }: Adopting) {
     >
       <WebsiteField {...website} />
       <Text c="dimmed">
-        It moves, is suspended and deleted with this website from now on. To throw it away, adopt it, then delete it:
-        its dump stays in the trash.
+        From now on the database is moved, suspended and deleted with this website. To get rid of it, adopt it and then
+        delete it: its dump stays in the trash.
       </Text>
       {form.problems.name && <Text c="red">{form.problems.name}</Text>}
     </FormModal>

@@ -10,19 +10,22 @@ export async function remove({ id, name, domain, version, users }: Database): Pr
   const sure = await confirmByName({
     title: `Delete the database ${name}?`,
     name,
-    goes: ['All its tables', ...users.map(({ username }) => `The account ${username}, if it comes to nothing else`)],
+    goes: [
+      'All its tables',
+      ...users.map(({ username }) => `The account ${username}, unless it has access to another database`),
+    ],
     stays: 'A dump of it stays in the trash of its server, from where it can be restored.',
     verb: 'Delete database',
   })
   if (!sure) return
   const begun = await attempt(() => databasesApi.remove({ id, name, version }), domains)
-  if (begun) toast.info(`Deleting ${name}`, `${domain} is without it as soon as its server has done it.`)
+  if (begun) toast.info(`Deleting ${name}`, `${domain} loses it as soon as the server has deleted it.`)
 }
 
 /** Restores without confirmation, because no existing data changes. */
 export async function restore({ id, name, version }: TrashedDatabase): Promise<void> {
   const begun = await attempt(() => databasesApi.restore({ id, version }), domains)
-  if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as they were when it was deleted.')
+  if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as at the time of deletion.')
 }
 
 /** Why a database cannot be changed now; undefined if it can. */
@@ -42,5 +45,5 @@ export async function rotate({
   })
   if (!sure) return
   const begun = await attempt(() => databasesApi.rotate({ id, version }), domains)
-  if (begun) toast.info(`${username} gets a new password`, 'Show it as soon as its server has done it.')
+  if (begun) toast.info(`${username} gets a new password`, 'It can be shown as soon as its server has set it.')
 }

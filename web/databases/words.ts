@@ -17,7 +17,7 @@ export const hostWords = (host: string): string => (host === 'localhost' ? 'its 
 
 export const charsets = [
   { value: 'utf8mb4', label: 'utf8mb4: every character' },
-  { value: 'utf8mb3', label: 'utf8mb3: as older applications ask for' },
+  { value: 'utf8mb3', label: 'utf8mb3: for older applications' },
   { value: 'latin1', label: 'latin1' },
   { value: 'ascii', label: 'ascii' },
 ]

@@ -57,7 +57,9 @@ function Form({ department }: { department: Department }) {
           />
         </Together>
       }
-      left={moving ? `${counted(moving, ['person moves', 'people move'])}; their sessions are renewed.` : undefined}
+      left={
+        moving ? `${counted(moving, ['person moves', 'people move'])}; their sessions get the new rights.` : undefined
+      }
       save="Save department"
       onCancel={toList}
     >

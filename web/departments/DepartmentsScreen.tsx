@@ -37,7 +37,7 @@ export default function DepartmentsScreen() {
         search={{ key: 'search', placeholder: 'Name' }}
         empty={{
           title: 'No department yet',
-          text: 'A department is where people belong. Shifts, approvers and some permissions go by it.',
+          text: 'Each person belongs to a department. Shifts, approvers and some permissions depend on it.',
           action: create,
           tag: 'DE',
         }}

@@ -160,7 +160,7 @@ async function demote(rows: readonly DnsDepartment[]): Promise<void> {
   const sure = await confirm({
     title: `Demote ${promoted.length === 1 ? promoted[0]?.name : counted(promoted.length, ['department', 'departments'])}?`,
     text: zones
-      ? `${counted(zones, ['zone stays', 'zones stay'])} theirs and are seen by administrators alone, until somebody promotes them again.`
+      ? `${counted(zones, ['zone stays', 'zones stay'])} theirs, but only administrators see them until somebody promotes the departments again.`
       : 'No zone is given to them.',
     verb: 'Demote',
     danger: true,

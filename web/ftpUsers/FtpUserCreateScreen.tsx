@@ -57,7 +57,7 @@ export default function FtpUserCreateScreen() {
       <WebsiteField {...website} />
       <TextInput
         label="Name"
-        description="The account of the website comes before it: kari becomes shop_kari"
+        description="The account of the website is put before it: kari becomes shop_kari"
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}

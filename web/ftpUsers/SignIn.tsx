@@ -33,7 +33,7 @@ export function SignIn({ user }: { user: FtpUser }) {
           ],
           [
             'Encryption',
-            `explicit TLS; under the name ${domain} with the certificate of the website, else with one of the server`,
+            `explicit TLS; under the name ${domain} with the certificate of the website, otherwise with one of the server`,
           ],
           [
             'Last login',

@@ -36,7 +36,7 @@ export async function setStatus({ id, username, version }: FtpUser, status: Stat
 export async function makePassword({ id, username }: FtpUser): Promise<string | null | undefined> {
   const sure = await confirm({
     title: `Make a new password for ${username}?`,
-    text: 'The one before stops working, and open sessions end.',
+    text: 'The former password stops working, and open sessions end.',
     verb: 'Make password',
   })
   const made = sure && (await attempt(() => ftpUsersApi.setPassword({ id }), domains))

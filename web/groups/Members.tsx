@@ -111,7 +111,7 @@ export function Members({ group }: { group: GroupWithMembers }) {
             // resets the field after each choice
             key={members.length}
             label="Add a website"
-            description={`Of ${group.ownerName}, in no other group`}
+            description={`A website of ${group.ownerName} that is in no other group`}
             ownerId={group.ownerId}
             without={ids}
             onChoose={(site) => site && setMembers([...members, site])}

@@ -73,7 +73,7 @@ function UseThisMachine() {
   const take = async () => {
     const answer = await confirm({
       title: 'Use this machine as the practice server?',
-      text: 'Innkeeper installs nginx and PHP on the machine that it runs on, with apt, and serves practice websites from it on port 80. It does not take them off again by itself.',
+      text: 'Innkeeper installs nginx and PHP with apt on its own machine, and serves practice websites from it on port 80. It does not uninstall them by itself.',
       verb: 'Use this machine',
     })
     if (!answer) return

@@ -39,7 +39,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
     const what = bans.length === 1 ? first.ip : counted(bans.length, ['ban', 'bans'])
     const sure = await confirm({
       title: `Lift ${what}?`,
-      text: 'Its packets get through again, unless another ban covers it. Who lifted it is kept.',
+      text: 'Packets pass again, unless another ban covers them. Innkeeper records who lifted the ban.',
       verb: 'Lift ban',
     })
     if (!sure) return

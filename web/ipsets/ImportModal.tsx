@@ -58,7 +58,7 @@ export default function ImportModal({ set, close }: { set: IpSetView; close: () 
           </FileButton>
         </Group>
       </div>
-      <TextInput label="Reason" description="Of all of them" autoComplete="off" {...form.text('reason')} />
+      <TextInput label="Reason" description="Of all imported bans" autoComplete="off" {...form.text('reason')} />
       <Until value={until.value} onChange={until.onChange} error={until.error} />
     </FormModal>
   )
@@ -81,7 +81,7 @@ function Done({ brought: { banned, skipped, unsaid }, close }: { brought: Brough
             </List>
           </Alert>
         ) : (
-          <Text c="dimmed">Every line was taken.</Text>
+          <Text c="dimmed">Every line was imported.</Text>
         )}
         <Group justify="flex-end">
           <Button onClick={close}>Close</Button>

@@ -44,7 +44,7 @@ export default function OnServers({ set }: { set: IpSetView }) {
         ))}
         {!set.onServers.length && (
           <Text c="dimmed" p={14}>
-            There is no server yet. The set goes to each that is added.
+            There is no server yet. The set is sent to each server that is added.
           </Text>
         )}
       </Section>

@@ -29,7 +29,7 @@ export default function SetCreateScreen() {
     >
       <TextInput
         label={labels.name}
-        description="Lower-case letters, digits and hyphens; on a server the sets are called by it"
+        description="Lower-case letters, digits and hyphens; the set has this name on servers too"
         placeholder="brute-force"
         autoFocus
         autoComplete="off"

@@ -70,7 +70,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
       )}
       <NumberField
         label={labels.maxElements}
-        description="More are refused, so that a list that went wrong does not fill the memory of every server"
+        description="More are refused, so that a faulty list does not fill the memory of every server"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         disabled={disabled}
         min={1}

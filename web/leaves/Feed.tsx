@@ -33,7 +33,7 @@ function Address() {
     if (feed?.active) {
       const question = {
         title: 'Make another address?',
-        text: 'The one before answers no more: calendars that read it have to be told the new one.',
+        text: 'The former address stops working: enter the new one in every calendar that used it.',
         verb: 'Make another address',
       }
       if (!(await confirm(question))) return
@@ -44,20 +44,20 @@ function Address() {
   const end = async () => {
     const done = await attempt(() => leavesApi.closeFeed().then(() => true), ['leaves'])
     setAddress(undefined)
-    if (done) toast.success('The feed has ended', 'Its address answers no more.')
+    if (done) toast.success('The feed has ended', 'Its address no longer works.')
   }
   return (
     <Stack gap={14}>
       <Text>
         Subscribe to this address in your calendar program, and your shifts, the events you come to and your leaves show
-        there. Who has the address sees them too. It ends when you sign out everywhere, when your password changes and
-        when you lose rights.
+        there. Whoever has the address sees them too. It ends when you sign out everywhere, when your password changes
+        and when you lose rights.
       </Text>
       {address ? (
         <>
           <CodeBlock label="address of the feed">{address}</CodeBlock>
           <Text c="dimmed" fz="xs">
-            It is shown this once. It is kept as a hash alone.
+            It is shown only once: Innkeeper stores only its hash.
           </Text>
         </>
       ) : (

@@ -42,7 +42,7 @@ export default function MonthView() {
   const label = `Leaves in ${dayText(month, 'month')}`
   const empty = query.data && (
     <EmptyState title="Nobody is away" tag="LV">
-      No leave of this month is asked for or approved.
+      No leave is requested or approved in this month.
     </EmptyState>
   )
   return (

@@ -51,7 +51,7 @@ export default function MyScreen() {
           filters={filters}
           empty={{
             title: 'No leave yet',
-            text: 'A request is reserved from your balance at once, and your approver hears of it.',
+            text: 'A request reserves its days from your balance at once and notifies your approver.',
             action: create,
             tag: 'LV',
           }}

@@ -50,8 +50,8 @@ export function WaitingBulk({ rows, ask }: BulkProps) {
     ask({
       title: `${isApproved ? 'Approve' : 'Reject'} ${all}?`,
       text: [
-        isApproved ? 'Their shifts of these days fall free.' : 'The reserved days go back to their balances.',
-        'Everybody is told.',
+        isApproved ? 'Their shifts on these days become free.' : 'The reserved days go back to their balances.',
+        'Everybody is notified.',
         left > 0 && `${counted(left, ['entry is', 'entries are'])} left alone: cancellations, or for others to decide.`,
       ]
         .filter(Boolean)

@@ -42,7 +42,7 @@ export function WaitingList() {
         filters={[whose, kinds, ...filters]}
         empty={{
           title: 'Nothing waits',
-          text: 'Requests and cancellations stand here until somebody decides.',
+          text: 'Requests and cancellations are listed here until somebody decides.',
           tag: 'LV',
         }}
       />

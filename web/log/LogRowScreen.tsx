@@ -54,7 +54,7 @@ function What({ row: { before, after, result } }: { row: LogRow }) {
         title={result === 'denied' ? 'The act was not allowed' : 'The act failed'}
       >
         <Text style={{ overflowWrap: 'anywhere' }}>
-          {reason ?? 'The permission for it was not held.'} Nothing was changed.
+          {reason ?? 'The person did not have the permission.'} Nothing was changed.
         </Text>
       </Alert>
     )

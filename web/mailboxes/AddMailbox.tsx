@@ -75,7 +75,7 @@ export function AddMailbox({ mailbox, close, onPassword }: Props) {
         {...password}
         required={false}
       />
-      <Again label="Give the address anew, without the former mail" field={form.field('again')} />
+      <Again label="Create the address again, without the former mail" field={form.field('again')} />
     </FormModal>
   )
 }

@@ -59,7 +59,7 @@ export function AliasModal({ mailbox, alias, close }: Props) {
         splitChars={[',', ' ', ';']}
         {...targets}
       />
-      <Again label="Give the address anew, without the former mail" field={form.field('again')} />
+      <Again label="Create the address again, without the former mail" field={form.field('again')} />
     </FormModal>
   )
 }

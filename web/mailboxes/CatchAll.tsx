@@ -21,7 +21,9 @@ export function CatchAll({ mailbox }: { mailbox: MailboxDetails }) {
       <div className={css.grow}>
         <Text fw={450}>All other addresses</Text>
         <Text c="dimmed" fz="xs">
-          {mailbox.catchAll ? `go to ${mailbox.catchAll}` : 'are refused: the sender is told that they do not exist'}
+          {mailbox.catchAll
+            ? `go to ${mailbox.catchAll}`
+            : 'are refused: the sender is notified that they do not exist'}
         </Text>
       </div>
       <ActButton

@@ -100,7 +100,7 @@ function Change({ mailbox, close }: { mailbox: MailboxDetails; close: () => void
         />
         <NumberField
           label="Recipients an hour"
-          description="Of all mailboxes of its account together. Empty: no limit"
+          description="For all mailboxes of its account together. Empty: no limit"
           min={1}
           {...limit}
           onChange={(value) => limit.onChange(orEmpty(value))}

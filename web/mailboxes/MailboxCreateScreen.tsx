@@ -86,7 +86,7 @@ export default function MailboxCreateScreen() {
       />
       <PickOne
         label="Server"
-        description="Empty: the server of the website if it has mail, else the mail server with the fewest mail domains"
+        description="Empty: the server of the website if it has mail, otherwise the mail server with the fewest mail domains"
         placeholder="Name"
         call={mailServers}
         nameOf={({ name }) => name}
@@ -95,7 +95,7 @@ export default function MailboxCreateScreen() {
         value={server.value ?? null}
         onChange={(id) => server.onChange(id ?? undefined)}
       />
-      <Again label="Begin anew, without the former mail" field={form.field('again')} />
+      <Again label="Start empty, without the former mail" field={form.field('again')} />
     </FormScreen>
   )
 }

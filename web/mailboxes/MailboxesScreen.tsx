@@ -69,7 +69,7 @@ export default function MailboxesScreen() {
         ]}
         empty={{
           title: 'No mail domain yet',
-          text: 'A mail domain receives and sends mail for its mailboxes. It belongs to a website, and is suspended and deleted with it, or stands alone.',
+          text: 'A mail domain receives and sends mail for its mailboxes. It can belong to a website: then it is suspended and deleted with it.',
           action: create,
           tag: '@',
         }}

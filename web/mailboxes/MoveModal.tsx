@@ -43,7 +43,7 @@ export default function MoveModal({ mailbox, close }: { mailbox: Mailbox; close:
     >
       <PickOne
         label="Server"
-        description="The domain receives mail while its mail is copied. Then new mail waits in the queue of the old server for some seconds, and nobody can sign in. Afterwards only another move leads back."
+        description="The domain receives mail while its mail is copied. Then new mail waits in the queue of the old server for some seconds, and nobody can sign in. Afterwards only another move brings it back."
         placeholder="Name"
         call={{
           query: (input: { search: string; itemsPerPage: number }) =>

@@ -52,7 +52,7 @@ function Line({ server, one }: { server: number; one: QueuedMail }) {
       act !== 'delete' ||
       (await confirm({
         title: 'Delete this message?',
-        text: `From ${one.sender || 'the mail server'} to ${one.recipients.map(({ address }) => address).join(', ')}. It cannot be restored, and the sender is not told.`,
+        text: `From ${one.sender || 'the mail server'} to ${one.recipients.map(({ address }) => address).join(', ')}. It cannot be restored, and the sender is not notified.`,
         verb: 'Delete message',
         danger: true,
       }))

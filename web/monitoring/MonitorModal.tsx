@@ -42,7 +42,7 @@ export function MonitorModal({ monitor, domain, close }: Props) {
       <TextInput label="Page" description="Its path on the website" {...form.text('path')} />
       <TextInput
         label="Word on the page"
-        description="A text that its source contains; empty: any page will do"
+        description="A text that its source must contain; empty: any page counts as up"
         {...form.text('word')}
       />
     </FormModal>

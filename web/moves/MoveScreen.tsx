@@ -126,7 +126,7 @@ function Old({ move: { status, soakUntil, sourceServerName } }: { move: Migratio
   if (status === 'soaking' && soakUntil)
     return (
       <>
-        <Mono>{sourceServerName}</Mono> hands on to the new one until {moment(soakUntil)}
+        <Mono>{sourceServerName}</Mono> forwards to the new one until {moment(soakUntil)}
       </>
     )
   if (status === 'done') return <>has it only in its trash</>

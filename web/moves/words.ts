@@ -8,7 +8,7 @@ export const phaseWords: Record<Phase, { title: string; text: string }> = {
   seed: { title: 'Seed', text: 'all files are copied while it is served' },
   freeze: { title: 'Freeze', text: 'visitors see the notice of the move' },
   delta: { title: 'Delta', text: 'changed files are copied' },
-  databases: { title: 'Databases', text: 'dumped, brought over and loaded' },
+  databases: { title: 'Databases', text: 'dumped, transferred and loaded' },
   verify: { title: 'Verify', text: 'checksums, rows, and what the new server answers' },
   cutover: { title: 'Cut over', text: 'Innkeeper records the new server' },
   proxy: { title: 'Proxy', text: 'the old server forwards to the new one' },

@@ -83,7 +83,7 @@ function NameMenu({ of, website }: Props) {
         )}
         {kind === 'alias' && (
           <MenuAction
-            label={mode === 'redirect' ? 'Show the website' : 'Lead to the website'}
+            label={mode === 'redirect' ? 'Show the website' : 'Redirect to the website'}
             icon={mode === 'redirect' ? <IconEqual size={15} /> : <IconArrowForward size={15} />}
             reason={lacking(namesApi.setAlias) ?? notChangeable(of)}
             onClick={() => void setMode(of, mode === 'redirect' ? 'serve' : 'redirect')}

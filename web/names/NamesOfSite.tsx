@@ -66,8 +66,8 @@ export default function NamesOfSite({ website }: { website: Website }) {
         >
           {below.length === 0 && (
             <Text c="dimmed" p={14}>
-              A sub-website is one of its own on the same account: another name with another folder, or a folder of this
-              website.
+              A sub-website is a website of its own on the same account: it has another name, and another folder or a
+              folder of this website.
             </Text>
           )}
           <ul className={css.names}>{below.map(row)}</ul>

@@ -29,7 +29,7 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
     })
   return (
     <Section
-      title="Files that say the old name"
+      title="Files that contain the old name"
       hint={data && `${counted(files.length, ['file', 'files'])} of ${count(data.searched)} looked through`}
       pad={false}
       aside={
@@ -63,7 +63,7 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
       )}
       {data && files.length === 0 && (
         <Text c="dimmed" p={14}>
-          No configuration file says {website.domain}.
+          No configuration file contains {website.domain}.
         </Text>
       )}
       {files.map((file) => (
@@ -71,7 +71,7 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
       ))}
       {data?.more && (
         <Text c="dimmed" p={14}>
-          There is more than is shown here: not every file could be looked through.
+          Not every file could be searched: more files may contain it.
         </Text>
       )}
     </Section>

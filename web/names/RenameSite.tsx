@@ -33,10 +33,10 @@ export default function RenameSite({ website, close }: Props) {
         goes: [
           `${domain} ${wanted.keepDays ? `answers 301 to ${wanted.newDomain} for ${wanted.keepDays} days` : 'answers no more'}`,
           `Its folder and its logs are called ${wanted.newDomain}`,
-          ...(wanted.files.length ? [`${wanted.files.length} of its files say ${wanted.newDomain}`] : []),
-          ...(wanted.databases ? [`Its databases say ${wanted.newDomain}; the former values are kept`] : []),
+          ...(wanted.files.length ? [`${wanted.files.length} of its files get ${wanted.newDomain}`] : []),
+          ...(wanted.databases ? [`Its databases get ${wanted.newDomain}; the former values are kept`] : []),
         ],
-        stays: 'Both names show the website until the old one is sent on. What fails can be rolled back.',
+        stays: 'Both names show the website until the old one redirects. A failed rename can be rolled back.',
       })
       if (!sure) return
       const begun = await attempt(() => namesApi.rename({ id, version, ...wanted }), domains)

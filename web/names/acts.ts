@@ -16,7 +16,7 @@ export function notChangeable({ name, status }: SiteName): string | undefined {
 export async function setMode({ websiteId, name, version }: SiteName, mode: 'serve' | 'redirect'): Promise<void> {
   if (websiteId === null) return
   const begun = await attempt(() => namesApi.setAlias({ id: websiteId, mode, version }), domains)
-  if (begun) toast.info(`Changing ${name}`, 'The name answers in the other way as soon as its server has finished.')
+  if (begun) toast.info(`Changing ${name}`, 'The change applies as soon as its server has finished.')
 }
 
 /** Removes an alias or former name for good; such a name has no data to keep. */

@@ -52,7 +52,7 @@ export function Bell() {
         {error && !data && <ErrorLine error={error} />}
         {data && items.length === 0 && (
           <Text c="dimmed" px={14} py={12}>
-            Nothing yet. What you should know of comes here.
+            Nothing yet. Notifications for you appear here.
           </Text>
         )}
         <ul className={css.items}>

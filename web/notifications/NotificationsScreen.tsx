@@ -87,7 +87,7 @@ export default function NotificationsScreen() {
         filters={filters}
         empty={{
           title: 'Nothing yet',
-          text: 'Work of yours that stops, servers that fall silent, changes of your rights: you read of it here.',
+          text: 'Stopped workflows, silent servers and changes of your rights are reported here.',
           tag: 'NT',
         }}
       />

@@ -32,7 +32,7 @@ export const PlanFields = ({ text, php }: Props) => (
     <TagsInputField
       label="PHP versions"
       withAsterisk
-      description="The first is taken unless a website says otherwise"
+      description="The first is used unless another is chosen for a website"
       placeholder="8.2"
       {...php}
     />

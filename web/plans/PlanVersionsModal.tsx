@@ -35,7 +35,7 @@ export function PlanVersionsModal({ plan, close }: { plan: Plan; close: () => vo
 }
 
 function whatChanged(now: PlanVersion, before: PlanVersion | undefined): string {
-  if (!before) return now.version === 1 ? 'Added' : 'As it stood when versions began to be kept'
+  if (!before) return now.version === 1 ? 'Added' : 'As it was when Innkeeper began to keep versions'
   const changes = keys
     .filter((key) => said(now, key) !== said(before, key))
     .map((key) => `${labels[key]} ${said(before, key)} → ${said(now, key)}`)

@@ -32,7 +32,7 @@ export function WhoExceeds({ plan, wanted, keep, onKeep }: Props) {
   if (!data.total)
     return (
       <Text c="dimmed">
-        {machine ? `${reach} get the new limits.` : `${reach} are on it. None has more than this.`}
+        {machine ? `${reach} get the new limits.` : `${reach} have this plan. None exceeds these limits.`}
       </Text>
     )
   return (

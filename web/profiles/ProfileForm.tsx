@@ -63,7 +63,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
             clearable
             data={zones}
             placeholder={own ? `As the browser says: ${ownZone()}` : 'As the browser says'}
-            description="Times and quiet hours are in it"
+            description="Times and quiet hours use it"
             {...form.field('timeZone')}
             value={form.values.timeZone || null}
             onChange={(next) => form.set('timeZone', next ?? '')}

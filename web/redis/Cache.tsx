@@ -126,8 +126,8 @@ function figures(seen: RedisSeen): [label: string, value: React.ReactNode][] {
         share={maxBytes ? usedBytes / maxBytes : 0}
       />,
     ],
-    ['Hits', asked ? `${Math.round((100 * hits) / asked)} % of ${count(asked)} questions` : 'not asked yet'],
-    ['Keys', evicted ? `${count(keys)}; ${count(evicted)} had to make room` : count(keys)],
+    ['Hits', asked ? `${Math.round((100 * hits) / asked)} % of ${count(asked)} lookups` : 'no lookup yet'],
+    ['Keys', evicted ? `${count(keys)}; ${count(evicted)} evicted to make room` : count(keys)],
     ['Up for', `${lasting(uptimeSeconds * 1000)}${redisVersion ? `, Redis ${redisVersion}` : ''}`],
   ]
 }

@@ -8,7 +8,7 @@ const domains = ['redis', 'websites', 'workflows'] as const
 
 export async function enable({ id, domain }: Website): Promise<void> {
   const begun = await attempt(() => redisApi.enable({ website_id: id }), domains)
-  if (begun) toast.info(`Turning on the Redis cache of ${domain}`, 'Redis is installed first where it is missing.')
+  if (begun) toast.info(`Turning on the Redis cache of ${domain}`, 'Redis is installed first if it is missing.')
 }
 
 export async function disable({ id, domain }: Website): Promise<void> {

@@ -74,7 +74,7 @@ export function RoleForm(props: Props) {
         />
         <Checkbox
           label="Requires a second factor"
-          description="Who holds the role sets one up before anything else; who has none is asked at once"
+          description="People with this role have to set one up before anything else; whoever has none is asked at once"
           checked={secondFactor.value}
           onChange={(event) => secondFactor.onChange(event.currentTarget.checked)}
           onBlur={secondFactor.onBlur}

@@ -72,7 +72,7 @@ function RoleActs({ role }: { role: Role }) {
       name,
       verb: 'Delete role',
       goes: [`The role, with ${counted(scopes.length, ['permission', 'permissions'])}`],
-      stays: 'Nobody holds it, so that nobody loses anything. The log keeps who held it.',
+      stays: 'Nobody has the role, so nobody loses a permission. The log keeps who had it.',
     })
     if (!sure) return
     const gone = await attempt(() => rolesApi.remove({ id, version }).then(() => true), ['roles'])

@@ -72,7 +72,7 @@ export function ScopeTree({ tree, search, chosen, before, choose, mayGive, rest 
             aria-expanded={line.leaf ? undefined : line.open}
             aria-checked={state}
             aria-disabled={off || undefined}
-            title={off ? 'You do not hold this yourself, so that you may not give it' : undefined}
+            title={off ? 'You do not have this permission yourself, so you may not give it' : undefined}
             className={`${css.line} ${off ? css.off : ''}`}
             data-level={line.level}
             data-active={line === active || undefined}

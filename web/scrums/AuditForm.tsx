@@ -35,7 +35,7 @@ export function AuditForm({ audit }: { audit: DevAudit }) {
     labels: { name: 'Name', items: 'Scores', summary: 'Summary' },
     onDone: (saved) => {
       void readAgain(['scrums'])
-      toast.success(saved.status === 'submitted' ? `${saved.user.name} reads it now` : `${saved.name} is saved`)
+      toast.success(saved.status === 'submitted' ? `${saved.user.name} can read it now` : `${saved.name} is saved`)
       void navigate({ to: '/scrums/audits/all' })
     },
   })

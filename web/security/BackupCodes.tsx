@@ -5,7 +5,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 export const BackupCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => (
   <Stack gap={14}>
     <Text>
-      Keep these backup codes where your phone is not. Each signs you in once in the place of a code. They are not shown
+      Keep these backup codes apart from your phone. Each replaces the code of your phone once. They are not shown
       again.
     </Text>
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={4}>

@@ -105,7 +105,7 @@ function TurnOff({ close }: { close: () => void }) {
       nothing="It is still on."
     >
       <Stack gap={8}>
-        <Text>Your backup codes end with it.</Text>
+        <Text>Your backup codes stop working too.</Text>
         <Proof password={form.text('password')} code={form.text('code')} />
       </Stack>
     </FormModal>
@@ -125,10 +125,10 @@ function NewCodes({ close, show }: { close: () => void; show: (codes: string[]) 
       title="Make new backup codes?"
       save="Make codes"
       form={form}
-      nothing="The old codes still hold."
+      nothing="The old codes still work."
     >
       <Stack gap={8}>
-        <Text>The codes that you have end.</Text>
+        <Text>Your present codes stop working.</Text>
         <Proof password={form.text('password')} code={form.text('code')} />
       </Stack>
     </FormModal>

@@ -33,7 +33,7 @@ export function SetUpFactor({ done, cancel }: Steps) {
             <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
             <PasswordInput
               label="Your password"
-              description="Prevents others at your open screen from setting one up"
+              description="So that nobody else at your open screen can set one up"
               autoComplete="current-password"
               data-autofocus
               value={password}

@@ -65,7 +65,7 @@ function Form({ server }: { server: ServerView }) {
           p="10px 14px"
           title={`${webServerTitles[form.values.webServer]} is there after “Provision now”`}
         >
-          <Text>{webServerTitles[webServer]} goes to rest then. Until that is done the server takes no website.</Text>
+          <Text>{webServerTitles[webServer]} is then stopped. Until then the server accepts no website.</Text>
         </Alert>
       )}
     </FormScreen>

@@ -58,7 +58,7 @@ function ServerScreen({ id }: { id: number }) {
               visibleFrom="sm"
               variant="default"
               leftSection={<IconPackages size={15} />}
-              reason={lacking(serversApi.provision) ?? (server.enrolledAt ? undefined : 'No agent has come in yet.')}
+              reason={lacking(serversApi.provision) ?? (server.enrolledAt ? undefined : 'No agent has connected yet.')}
               onClick={() => void provision(server)}
             >
               Provision now
@@ -136,9 +136,9 @@ const Meta = ({ server: { type, webServer, address, os, agentVersion, note } }: 
 function OtherAgent({ server }: { server: ServerView }) {
   const lacks = useReason()(serversApi.updateAgent)
   return (
-    <Alert color="warning" p="10px 14px" title={`Agent ${server.agentVersion} is not the one that is handed out`}>
+    <Alert color="warning" p="10px 14px" title={`Agent ${server.agentVersion} is not the current version`}>
       <Text>
-        It goes on working, and gets no work that it does not know. If the new one does not check in, this one comes
+        It continues to work, without operations that it does not know. If the new one does not check in, this one comes
         back by itself.
       </Text>
       <ActButton size="xs" variant="default" mt={8} reason={lacks} onClick={() => void updateAgent(server)}>
@@ -159,7 +159,7 @@ function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {
   return (
     <Alert color="warning" p="10px 14px" title={title}>
       <Text>
-        {lastSeenAt && `Last word at ${moment(lastSeenAt)}. Figures below are from then. `}
+        {lastSeenAt && `Last heartbeat at ${moment(lastSeenAt)}. Figures below are from then. `}
         {waiting > 0
           ? `${counted(waiting, ['workflow waits', 'workflows wait'])} for it and ${waiting === 1 ? 'goes' : 'go'} on by ${waiting === 1 ? 'itself' : 'themselves'} when it is back.`
           : 'Nothing waits for it.'}

@@ -79,7 +79,7 @@ export default function ServersScreen() {
           filters={filters}
           empty={{
             title: 'No server yet',
-            text: 'A server is a machine of yours on which our agent runs. Adding one gives you the command that brings it.',
+            text: 'A server is a machine of yours on which our agent runs. Adding one gives you the command that installs the agent.',
             action: add,
             tag: 'SE',
           }}

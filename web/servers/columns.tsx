@@ -105,7 +105,7 @@ export const columns: readonly Column<Server>[] = [
         <Group gap={6} wrap="nowrap">
           <Mono c="dimmed">{agentVersion}</Mono>
           {agentSkew && (
-            <Tooltip label="Not the version that is handed out now">
+            <Tooltip label="Not the current version">
               <span>
                 <StatusBadge state="stale" label="differs" />
               </span>

@@ -8,7 +8,7 @@ export const domains = ['sftp', 'systemUsers', 'workflows'] as const
 
 export async function turnOn({ systemUserId: id, username, version }: SftpAccess): Promise<void> {
   const begun = await attempt(() => sftpApi.update({ id, on: true, version }), domains)
-  if (begun) toast.info(`Turning on SFTP for ${username}`, 'sshd is installed first where it is missing.')
+  if (begun) toast.info(`Turning on SFTP for ${username}`, 'sshd is installed first if it is missing.')
 }
 
 export async function turnOff({ systemUserId: id, username, version }: SftpAccess): Promise<void> {
@@ -41,7 +41,7 @@ export async function makePassword({ systemUserId: id, username, passwordSetAt }
   const sure = await confirm({
     title: passwordSetAt ? `Make a new password for ${username}?` : `Make a password for ${username}?`,
     text: passwordSetAt
-      ? 'The one before stops working. Keys are safer: they cannot be guessed or passed on by phone.'
+      ? 'The former password stops working. Keys are safer: they cannot be guessed or passed on by phone.'
       : 'Keys are safer: they cannot be guessed or passed on by phone.',
     verb: 'Make password',
   })

@@ -49,7 +49,7 @@ export function BatchList() {
           ],
         },
       ]}
-      empty={{ title: 'Nothing was sent yet', text: 'A send is one text to all of its recipients.', tag: 'SD' }}
+      empty={{ title: 'Nothing was sent yet', text: 'A send is one text to several recipients.', tag: 'SD' }}
     />
   )
 }
@@ -59,7 +59,7 @@ function BatchActs({ batch: { id, kind, expandedAt, counts, acknowledgedAt } }: 
   const navigate = useNavigate()
   const cancel = async () => {
     const done = await attempt(() => smsApi.cancelBatch({ id }), ['sms'])
-    if (done) toast.success('What waited of it is cancelled')
+    if (done) toast.success('The waiting messages are cancelled')
   }
   const take = async () => {
     const done = await attempt(() => smsApi.acknowledge({ id }), ['sms'])
@@ -84,7 +84,9 @@ function BatchActs({ batch: { id, kind, expandedAt, counts, acknowledgedAt } }: 
         label="Cancel"
         danger
         icon={<IconX size={15} />}
-        reason={lacking(smsApi.cancelBatch) ?? (expandedAt && !counts.queued ? 'Nothing of it waits' : undefined)}
+        reason={
+          lacking(smsApi.cancelBatch) ?? (expandedAt && !counts.queued ? 'None of its messages is waiting' : undefined)
+        }
         onClick={() => void cancel()}
       />
     </>

@@ -42,7 +42,7 @@ export default function MessageCreateScreen() {
     labels: { to: 'Numbers', body: 'Text', templateName: 'Template' },
     onDone: () => {
       void readAgain(['sms'])
-      toast.success('The message is on its way', 'The list shows what becomes of it.')
+      toast.success('The message is on its way', 'The list shows its delivery.')
       toList()
     },
   })

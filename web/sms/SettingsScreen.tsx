@@ -85,7 +85,7 @@ function Form({ settings }: { settings: SmsSettings }) {
       nothing="Nothing was saved."
       edits
       title="SMS settings"
-      left="Messages that wait go through the gateway that is saved here."
+      left="Waiting messages are sent through the gateway that is saved here."
       save="Save settings"
       onCancel={() => void navigate({ to: '/sms/messages' })}
     >
@@ -189,7 +189,7 @@ function Addresses({ settings: { reportUrl, replyUrl, gateway } }: { settings: S
   const send = () =>
     act.run(async () => {
       const sent = await attempt(() => smsApi.test({ to }), ['sms'])
-      if (sent) toast.success('The test message is queued', 'The list of messages shows what becomes of it.')
+      if (sent) toast.success('The test message is queued', 'The list of messages shows its delivery.')
     })
   return (
     <>

@@ -87,7 +87,7 @@ export default function TemplatesScreen() {
         search={{ key: 'search', placeholder: 'Name or text' }}
         empty={{
           title: 'No template yet',
-          text: 'A template is a text with placeholders, so that an outage is announced in seconds.',
+          text: 'A template is a text with placeholders: it announces an outage in seconds.',
           action: create,
           tag: 'SM',
         }}

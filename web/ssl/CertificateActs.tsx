@@ -25,10 +25,11 @@ export function CertificateActs({ certificate, onRemoved }: { certificate: Certi
   const { id, version, domain, kind, autoRenew, uses, fingerprint } = certificate
   const isElsewhere =
     kind === 'custom' ? 'A certificate of your own is renewed where you got it: upload the next one.' : undefined
-  const isUsed = uses.some((use) => use.domain === domain) ? `${domain} answers with it already.` : undefined
+  const isUsed = uses.some((use) => use.domain === domain) ? `${domain} already uses it.` : undefined
   const install = async () => {
     const begun = await attempt(() => sslApi.install({ id }), touched)
-    if (begun) toast.info(`Installing the certificate of ${domain}`, 'The one before stays until the new one is seen.')
+    if (begun)
+      toast.info(`Installing the certificate of ${domain}`, 'The former certificate stays until the new one is served.')
   }
   const turn = async () => {
     const kept = await attempt(() => sslApi.settings({ id, version, autoRenew: !autoRenew }), ['ssl'])
@@ -62,9 +63,7 @@ export function CertificateActs({ certificate, onRemoved }: { certificate: Certi
         icon={<IconTrash size={15} />}
         reason={
           lacking(sslApi.remove) ??
-          (uses.length
-            ? `${someOf(uses.map((use) => use.domain))} answers with it: install another one first.`
-            : undefined)
+          (uses.length ? `${someOf(uses.map((use) => use.domain))} uses it: install another one first.` : undefined)
         }
         onClick={() => void remove(certificate, onRemoved)}
       />
@@ -85,7 +84,7 @@ async function remove(certificate: Certificate, onRemoved?: () => void): Promise
     name: domain,
     verb: 'Delete certificate',
     goes: [`The certificate for ${someOf(names, 4) || domain}`, 'Its private key, for good'],
-    stays: 'What websites answer with stays: no website uses this one.',
+    stays: 'No website uses this certificate.',
     ...(isOut && {
       choice: {
         label: 'At its authority',

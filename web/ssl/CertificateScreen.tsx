@@ -77,13 +77,13 @@ function Loaded({ certificate }: { certificate: CertificateView }) {
       <Split side={<History attempts={certificate.attempts} />} sideLast>
         <Stack gap={16}>
           {reason && (
-            <Alert color={status === 'active' ? 'warning' : 'error'} title="What was said last">
+            <Alert color={status === 'active' ? 'warning' : 'error'} title="Last message">
               <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{reason}</Text>
             </Alert>
           )}
           <About certificate={certificate} />
           {missing.length > 0 && (
-            <Section title="Left out" hint="tried again by themselves">
+            <Section title="Left out" hint="tried again automatically">
               <Facts of={missing.map(({ name, reason: why }): [string, string] => [name, why])} width={220} />
             </Section>
           )}

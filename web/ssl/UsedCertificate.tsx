@@ -68,7 +68,7 @@ export function UsedCertificate({ website, certificate, https, busy }: Props) {
           reason={reason}
           onClick={() => void install({ redirect: !https.redirect })}
         >
-          {https.redirect ? 'Let http answer' : 'Lead http to https'}
+          {https.redirect ? 'Let http answer' : 'Redirect http to https'}
         </ActButton>
         <ActButton
           size="xs"

@@ -71,7 +71,7 @@ function summary({ added, changed, gone, files }: Differences): string {
   const parts = [
     added && counted(added, ['new file', 'new files']),
     changed && counted(changed, ['other file', 'other files']),
-    gone && `${counted(gone, ['file', 'files'])} that the copy has not`,
+    gone && `${counted(gone, ['file', 'files'])} that the copy does not have`,
   ].filter(Boolean)
   return `${parts.join(', ')}; ${bytes(coming)} would come.`
 }

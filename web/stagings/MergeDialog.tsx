@@ -42,7 +42,7 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
         throw error
       }
       void readAgain(['websites', 'workflows'])
-      toast.info(`Merging ${website.domain} into ${liveDomain}`, 'What the website was is kept.')
+      toast.info(`Merging ${website.domain} into ${liveDomain}`, 'The former content of the website is kept.')
       close()
     })
   return (

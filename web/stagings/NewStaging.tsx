@@ -18,7 +18,14 @@ export function NewStaging({ website: { id, domain }, close }: { website: Websit
     },
   })
   return (
-    <FormModal opened close={close} title={`Copy ${domain}`} save="Make copy" form={form} nothing="No copy was begun.">
+    <FormModal
+      opened
+      close={close}
+      title={`Copy ${domain}`}
+      save="Make copy"
+      form={form}
+      nothing="No copy was created."
+    >
       <Text c="dimmed" fz="sm">
         Files, databases and configuration are copied on the same server, to an account of their own. {domain} is served
         all the while.

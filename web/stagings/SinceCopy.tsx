@@ -23,7 +23,8 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
     return () => onShown(false)
   }, [])
   if (error) return <LoadError error={error} order={2} onRetry={() => void refetch()} />
-  if (!data) return <Text c="dimmed">Comparing {domain} with what it was: each file, each row…</Text>
+  if (!data)
+    return <Text c="dimmed">Comparing {domain} with its state at the time of the copy: each file, each row…</Text>
   const files = data.added + data.changed + data.gone
   const nothing = data.known && files === 0 && data.tables.length === 0
   return (
@@ -32,8 +33,8 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
         {!data.known
           ? `The state of ${domain} when it was copied is no longer known. Anything may have changed.`
           : nothing
-            ? `Nothing of it has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
-            : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. What you take writes over it:`}
+            ? `None of these has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
+            : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. What you merge overwrites these changes:`}
       </Text>
       <Changed
         title={counted(files, ['file', 'files'])}
@@ -48,7 +49,7 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
         total={data.tables.length}
       />
       <Checkbox
-        label={nothing ? 'Seen' : 'I have seen it: what I take from the copy replaces these'}
+        label={nothing ? 'Seen' : 'I have seen this: what I merge replaces these changes'}
         checked={seen}
         onChange={(event) => setSeen(event.currentTarget.checked)}
       />

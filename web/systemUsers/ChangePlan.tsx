@@ -31,7 +31,7 @@ export function ChangePlan({ account, close }: { account: SystemUser; close: () 
     >
       <PlanTable value={String(value)} onChange={(id) => onChange(Number(id))} error={error} />
       <Text c="dimmed">
-        Its websites on {account.serverName} go along. Nothing of theirs is restarted that does not have to be.
+        The plan also applies to its websites on {account.serverName}. Only services that need a restart are restarted.
       </Text>
     </FormModal>
   )

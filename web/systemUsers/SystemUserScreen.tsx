@@ -76,7 +76,7 @@ function SystemUserScreen({ id }: { id: number }) {
           <Text>
             {account.diskUsedMb !== null &&
               `The account uses ${size(account.diskUsedMb)} of ${size(account.planDiskMb)}. `}
-            Known since {moment(account.diskOverSince)}. Nothing is stopped by that: have files removed, or put it on a
+            Known since {moment(account.diskOverSince)}. The account continues to work: have files removed, or choose a
             larger plan.
           </Text>
         </Alert>

@@ -36,7 +36,7 @@ export async function suspend({ id, username, websites, version }: SystemUser): 
 
 export async function activate({ id, username, version }: SystemUser): Promise<void> {
   const begun = await attempt(() => systemUsersApi.update({ id, status: 'active', version }), domains)
-  if (begun) toast.info(`Activating ${username}`, 'The websites that went down with it come back.')
+  if (begun) toast.info(`Activating ${username}`, 'The websites that were suspended with it are activated too.')
 }
 
 /** Asks for the account's name. Returns whether the deletion has started. */

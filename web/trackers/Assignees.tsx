@@ -53,7 +53,7 @@ export function Assignees() {
         ]}
         rows={data?.items ?? []}
         keyOf={({ id }) => id}
-        empty="Nobody was found yet: refresh the assignees."
+        empty="No assignee is known yet: refresh the assignees."
       />
     </Section>
   )

@@ -64,7 +64,7 @@ function Page({ user }: { user: User }) {
         </Stack>
       }
       edits
-      left="Holds from the next call they make."
+      left="Applies from their next request on."
       save="Save account"
       onCancel={toList}
     >

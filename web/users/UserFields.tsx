@@ -90,5 +90,5 @@ export function UserFields({ text, role, department, admin, user }: Props) {
 /** The missing permissions of a role: nobody can grant what they lack, so the option says so before the server does. */
 function beyond(scopes: readonly string[], held: readonly string[]): string | undefined {
   const lacks = scopes.filter((scope) => !held.includes(scope))
-  return lacks.length ? `Holds what you do not: ${lacks.slice(0, 2).join(', ')}` : undefined
+  return lacks.length ? `Has permissions that you lack: ${lacks.slice(0, 2).join(', ')}` : undefined
 }

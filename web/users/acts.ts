@@ -32,7 +32,7 @@ export async function newLink({ id, name }: Known): Promise<Link | undefined> {
 
 export async function unlock({ id, name }: Known): Promise<void> {
   const done = await attempt(() => usersApi.unlock({ id }).then(() => true), domains)
-  if (done) toast.success(`${name} is unlocked`, 'The wrong passwords are forgotten.')
+  if (done) toast.success(`${name} is unlocked`, 'The count of wrong passwords starts again at 0.')
 }
 
 export async function dropSecondFactor({ id, name }: Known): Promise<void> {

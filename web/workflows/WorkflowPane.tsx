@@ -86,7 +86,8 @@ function Foot({ workflow: { status, waitsFor, paused, startedAt, endedAt, undo }
   if (paused)
     return <>Paused until somebody resumes it or rolls it back; until then nobody else can start work on this.</>
   if (waitsFor) return <>Waits: {waitsFor}. It continues by itself.</>
-  if (status === 'failed') return <>Nothing runs. Until it is decided nobody else can start work on this.</>
+  if (status === 'failed')
+    return <>Nothing runs. Until somebody decides how it continues, nobody can start other work on this.</>
   if (endedAt)
     return (
       <>

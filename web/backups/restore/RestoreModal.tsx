@@ -31,7 +31,7 @@ const scopeWords: Record<RestoreScope, string> = {
 const promise: Record<Target, string> = {
   same: 'The present files are kept in the trash of the server, each database as a dump. The workflow can be rolled back.',
   other:
-    'What the other website is now is kept: its files in the trash of its server, each database as a dump. Known configuration files get its own databases, passwords and address.',
+    'The present content of the other website is kept: files in the trash of its server, each database as a dump. Known configuration files get its own databases, passwords and address.',
   new: 'The new website gets an account, databases and passwords of its own. Its owner and plan are those of the website of this backup.',
 }
 
@@ -100,7 +100,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
         {backup.copiedTo && (
           <Select
             label="Read from"
-            description="The copy, when the first is lost or away"
+            description="Choose the copy if the original is lost or unreachable"
             allowDeselect={false}
             data={[
               { value: 'first', label: backup.backupServerName },

@@ -50,7 +50,7 @@ export function TargetFields({ target, whole, then, fields, onChange }: Props) {
           <ServerField {...server} />
           <TextInput
             label="PHP version"
-            placeholder="As it was then"
+            placeholder="As in the backup"
             value={phpVersion.value ?? ''}
             error={phpVersion.error}
             onBlur={phpVersion.onBlur}

@@ -37,7 +37,7 @@ function Fields({ id, occurrence, close, event }: Props & { event: RepeatableEve
     labels: { title: 'Title', startLocal: 'Begins', durationMin: 'Minutes', location: 'Place' },
     onDone: () => {
       void readAgain(['calendarEvents'])
-      toast.success(`${event.title} is otherwise on ${dayText(occurrence, 'short')}`)
+      toast.success(`${event.title} is changed on ${dayText(occurrence, 'short')}`)
       close()
     },
   })

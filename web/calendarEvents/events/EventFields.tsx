@@ -32,14 +32,14 @@ export function EventFields({ form, organizerName, departmentName, isNew }: Prop
       <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
         <TextInput
           label={labels.capacity}
-          description="Empty: as many as come. When it is full, people wait"
+          description="Empty: no limit. When all places are taken, people wait"
           inputMode="numeric"
           autoComplete="off"
           {...form.text('capacity')}
         />
         <DateTimeField
           label={labels.signupUntil}
-          description="Empty: until it is over"
+          description="Empty: until the event is over"
           zone={form.values.timeZone}
           {...form.field('signupUntil')}
         />

@@ -89,7 +89,7 @@ async function remove({ id, title, version, accepted, waiting }: CalendarEvent):
     title: `Cancel ${title}?`,
     name: title,
     verb: 'Cancel event',
-    goes: [`${title}, for ${counted(accepted + waiting, ['person', 'people'])} who signed up: they are told`],
+    goes: [`${title}, for ${counted(accepted + waiting, ['person', 'people'])} who signed up: they are notified`],
     stays: 'Its history stays in the log.',
   })
   if (!sure) return false

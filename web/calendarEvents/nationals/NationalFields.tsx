@@ -59,7 +59,7 @@ export function NationalFields({ form }: { form: NationalForm }) {
       {kind === 'fixed' ? <FixedFields form={form} /> : <MovableFields form={form} />}
       <Checkbox
         label="Nobody has to work"
-        description="Else it is only shown in the calendar"
+        description="Otherwise the day is only shown in the calendar"
         checked={isDayOff}
         onChange={(event) => form.set('isDayOff', event.currentTarget.checked)}
       />
@@ -78,8 +78,8 @@ export function NationalFields({ form }: { form: NationalForm }) {
       )}
       {country !== null && (
         <Select
-          description="A holiday of the library that no longer counts while this one does"
-          placeholder="None: it is one more"
+          description="A holiday of the library that this event replaces"
+          placeholder="None: an additional holiday"
           searchable
           clearable
           data={[...rules].map(([value, label]) => ({ value, label }))}

@@ -23,7 +23,7 @@ export const NationalForm = ({ form, id, title, save, nothing, edits, left, acti
     actions={actions}
     nothing={nothing}
     side={<NationalPreview id={id} wanted={form.values} />}
-    left={left ?? 'Shifts and leaves reckon with it from now on.'}
+    left={left ?? 'New shifts and leaves take it into account.'}
     save={save}
     edits={edits}
     onCancel={cancel}

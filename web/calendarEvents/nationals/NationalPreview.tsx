@@ -22,7 +22,7 @@ export function NationalPreview({ id, wanted }: { id?: number; wanted: WantedNat
     <Section title="The next ten years" pad={false}>
       {error || !data || !isComplete(wanted) ? (
         <Text c="dimmed" p={14}>
-          The dates stand here once the rule is complete.
+          The dates appear here once the rule is complete.
         </Text>
       ) : (
         <Table verticalSpacing={7} horizontalSpacing={14} layout="fixed">

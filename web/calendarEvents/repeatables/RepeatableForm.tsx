@@ -105,7 +105,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
           <TextInput label={labels.durationMin} inputMode="numeric" {...form.text('durationMin')} />
         )}
       </Pair>
-      <ZoneField field={form.field('timeZone')} description="It stays at its time there when the clocks change" />
+      <ZoneField field={form.field('timeZone')} description="The event keeps its local time when the clocks change" />
     </>
   )
 }
@@ -121,7 +121,7 @@ function Days({ wanted: { rrule, startLocal } }: { wanted: WantedRepeat }) {
   })
   return (
     <Section title="Its first days" hint={repeatText(rrule)}>
-      {error && <Text c="dimmed">The dates stand here once the rule is complete.</Text>}
+      {error && <Text c="dimmed">The dates appear here once the rule is complete.</Text>}
       {!error && data?.items.length === 0 && <Text c="dimmed">No day fits this rule.</Text>}
       {!error && (
         <Stack gap={4}>

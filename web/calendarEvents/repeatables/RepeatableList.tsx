@@ -98,7 +98,7 @@ async function remove({ id, title, version }: RepeatableEvent): Promise<void> {
     title: `Delete ${title}?`,
     name: title,
     verb: 'Delete event',
-    goes: [`${title}, on all its days, also those that were`],
+    goes: [`${title}, on all its days, past days included`],
     stays: 'To end it from a day on, open that day in the calendar.',
   })
   if (!sure) return

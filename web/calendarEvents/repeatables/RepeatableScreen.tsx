@@ -38,7 +38,7 @@ function Form({ event, from }: { event: RepeatableEvent; from: string | undefine
     },
   })
   const reach = from
-    ? `From ${dayText(from, 'short')} ${from.slice(0, 4)} on; what was before stays.`
+    ? `From ${dayText(from, 'short')} ${from.slice(0, 4)} on; earlier days stay unchanged.`
     : 'On all its days.'
   return (
     <RepeatableForm

@@ -61,7 +61,7 @@ export function RuleField({ field, day }: { field: FieldProps<string>; day: stri
       {repeat.freq === 'WEEKLY' && (
         <Checkbox.Group
           label="On"
-          description="None: the weekday that it begins on"
+          description="None: the weekday of the first day"
           value={repeat.weekdays}
           onChange={(days) => set({ weekdays: days as Weekday[] })} // some of `weekdayCodes`
         >

@@ -100,7 +100,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       )}
       <Checkbox.Group
         label="Weekend"
-        description="Free days; a national event on one of them is replaced by a later working day"
+        description="Days without work; a national event on one of them can move to a later working day"
         error={form.field('weekend').error}
         value={form.values.weekend.map(String)}
         onChange={(days) => form.set('weekend', days.map(Number))}
@@ -111,7 +111,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
           ))}
         </Group>
       </Checkbox.Group>
-      <ZoneField field={form.field('timeZone')} description="It decides which day it is" />
+      <ZoneField field={form.field('timeZone')} description="Decides which day it is" />
     </FormModal>
   )
 }

@@ -34,7 +34,7 @@ export default function Workplaces() {
     <Stack gap={14} p={20} maw={860} style={{ overflowY: 'auto' }}>
       <Text c="dimmed">
         Public holidays are those of the place that a department works at; without one of its own it is the
-        organisation’s. Shifts and leaves reckon with them.
+        organisation’s. Shifts and leaves take them into account.
       </Text>
       {error && <ErrorLine error={error} />}
       {!data && !error && <Skeleton h={120} />}

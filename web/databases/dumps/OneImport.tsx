@@ -39,7 +39,8 @@ export function OneImport({ found }: { found: DatabaseImport }) {
             <ActButton
               size="xs"
               reason={
-                lacking(databasesApi.importDump) ?? (refused ? 'The dump has what is refused: see below.' : undefined)
+                lacking(databasesApi.importDump) ??
+                (refused ? 'The dump contains statements that are refused: see below.' : undefined)
               }
               onClick={() => void start(found)}
             >

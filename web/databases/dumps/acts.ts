@@ -25,7 +25,7 @@ export async function revert({ id, version, databaseName: name, fileName }: Data
     title: `Put back what ${name} had before ${fileName}?`,
     name,
     goes: ['What was written since that import'],
-    stays: 'The contents of now go into the trash of the server and can be put back as well.',
+    stays: 'The present contents go into the trash of the server and can be put back as well.',
     verb: 'Put former contents back',
   })
   if (!sure) return

@@ -9,7 +9,7 @@ const port: Record<Engine, number> = { mariadb: 3306, postgresql: 5432 }
 export const HostField = ({ engine, ...props }: TextProps & { engine: Engine }) => (
   <TextInput
     label="Host"
-    description={`localhost: the server of the website. Otherwise an IP address or network: the firewall of the server opens port ${port[engine]} for it alone, with TLS. The first one of a server restarts ${engineWords[engine]}.`}
+    description={`localhost: the server of the website. Otherwise an IP address or network: the firewall of the server opens port ${port[engine]} for that address only, with TLS. The first address on a server restarts ${engineWords[engine]}.`}
     autoComplete="off"
     autoCapitalize="none"
     spellCheck={false}

@@ -71,13 +71,13 @@ function Answer({ data: { engines, accounts, strangers, address } }: { data: Acc
         of={engines.map((one) => [engineWords[one.engine], <Mono key={one.engine}>{engineLine(one, address)}</Mono>])}
       />
       <SectionTable
-        label="Accounts that come from elsewhere"
+        label="Accounts with remote access"
         edges={false}
         narrow="scroll"
         maxHeight={360}
         rows={accounts}
         keyOf={({ id }) => id}
-        empty="Nobody reaches the databases of this server from elsewhere."
+        empty="No account has remote access to the databases of this server."
         columns={[
           {
             title: 'Account',

@@ -57,7 +57,7 @@ export default function UsersScreen() {
         ]}
         empty={{
           title: 'No database user yet',
-          text: 'A new database gets a user of its own. Further users read, or come from another machine.',
+          text: 'A new database gets a user of its own. Add users that only read, or that connect from another machine.',
           action: create,
           tag: 'DU',
         }}

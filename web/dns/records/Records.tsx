@@ -95,7 +95,7 @@ export function Records({ zone, edit }: { zone: ZoneView; edit: DraftOf }) {
                 </Button>
               }
             >
-              Nothing in this zone has that in its name or content.
+              No record of this zone has this text in its name or content.
             </EmptyState>
           )}
         </div>
@@ -135,7 +135,7 @@ const Soa = ({ soa }: { soa: string }) => (
     </td>
     <td className={css.prio} />
     <td className={css.content}>
-      <Mono className={css.text} title={`${soa}: Innkeeper keeps it, so that its serial only rises`}>
+      <Mono className={css.text} title={`${soa}: Innkeeper maintains this record, so that its serial only rises`}>
         {soa}
       </Mono>
     </td>

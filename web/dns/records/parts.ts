@@ -42,7 +42,7 @@ const own: Partial<Record<FormType, readonly PartField[]>> = {
   A: [{ key: 'address', label: 'IPv4 address', hint: '192.0.2.10' }],
   AAAA: [{ key: 'address', label: 'IPv6 address', hint: '2001:db8::10' }],
   CNAME: [target('Alias of')],
-  ALIAS: [target('Addresses of', 'Name servers look its addresses up and answer them as their own')],
+  ALIAS: [target('Addresses of', 'Name servers look up its addresses and answer with these')],
   MX: [target('Mail server', '“.” with priority 0: no mail here')],
   NS: [target('Name server')],
   PTR: [target('Name')],
@@ -77,7 +77,7 @@ const own: Partial<Record<FormType, readonly PartField[]>> = {
     choice('type', 'Type', ['2', 'SHA-256'], ['1', 'SHA-1']),
     { key: 'digest', label: 'Fingerprint', hint: 'Hexadecimal' },
   ],
-  DNAME: [target('All names below this one are below', 'The name itself stays as it is')],
+  DNAME: [target('All names below this one map to names below', 'The name itself is not affected')],
   HTTPS: service,
   SVCB: service,
   URI: [

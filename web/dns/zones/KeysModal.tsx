@@ -35,8 +35,8 @@ export default function KeysModal({ zone, close }: { zone: ZoneView; close: () =
           </>
         ) : (
           <Text>
-            Whoever has a signing key can answer for {zone.domain} in its name. The action log keeps that you have seen
-            the keys.
+            Whoever has a signing key can forge signed answers for {zone.domain}. The action log records that you have
+            seen the keys.
           </Text>
         )}
         <Group justify="flex-end" gap={8}>

@@ -13,10 +13,10 @@ interface Props {
 }
 
 const times: [keyof ZoneOptions['soa'], string, string][] = [
-  ['refresh', 'Refresh', 'Secondaries ask so often'],
-  ['retry', 'Retry', 'And so soon again after no answer'],
-  ['expire', 'Expire', 'Without the primary they stop then'],
-  ['minimum', 'Negative caching', 'So long nobody asks again for a name that is not there'],
+  ['refresh', 'Refresh', 'How often secondaries ask for changes'],
+  ['retry', 'Retry', 'How soon they ask again after no answer'],
+  ['expire', 'Expire', 'How long they answer without the primary'],
+  ['minimum', 'Negative caching', 'How long resolvers remember that a name does not exist'],
 ]
 
 /** The times of the SOA record, and name servers outside. */
@@ -43,7 +43,7 @@ export function ZoneAnswers({ options, change, problems, disabled }: Props) {
         </SimpleGrid>
         <TagsInputField
           label="Name servers outside"
-          description="Addresses of secondaries that you do not manage here: they are notified and transfer the zone with its own TSIG key, which Show private keys shows. Their NS records are yours to add."
+          description="Addresses of secondaries that you do not manage here: they are notified and transfer the zone with its own TSIG key, which Show private keys shows. Add their NS records yourself."
           placeholder={options.outside.length ? undefined : 'None'}
           disabled={disabled}
           splitChars={[',', ' ', ';']}

@@ -160,7 +160,7 @@ export default function ZoneCreateScreen() {
       )}
       <Checkbox
         label="Active at once"
-        description="Else it is prepared here, and no name server answers it yet"
+        description="Otherwise the zone is only prepared here, and no name server serves it"
         checked={form.values.active}
         onChange={(event) => form.set('active', event.currentTarget.checked)}
       />

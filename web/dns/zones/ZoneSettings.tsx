@@ -92,8 +92,8 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
               label="Sign this zone"
               description={
                 zone.dnssec
-                  ? 'Take the DS record away at the registry, and wait a day, before signing ends'
-                  : 'Innkeeper makes and keeps the keys; the registry is told the DS record afterwards'
+                  ? 'Before you stop signing, remove the DS record at the registry and wait a day'
+                  : 'Innkeeper creates and keeps the keys; give the DS record to the registry afterwards'
               }
               disabled={reason !== undefined}
               checked={form.values.dnssec}

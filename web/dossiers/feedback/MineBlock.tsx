@@ -15,7 +15,7 @@ export default function MineBlock() {
   return (
     <Block
       title="Said of me"
-      hint={waiting ? `${waits(waiting)} wait for your word` : undefined}
+      hint={waiting ? `${waits(waiting)} wait for your answer` : undefined}
       all={
         <LinkTo to="/dossiers/mine" fz="xs">
           All entries
@@ -34,7 +34,7 @@ export default function MineBlock() {
           state="waiting"
         />
       ))}
-      empty="Nothing about you waits for your word."
+      empty="Nothing about you waits for your answer."
     />
   )
 }

@@ -29,7 +29,7 @@ export default function MineScreen() {
   if (!mine) return <Screen query={query}>{null}</Screen>
   return (
     <Screen
-      meta={mine.waiting ? `${waits(mine.waiting)} wait for your word` : 'Nothing waits for your word'}
+      meta={mine.waiting ? `${waits(mine.waiting)} wait for your answer` : 'Nothing waits for your answer'}
       actions={
         <>
           <LinkButton to="/scrums/my" variant="default">
@@ -66,7 +66,7 @@ export default function MineScreen() {
           ))}
           {mine.items.length === 0 && (
             <Text c="dimmed">
-              {view === 'waiting' ? 'Nothing waits for your word.' : 'Nobody has written anything that you may read.'}
+              {view === 'waiting' ? 'Nothing waits for your answer.' : 'Nobody has written anything that you may read.'}
             </Text>
           )}
           <Group gap={8}>

@@ -11,7 +11,7 @@ import { membershipsApi, peopleApi, positionsApi, teamsApi } from '../api.ts'
 const none = null as number | null
 const labels = {
   ...{ userId: 'Person', teamId: 'Team', positionId: 'Position', from: 'First day', to: 'Last day' },
-  ...{ isAdditional: 'Besides the main team', endsPrevious: 'End the main membership of before on the day before' },
+  ...{ isAdditional: 'Besides the main team', endsPrevious: 'End the former main membership on the day before' },
 }
 const done = (close: () => void, what: string) => {
   void readAgain(['dossiers', 'dossierFeedback'])

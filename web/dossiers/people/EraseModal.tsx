@@ -56,7 +56,7 @@ export default function EraseModal({ person: { id, name }, close }: Props) {
     <Modal opened onClose={close} title={`Erase what is written about ${name}?`}>
       <Stack gap={14}>
         <Kept title="Goes for good" items={goes} />
-        <Kept title="Stays, as the law asks" items={stays} />
+        <Kept title="Stays, as the law requires" items={stays} />
         <TextInput
           label="Reason"
           description="The action log keeps it"

@@ -56,7 +56,7 @@ function Prepare({ talk }: { talk: TalkPage }) {
     setBusy(false)
   }
   const callOff = async () => {
-    const text = `${other.name} is told. The answers that are saved stay unread.`
+    const text = `${other.name} is notified. The saved answers stay unread.`
     if (await confirm({ title: 'Call the talk off?', text, verb: 'Call off', danger: true }))
       await attempt(() => talksApi.closeTalk({ id: talk.id, goals: [], version: talk.version }), AGAIN)
   }

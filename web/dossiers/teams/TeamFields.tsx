@@ -27,7 +27,7 @@ export function TeamFields({ form, team }: { form: Form; team?: Team }) {
       <Textarea label={teamLabels.description} autosize minRows={2} {...form.text('description')} />
       <PickOne
         label={teamLabels.managerId}
-        description="Reads what is written about the team's people for managers, also what was written before"
+        description="Reads what is written about the team's people for managers, including earlier entries"
         call={usersApi.list}
         nameOf={({ name }) => name}
         valueName={team?.manager?.name ?? null}

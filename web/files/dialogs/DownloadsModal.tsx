@@ -20,7 +20,7 @@ export default function DownloadsModal({ file, close }: { file: StoredFile; clos
     <Modal opened onClose={close} title={`Downloads of ${file.name}`} size={560}>
       {log.error && <ErrorLine error={log.error} />}
       {log.isPending && <Skeleton h={120} />}
-      {log.data?.total === 0 && <Text c="dimmed">Nobody has downloaded it yet.</Text>}
+      {log.data?.total === 0 && <Text c="dimmed">Nobody has downloaded the file yet.</Text>}
       {log.data && log.data.total > 0 && (
         <SectionTable
           label={`Downloads of ${file.name}`}

@@ -108,7 +108,7 @@ function NotPublic() {
         </>
       }
     >
-      It may be gone, or open to staff alone.
+      It may be deleted, or open to staff only.
     </EmptyState>
   )
 }

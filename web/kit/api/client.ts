@@ -94,7 +94,7 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
 }
 
 const late: ErrorBody = {
-  message: 'The server did not answer within 30 s. It may still have done it.',
+  message: 'The server did not answer within 30 s. It may still complete the call.',
   code: 'timeout',
 }
 const stalled: ErrorBody = { message: 'Nothing moved for a minute. The connection seems to be gone.', code: 'stalled' }

@@ -48,7 +48,7 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
           )}
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={form.takeTheirs}>
-              Take what is stored
+              Use the saved values
             </Button>
             <Button size="xs" variant="default" onClick={form.keepMine}>
               Keep mine

@@ -68,7 +68,7 @@ export function PasswordField({ value, onChange, onBlur, words = [], makes = tru
             </CopyButton>
           )}
           <Text c="dimmed" fz="xs" role="status">
-            {isMade && (copied ? 'Copied. Hand it over in a way that others do not read.' : 'Shown until you copy it.')}
+            {isMade && (copied ? 'Copied. Send it in a way that others cannot read.' : 'Shown until you copy it.')}
           </Text>
         </Group>
       )}

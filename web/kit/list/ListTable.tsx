@@ -138,7 +138,7 @@ function Nothing<R extends { id: number }>({ list, noun, empty, search }: ListTa
         </Button>
       }
     >
-      {typed ? `Nothing is found for “${typed}” with these filters.` : 'Nothing lies on this page with these filters.'}
+      {typed ? `Nothing is found for “${typed}” with these filters.` : 'This page has no entries with these filters.'}
     </EmptyState>
   )
 }

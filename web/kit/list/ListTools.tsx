@@ -81,7 +81,7 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
       save(file, `${name}.csv`)
       if (cut)
         toast.warning(
-          'The file was cut',
+          'The file is not complete',
           `The file holds the first ${counted(rows, ['row', 'rows'])}. Narrow the filters for the rest.`,
         )
       else toast.success('Downloaded', `${counted(rows, ['row', 'rows'])} in ${name}.csv.`)

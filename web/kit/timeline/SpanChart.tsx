@@ -61,7 +61,7 @@ export function SpanChart({ title, rows }: { title: string; rows: readonly SpanR
                         key={at}
                         className={css.pause}
                         style={{ left: `${at}%` }}
-                        title={`Nothing went on for ${lasting(ms)}`}
+                        title={`Nothing ran for ${lasting(ms)}`}
                       />
                     ))}
                     {bar?.waited && <Piece span={bar.waited} colour={colour(1)} />}
@@ -78,7 +78,7 @@ export function SpanChart({ title, rows }: { title: string; rows: readonly SpanR
       </ChartFrame>
       {pauses.length > 0 && (
         <Text c="dimmed" fz="xs">
-          Left out, at the dashed lines: {pauses.map(({ ms }) => lasting(ms)).join(', ')} in which nothing went on.
+          Left out, at the dashed lines: {pauses.map(({ ms }) => lasting(ms)).join(', ')} in which nothing ran.
         </Text>
       )}
     </>

@@ -71,8 +71,8 @@ export async function askFor({ type }: Verb, action: Action, all: readonly Actio
   const answer = await confirm({
     title: skip ? `Skip ${action.title}?` : `Mark ${action.title} done?`,
     text: skip
-      ? 'The action is left out and the next one begins.'
-      : 'Nothing runs for it: say so only if it was done by hand. The next action begins.',
+      ? 'The action is skipped and the next one begins.'
+      : 'Innkeeper runs nothing for the action: mark it done only if it was done by hand. The next action begins.',
     verb: skip ? 'Skip it' : 'Mark it done',
     reason: { label: 'Reason, for the action log', required: true },
   })

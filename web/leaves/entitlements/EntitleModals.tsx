@@ -55,7 +55,7 @@ export function EntitleModal({ account, close }: Props) {
         required={false}
       />
       <Text c="dimmed" fz="xs">
-        Years that are granted already follow by the difference, from this year on.
+        Years that are already granted change by the difference, from this year on.
       </Text>
     </FormModal>
   )
@@ -94,7 +94,7 @@ export function AdjustModal({ account, close }: Props) {
       />
       <DaysInput
         label="Days"
-        description={chosen && `${daysWords(chosen.balance)} left; less than zero takes away`}
+        description={chosen && `${daysWords(chosen.balance)} left; a negative number takes days away`}
         min={-400}
         {...form.field('days')}
       />

@@ -57,7 +57,7 @@ export function TypeForm({ type, close }: { type: LeaveType; close: () => void }
       </SimpleGrid>
       <Select
         label="Counted in"
-        description="Shifts and hours: on weeks with shifts of the person; other weeks count working days"
+        description="Shifts and hours count in weeks with shifts of the person; other weeks count working days"
         allowDeselect={false}
         data={[
           { value: 'days', label: 'Working days' },

@@ -132,7 +132,9 @@ function Rules({ type }: { type: LeaveType }) {
     ...(type.documentFromDays === null
       ? []
       : [`A document is needed from ${daysWords(Math.max(0.5, type.documentFromDays))} on.`]),
-    ...(type.carryForwardMax > 0 ? [`Up to ${daysWords(type.carryForwardMax)} go over into the next year.`] : []),
+    ...(type.carryForwardMax > 0
+      ? [`Up to ${daysWords(type.carryForwardMax)} are carried over into the next year.`]
+      : []),
   ]
   return (
     <Text c="dimmed" fz="xs">

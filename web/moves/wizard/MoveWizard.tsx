@@ -81,7 +81,7 @@ export function MoveWizard(props: Props) {
                 {account && <AccountField account={account} accounts={look.data?.accounts ?? []} />}
                 <Select
                   label="Observation"
-                  description="How long the old server hands on to the new one, and keeps everything: until DNS has settled"
+                  description="How long the old server forwards to the new one and keeps everything: until DNS has settled"
                   allowDeselect={false}
                   data={soaks}
                   value={String(soak.value)}
@@ -89,14 +89,14 @@ export function MoveWizard(props: Props) {
                 />
                 <Checkbox
                   label="Staging copies move along"
-                  description="Otherwise they stay where they are, with their files and databases, and cannot be merged until they follow"
+                  description="Otherwise they stay where they are, with their files and databases, and cannot be merged until they are moved too"
                   checked={copies.value}
                   onChange={({ currentTarget }) => copies.onChange(currentTarget.checked)}
                   error={copies.error}
                 />
                 <MomentField
                   label="Begin"
-                  description="Empty: at once. Otherwise by itself, after both servers were looked at again"
+                  description="Empty: at once. Otherwise at this time, after both servers were checked again"
                   {...begins}
                   value={begins.value ?? ''}
                   onChange={(moment) => begins.onChange(moment || undefined)}
@@ -126,8 +126,8 @@ export function MoveWizard(props: Props) {
             content: (
               <Stack gap={14} pb={14}>
                 <Text>
-                  Visitors are served all the while, but for a freeze at the end: then they read that the website is
-                  moving. It is as short as copying what has changed since, and its length is shown.
+                  Visitors are served throughout, except for a freeze at the end: then they read that the website is
+                  moving. The freeze lasts while the latest changes are copied, and its length is shown.
                 </Text>
                 <PhasePlan actions={look.data?.actions ?? []} />
               </Stack>

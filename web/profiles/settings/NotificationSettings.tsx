@@ -18,7 +18,7 @@ const says: Record<Reason, string> = {
   certificate: 'A renewal failed; for people who may renew certificates',
   events: 'You are invited, it moves or is cancelled, or a place became free',
   rights: 'Your role, department or permissions',
-  handover: 'Something that a colleague held is yours now',
+  handover: 'Something of a colleague was reassigned to you',
   leave: 'Your leave was decided, or a colleague’s waits for you',
   shifts: 'A shift of yours was planned, moved or taken off',
   quality: 'A review of yours, a mention, an escalation or a review that you have to do',

@@ -32,7 +32,7 @@ export function Settings({ profile, save }: { profile: Profile; save: SaveConfig
       </div>
       <Switch
         label="Show escalations that were reviewed"
-        description="In the lists of escalations; else only open ones stand there"
+        description="In the lists of escalations; otherwise only open ones are shown"
         checked={profile.profileConfig.showReviewedEscalations}
         onChange={(event) => void save({ showReviewedEscalations: event.currentTarget.checked })}
       />

@@ -20,7 +20,7 @@ export default function ChatReviewScreen() {
   return (
     <Screen query={last}>
       <EmptyState title="Nothing waits for a review" tag="CH">
-        The queue of chats is empty, or all of its items are open at somebody else.
+        The queue of chats is empty, or other reviewers have opened all of its items.
       </EmptyState>
     </Screen>
   )

@@ -126,7 +126,7 @@ function Form({ kind, review, page, rubric, close }: FormProps) {
       }
       await apiOf(kind).updateReview({ id: review.id, version: review.version, data })
       await readAgain(['qc'])
-      toast.success('The review is changed', 'What it was before is kept beside it.')
+      toast.success('The review is changed', 'The earlier version is kept beside it.')
       close()
     })
   return (
@@ -151,7 +151,8 @@ function Form({ kind, review, page, rubric, close }: FormProps) {
       </Stack>
       <Group justify="space-between" gap={8}>
         <Text c="dimmed" fz="xs">
-          {lack ?? (review.statsSentAt ? 'The agent has been told of the review: it is not told again.' : '')}
+          {lack ??
+            (review.statsSentAt ? 'The agent was already notified of the review and is not notified again.' : '')}
         </Text>
         <Group gap={8}>
           <Button variant="default" onClick={close}>

@@ -3,7 +3,7 @@ export const reviewKeys = [
   ['1 – 9', 'Give a grade and go on'],
   ['0', 'N/A'],
   ['C', 'Comment on the score type'],
-  ['Alt ↑ ↓', 'Score type before, behind'],
+  ['Alt ↑ ↓', 'Previous, next score type'],
   ['A', 'Next agent, of several'],
   ['M', 'To the messages'],
   ['↑ ↓ Home End', 'Move between messages'],

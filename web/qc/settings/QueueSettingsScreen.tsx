@@ -117,7 +117,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
       </SimpleGrid>
       <NumberField
         label="Remove customers’ data after, days"
-        description="Names, addresses and words go, scores stay. Empty: never"
+        description="Names, addresses and texts are removed; scores stay. Empty: never"
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         min={30}
         max={3650}
@@ -128,7 +128,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
         error={retention.error}
       />
       <Text c="dimmed" fz="xs">
-        Each item keeps how it came into the queue, so that statistics report samples and filtered items apart.
+        Each item records how it came into the queue: statistics report samples and filtered items separately.
       </Text>
     </FormScreen>
   )

@@ -120,7 +120,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
                 />
                 {source && values.url !== at && (
                   <Text c="dimmed" fz="xs">
-                    Another address is read from its beginning. What was imported stays.
+                    Another address is imported from its beginning. Imported items stay.
                   </Text>
                 )}
               </>

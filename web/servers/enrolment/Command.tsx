@@ -13,7 +13,7 @@ export function Command({ enrolment }: { enrolment: Enrolment }) {
   return (
     <>
       <Text c="dimmed" mb={8}>
-        Run as root on the machine. It brings the agent, pins our key and dials out to us.
+        Run as root on the machine. The command installs the agent, which pins our key and connects to us.
       </Text>
       {enrolment.problem && (
         <Alert color="warning" p="10px 14px" mb={8} title="Another machine would not reach us">
@@ -33,7 +33,7 @@ export function Command({ enrolment }: { enrolment: Enrolment }) {
                 </span>
               ) : (
                 <Text key="ended" span c="var(--mantine-color-warning-text)">
-                  Ended. Ask for a new one.
+                  Expired. Make a new command.
                 </Text>
               ),
             ],

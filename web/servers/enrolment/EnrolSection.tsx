@@ -26,7 +26,7 @@ export function EnrolSection({ server }: { server: ServerView }) {
   // a used command is invalid
   const shown = asked && asked.before === enrolledAt ? asked.enrolment : undefined
   return (
-    <Section title={enrolledAt ? 'Enrol again' : 'Enrol'} hint="good once, and not for long">
+    <Section title={enrolledAt ? 'Enrol again' : 'Enrol'} hint="works once, for a short time">
       {shown ? (
         <Command enrolment={shown} />
       ) : (
@@ -34,7 +34,7 @@ export function EnrolSection({ server }: { server: ServerView }) {
           <Text c="dimmed">
             {enrolledAt
               ? 'A new command replaces the agent’s credential when it is run. The old command ends.'
-              : 'No agent has come in yet. The command brings it.'}
+              : 'No agent has connected yet. The command installs it.'}
           </Text>
           <ActButton
             size="xs"

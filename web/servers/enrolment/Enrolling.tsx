@@ -78,7 +78,7 @@ function Waiting({ server, enrolled }: { server: Server | undefined; enrolled: b
       <Text c="dimmed" fz="xs">
         {server?.lastSeenAt
           ? `Agent ${server.agentVersion ?? ''} on ${server.os ?? 'its machine'}${server.address ? `, ${server.address}` : ''}`
-          : 'Its first word is awaited.'}
+          : 'Waiting for its first heartbeat.'}
       </Text>
     </Group>
   )

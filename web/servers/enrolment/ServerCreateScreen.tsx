@@ -30,7 +30,7 @@ function Form({ onAdded }: { onAdded: (added: Added) => void }) {
     <FormScreen
       form={form}
       nothing="Nothing was added."
-      left="Next you get the command that brings the agent."
+      left="Next you get the command that installs the agent."
       save="Add server"
       onCancel={() => void navigate({ to: '/server' })}
     >

@@ -12,7 +12,7 @@ export function LoadSection({ server: { load, trend, observed } }: { server: Ser
   if (!load)
     return (
       <Section title="Load">
-        <Text c="dimmed">No figures yet. They come with the agent's first word.</Text>
+        <Text c="dimmed">No figures yet. They come with the agent's first heartbeat.</Text>
       </Section>
     )
   const trends = trend.map((at) => figuresOf(at).map(({ share }) => share))

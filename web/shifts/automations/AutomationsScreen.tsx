@@ -31,8 +31,8 @@ export default function AutomationsScreen() {
     <Screen query={query} count={String(items.length)} actions={add}>
       {items.length === 0 ? (
         <EmptyState title="No automation yet" tag="AU" action={add}>
-          An automation plans a pattern of weeks for a person, a shift team or a department, as far ahead as you say. It
-          leaves alone what somebody edits.
+          An automation plans a pattern of weeks for a person, a shift team or a department, as far ahead as you choose.
+          It does not change shifts that somebody has edited.
         </EmptyState>
       ) : (
         <Section title="Automations" hint="never change edited shifts" pad={false}>

@@ -42,7 +42,7 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
                 ['Holidays', String(preview.data.kept.holiday)],
                 ['In closed months', String(preview.data.kept.closed)],
                 ...(preview.data.kept.clocks
-                  ? [['Times skipped by the clocks', String(preview.data.kept.clocks)] as [string, string]]
+                  ? [['Times that the clock change skips', String(preview.data.kept.clocks)] as [string, string]]
                   : []),
               ]}
             />

@@ -21,7 +21,7 @@ export default function CoverageSection({ from, to }: { from: string; to: string
       title="Coverage"
       hint={
         data &&
-        `${tooFew ? `too few in ${tooFew} hours` : 'as many as there have to be'}, hours of ${zoneName(data.timeZone)}`
+        `${tooFew ? `too few in ${tooFew} hours` : 'as many as the minimum'}, hours of ${zoneName(data.timeZone)}`
       }
     >
       {error && <ErrorLine error={error} />}

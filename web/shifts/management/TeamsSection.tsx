@@ -24,7 +24,7 @@ export default function TeamsSection({ date }: { date: string }) {
   const remove = async (id: number, version: number, name: string) => {
     const sure = await confirm({
       title: `Delete ${name}?`,
-      text: 'The one that it succeeded holds again.',
+      text: 'The version of the team before it applies again.',
       verb: 'Delete team',
       danger: true,
     })
@@ -93,7 +93,11 @@ function FormTeam({ date, close }: { date: string; close: () => void }) {
         onChange={(next) => form.set('departmentId', next === null ? null : Number(next))}
         error={form.field('departmentId').error}
       />
-      <TextInput label="Name" description="One of the same name is succeeded" {...form.text('name')} />
+      <TextInput
+        label="Name"
+        description="Replaces the team of the same name from its first day on"
+        {...form.text('name')}
+      />
       <DateField label="From" {...form.field('date')} />
       <MultiSelectField
         label="Members"

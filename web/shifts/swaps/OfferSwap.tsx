@@ -38,7 +38,7 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       void readAgain(['shifts'])
       toast.success(
         `The shift is offered to ${swap.to.userName ?? 'everybody who is free then'}`,
-        'A notification tells the answer.',
+        'You are notified of the answer.',
       )
       close()
     },
@@ -90,8 +90,8 @@ export default function OfferSwap({ shift, roster, userId, otherShiftId, close }
       <Textarea label="Note" autosize minRows={2} maxLength={300} {...form.text('note')} />
       <Text c="dimmed" fz="xs">
         {colleague.value === null
-          ? 'People of your department without a shift or a leave at that time are told. Whoever accepts first takes the shift over; by the rules, a planner approves first.'
-          : 'In return are shifts of the days on the roster. Nothing changes until the colleague accepts; by the rules, a planner approves first.'}{' '}
+          ? 'People of your department without a shift or a leave at that time are notified. Whoever accepts first takes the shift over; by the rules, a planner approves first.'
+          : 'The list has shifts of the days on the roster. Nothing changes until the colleague accepts; by the rules, a planner approves first.'}{' '}
         If a shift changes meanwhile, the swap is void.
       </Text>
     </FormModal>

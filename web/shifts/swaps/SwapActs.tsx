@@ -17,7 +17,7 @@ export function SwapActs({ swap }: { swap: Swap }) {
       'Accept swap',
     )
     if (!done) return
-    const text = done.status === 'accepted' ? 'A planner approves the swap, then the shifts change hands.' : undefined
+    const text = done.status === 'accepted' ? 'Once a planner approves the swap, the shifts are exchanged.' : undefined
     toast.success(accepts ? 'You accept the swap' : 'You decline the swap', text)
   }
   const decide = async (isApproved: boolean) => {
@@ -26,7 +26,7 @@ export function SwapActs({ swap }: { swap: Swap }) {
         shiftsApi.decideSwap({ id, version, isApproved, stopAtWarnings: isApproved && stopAtWarnings }),
       'Approve swap',
     )
-    if (done) toast.success(isApproved ? 'The swap is done' : 'The swap is refused', 'Both people are told.')
+    if (done) toast.success(isApproved ? 'The swap is done' : 'The swap is refused', 'Both people are notified.')
   }
   const withdraw = async () => {
     const sure = await confirm({

@@ -11,7 +11,7 @@ const text = (shift: Shift) => `${timesText(shift)} of ${dayText(shift.date, 'lo
 export async function exchange(a: Shift, b: Shift): Promise<void> {
   const sure = await confirm({
     title: `Exchange the shifts of ${a.userName} and ${b.userName}?`,
-    text: `${a.userName} gets ${text(b)}, and ${b.userName} gets ${text(a)}. Both are told, and the change can be undone.`,
+    text: `${a.userName} gets ${text(b)}, and ${b.userName} gets ${text(a)}. Both are notified, and the change can be undone.`,
     verb: 'Exchange',
   })
   if (!sure) return

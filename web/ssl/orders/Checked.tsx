@@ -23,7 +23,7 @@ export default function Checked({
     <Section title="What it is">
       <Stack gap={12}>
         {!certificate.trim() && (
-          <Text c="dimmed">Put a certificate in: its names, its issuer and its end are read at once.</Text>
+          <Text c="dimmed">Paste a certificate: its names, issuer and end are read at once.</Text>
         )}
         {error && <ErrorLine error={error} />}
         {data && data.names.length > 0 && (

@@ -22,7 +22,7 @@ interface Wanted {
 const texts = [
   ['certificate', 'Certificate', 'Begins with -----BEGIN CERTIFICATE-----'],
   ['key', 'Private key', 'The key is stored encrypted and never shown again'],
-  ['ca', 'Chain', 'The certificates of its issuers, in any order; none where they stand above already'],
+  ['ca', 'Chain', 'The certificates of its issuers, in any order; leave empty if they are included above'],
 ] as const
 const QUIET = 500
 
@@ -43,7 +43,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
       nothing="Nothing was kept."
       width="100%"
       side={<Checked websiteId={websiteId} certificate={certificate} ca={ca} />}
-      left="The certificate is installed at once. The present one is served until the new one is seen."
+      left="The certificate is installed at once. The present one is served until the new one answers."
       save="Upload certificate"
       onCancel={onCancel}
     >

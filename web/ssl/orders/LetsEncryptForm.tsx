@@ -54,7 +54,7 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
         }}
       />
       <NamesField {...field('subDomains')} />
-      <EmailField description="Where the authority writes to, if it has to" {...form.text('email')} />
+      <EmailField description="Where the authority sends its warnings" {...form.text('email')} />
       <RenewalFields
         {...values}
         onAutoRenew={(on) => set('autoRenew', on)}
@@ -67,7 +67,7 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
         error={field('hstsDays').error}
       />
       <Checkbox
-        label="Order it whatever the preflight says"
+        label="Order it even if the preflight fails"
         description="A failure counts towards the authority’s limits"
         checked={values.force}
         onChange={(event) => set('force', event.currentTarget.checked)}

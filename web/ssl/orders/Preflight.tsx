@@ -42,9 +42,9 @@ export function Preflight({ websiteId, subDomains, vhostAliases }: Props) {
     >
       <Stack gap={12}>
         {websiteId === undefined && (
-          <Text c="dimmed">Choose a website: its names are looked at before anything is ordered.</Text>
+          <Text c="dimmed">Choose a website: its names are checked before anything is ordered.</Text>
         )}
-        {isFetching && !data && <Text c="dimmed">Looking at DNS, CAA and the challenge of each name…</Text>}
+        {isFetching && !data && <Text c="dimmed">Checking DNS, CAA and the challenge of each name…</Text>}
         {error && <ErrorLine error={error} />}
         {data?.authority && <Text c="error">{data.authority}</Text>}
         {data && <Checks items={data.items} />}

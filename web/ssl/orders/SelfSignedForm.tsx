@@ -44,7 +44,7 @@ export default function SelfSignedForm({ website, websiteName, onWebsite, onKind
         }}
       />
       <NamesField {...field('altNames')} />
-      <EmailField description="Kept with it, for whoever looks after it" {...form.text('email')} />
+      <EmailField description="Stored with the certificate, for whoever looks after it" {...form.text('email')} />
       <RenewalFields
         {...values}
         onAutoRenew={(on) => set('autoRenew', on)}

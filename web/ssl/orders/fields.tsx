@@ -19,8 +19,8 @@ export interface FormProps {
 
 const kindHints: Record<CertificateKind, string> = {
   'lets-encrypt': 'Every browser trusts it, it costs nothing, and it renews itself. Its names have to lead here.',
-  'self-signed': 'At once and for any name, and every browser warns of it: for what nobody is to visit yet.',
-  custom: 'One that you have from an authority: with its key, and the certificates of its issuers.',
+  'self-signed': 'Issued at once for any name, but every browser warns about it: for websites that nobody visits yet.',
+  custom: 'A certificate that you got from an authority, with its key and the certificates of its issuers.',
 }
 
 export const KindField = ({ kind, onKind }: { kind: CertificateKind; onKind: FormProps['onKind'] }) => (
@@ -77,13 +77,13 @@ export const RenewalFields = ({ autoRenew, vhostAliases, onAutoRenew, onAliases 
   <>
     <Checkbox
       label="Renews itself"
-      description="When two thirds of its time are over, or when its authority wants it sooner"
+      description="After two thirds of its validity, or earlier if its authority asks for that"
       checked={autoRenew}
       onChange={(event) => onAutoRenew(event.currentTarget.checked)}
     />
     <Checkbox
       label="With the aliases of the website"
-      description="Those that come later are taken in by themselves"
+      description="Later aliases are added automatically"
       checked={vhostAliases}
       onChange={(event) => onAliases(event.currentTarget.checked)}
     />
@@ -100,7 +100,7 @@ interface HttpsProps {
 export const HttpsFields = ({ redirect, hstsDays, onRedirect, onHsts, error }: HttpsProps) => (
   <>
     <Checkbox
-      label="http leads to https"
+      label="http redirects to https"
       checked={redirect}
       onChange={(event) => onRedirect(event.currentTarget.checked)}
     />

@@ -56,11 +56,13 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
           </div>
           {held.isPending && <Skeleton h={34} />}
           {held.error && <Text c="error">{held.error.message}</Text>}
-          {held.isSuccess && items.length === 0 && <Text c="dimmed">{name} holds nothing that has to pass on.</Text>}
+          {held.isSuccess && items.length === 0 && (
+            <Text c="dimmed">{name} owns nothing that has to be reassigned.</Text>
+          )}
           {items.length > 0 && (
             <>
               <div>
-                <Text>What passes to somebody else:</Text>
+                <Text>Reassigned to somebody else:</Text>
                 <List size="sm">
                   {items.map(({ key, label, count: n }) => (
                     <List.Item key={key}>

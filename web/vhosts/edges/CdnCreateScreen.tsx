@@ -39,7 +39,7 @@ export default function CdnCreateScreen() {
     <FormScreen
       form={form}
       nothing="Nothing was created."
-      left="The edge is asked for the website before it counts."
+      left="The edge counts once a test request to it has succeeded."
       save="Put behind an edge"
       disabled={website.value === undefined}
       onCancel={() => void navigate({ to: '/vhost/cdn' })}
@@ -60,7 +60,7 @@ export default function CdnCreateScreen() {
       <Select
         label="Edge"
         clearable
-        placeholder="The one with the least on it"
+        placeholder="The one with the fewest websites"
         description={edges.none}
         data={edges.options}
         value={server.value === undefined ? null : String(server.value)}
@@ -81,7 +81,7 @@ export default function CdnCreateScreen() {
         onChange={(event) => xdn.onChange(event.currentTarget.checked)}
       />
       <Text c="dimmed" fz="xs">
-        The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
+        The edge answers for all names of the website. Visitors reach it once DNS points to its address.
       </Text>
       <EdgePreview requested={form.values} right={form.valid && website.value !== undefined} />
     </FormScreen>

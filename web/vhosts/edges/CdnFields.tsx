@@ -18,7 +18,7 @@ export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
   <>
     <TextInput
       label="Keep pages for"
-      description="Minutes, for pages of which the website does not say how long; at most 30 days"
+      description="Minutes, for pages without a time from the website; at most 30 days"
       inputMode="numeric"
       rightSection="min"
       rightSectionPointerEvents="none"
@@ -29,14 +29,14 @@ export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
     />
     <Switch
       label="Go on showing pages while the website’s server fails"
-      description="What was kept is shown until that answers again"
+      description="Cached pages are shown until that server answers again"
       checked={stale.value}
       onChange={(event) => stale.onChange(event.currentTarget.checked)}
     />
     <TagsInputField
       label="Cookies that change no page"
-      description="Visitors with any other cookie get pages of their own, which are not kept. _ga_* means all that begin with _ga_"
-      placeholder={rules.value.cookies.length ? undefined : 'None: pages are kept for visitors without cookies'}
+      description="Visitors with any other cookie get their own pages, which are not cached. _ga_* means all that begin with _ga_"
+      placeholder={rules.value.cookies.length ? undefined : 'None: only visitors without cookies get cached pages'}
       data={common}
       maxTags={50}
       splitChars={[',', ' ', ';']}

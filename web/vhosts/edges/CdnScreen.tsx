@@ -81,7 +81,7 @@ export default function CdnScreen() {
         filters={filters}
         empty={{
           title: 'No website is behind an edge yet',
-          text: 'An edge is a server that stands before a website and keeps what that answers. DNS has to send visitors to it.',
+          text: 'An edge is a server in front of a website that caches its answers. DNS has to send visitors to the edge.',
           action: create,
           tag: 'CD',
         }}
@@ -94,7 +94,7 @@ export default function CdnScreen() {
 
 const forgetting = (rows: Vhost[]): BulkAct<Vhost> => ({
   title: `Clear all cached pages of ${counted(rows.length, ['website', 'websites'])}?`,
-  text: 'Edges fetch each page again on its next request, so the websites’ own servers have more load for a while.',
+  text: 'Edges fetch each page again on its next request, so the load on the servers of the websites rises for a while.',
   verb: 'Clear pages',
   rows,
   name: ({ id, domain }) => ({ id, name: domain }),

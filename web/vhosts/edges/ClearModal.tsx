@@ -21,7 +21,7 @@ export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () =
     labels: { urls: 'Addresses', prefixes: 'Beginnings' },
     onDone: () => {
       reread()
-      toast.info(`The edges of ${domain} forget ${which === 'all' ? 'all pages' : 'these pages'}`)
+      toast.info(`The edges of ${domain} clear ${which === 'all' ? 'all pages' : 'these pages'}`)
       close()
     },
   })
@@ -46,13 +46,13 @@ export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () =
         <Stack gap={8} mt={6}>
           <Radio value="all" label="All pages" />
           <Radio value="urls" label="These addresses" />
-          <Radio value="prefixes" label="All that begin so" />
+          <Radio value="prefixes" label="All pages that begin with these addresses" />
         </Stack>
       </Radio.Group>
       {which !== 'all' && (
         <Textarea
           label={which === 'urls' ? 'Addresses' : 'Beginnings'}
-          description="One a line, with http:// or https://: each is kept apart"
+          description="One per line, with http:// or https://: each is cached separately"
           placeholder={`http://${domain}/${which === 'urls' ? 'logo.png' : 'images/'}`}
           autosize
           minRows={3}

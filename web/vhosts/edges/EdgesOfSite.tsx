@@ -42,7 +42,7 @@ export default function EdgesOfSite({ website }: { website: Website }) {
       ) : (
         <Text c="dimmed">
           {data
-            ? 'Off. An edge before it would keep what it answers, and show that while its server is busy or away.'
+            ? 'Off. An edge would cache its pages and show them while its server is busy or unreachable.'
             : error
               ? 'It could not be read.'
               : 'Reading…'}
@@ -91,7 +91,7 @@ const About = ({ vhost: { id, edges, cdn, minutes, stale, rules, originAddress, 
           'Pages',
           cdn
             ? `kept for ${count(minutes)} min${stale ? ', and longer while its server fails' : ''}`
-            : 'handed on, not kept',
+            : 'passed on, not cached',
         ],
         ...(cdn && rules.cookies.length
           ? [['Cookies that change no page', rules.cookies.join(', ')] satisfies [string, React.ReactNode]]

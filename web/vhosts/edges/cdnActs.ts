@@ -32,7 +32,7 @@ export interface Turn {
 
 export const cdnOff = ({ id, domain, version }: Vhost): Turn => ({
   title: `Keep no pages of ${domain}?`,
-  text: 'Its edges hand every visitor on to its own server, and forget what they have kept.',
+  text: 'Its edges pass every request on to its own server and clear their cached pages.',
   verb: 'Turn CDN off',
   danger: true,
   requested: { id, cdn: false },
@@ -42,7 +42,7 @@ export const cdnOff = ({ id, domain, version }: Vhost): Turn => ({
 
 export const xdnOn = ({ id, domain, version }: Vhost): Turn => ({
   title: `Put ${domain} on the XDN?`,
-  text: 'An edge of the second network answers for it too. Visitors come by that once DNS sends them there.',
+  text: 'An edge of the second network answers for it too. Visitors reach that edge once DNS sends them there.',
   verb: 'Turn XDN on',
   requested: { id, xdn: true },
   act: () => vhostsApi.enableXdn({ id, version }),
@@ -51,7 +51,7 @@ export const xdnOn = ({ id, domain, version }: Vhost): Turn => ({
 
 export const putBehind = ({ id: websiteId, domain }: Pick<Website, 'id' | 'domain'>): Turn => ({
   title: `Put ${domain} behind an edge?`,
-  text: 'The edge keeps what the website answers, and shows that. Visitors come by it once DNS sends them there.',
+  text: 'The edge caches the answers of the website. Visitors reach the edge once DNS sends them there.',
   verb: 'Put behind an edge',
   requested: { websiteId },
   act: () => vhostsApi.create({ websiteId }),
@@ -61,7 +61,7 @@ export const putBehind = ({ id: websiteId, domain }: Pick<Website, 'id' | 'domai
 export async function turnXdnOff({ id, domain, version }: Vhost): Promise<void> {
   const sure = await confirm({
     title: `Take ${domain} from the XDN?`,
-    text: 'Whoever DNS still sends to that edge gets no answer there.',
+    text: 'Visitors whom DNS still sends to that edge get no answer.',
     verb: 'Turn XDN off',
     danger: true,
   })
@@ -77,7 +77,7 @@ export async function remove({ id, domain, edges, version }: Vhost): Promise<boo
     title: `Take ${domain} from its edges?`,
     name: domain,
     verb: 'Take from its edges',
-    goes: [`Its place on ${names}`, 'All pages of it that are kept there'],
+    goes: [`Its configuration on ${names}`, 'All its pages that are cached there'],
     stays: `The website itself. DNS has to send visitors to its own server first: ${names} will not answer for it.`,
   })
   if (!sure) return false

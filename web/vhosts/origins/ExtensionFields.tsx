@@ -32,7 +32,7 @@ export function ExtensionFields({ id, phpModule, value, onChange, error }: Props
   return (
     <Input.Wrapper
       label="Extensions"
-      description="Of those on its server. One that others need cannot be switched off without them: PHP says so, and the change is taken back"
+      description="Extensions on its server. If others need an extension, it cannot be switched off alone: PHP reports an error, and the change is undone"
       error={error}
     >
       {!data && <Text c="dimmed">{failed ? failed.message : 'Asking the server…'}</Text>}

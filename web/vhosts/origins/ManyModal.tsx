@@ -36,7 +36,7 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
       const others = counted(order.length - 1, ['other follows', 'others follow'])
       toast.info(
         `${order[0]} goes first`,
-        wait ? `${others} when you say so: it waits among its workflows.` : `${others} when it answers.`,
+        wait ? `${others} when you resume its workflow.` : `${others} once it answers.`,
       )
       close()
     },
@@ -75,7 +75,7 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
       <PhpFields value={draft} onChange={(next) => write(next, extensions)} refused={form.refused} />
       <MultiSelectField
         label="Extensions switched on"
-        description="Besides those that each has. A server that lacks one refuses its websites, and all of it is taken back"
+        description="Besides those that each has. If a server lacks one, its websites are refused and all changes are undone"
         searchable
         data={[...phpExtensions]}
         value={extensions.extensionsOn}
@@ -97,8 +97,8 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
         onChange={(event) => setWait(event.currentTarget.checked)}
       />
       <Text c="dimmed" fz="xs">
-        What is left empty stays as each has it. They are changed one after the other, server by server; if one fails,
-        all of it is taken back.
+        Empty fields change nothing. The websites are changed one after the other, server by server; if one fails, all
+        changes are undone.
       </Text>
     </FormModal>
   )

@@ -38,7 +38,7 @@ export function OriginActs({ vhost, change, compare }: Props) {
       />
       <Menu.Divider />
       <MenuAction
-        label="Take what it has set away…"
+        label="Remove its settings…"
         danger
         icon={<IconTrash size={15} />}
         reason={lacking(originVhostsApi.remove) ?? not ?? nothingOwn(vhost)}

@@ -68,7 +68,7 @@ export default function OriginCreateScreen() {
       />
       <PhpFields value={draft} onChange={write} refused={form.refused} />
       <Text c="dimmed" fz="xs">
-        What is left empty is as everywhere.
+        Empty fields use the defaults.
       </Text>
     </FormScreen>
   )

@@ -70,8 +70,8 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
       />
       <Preview id={id} wanted={form.values} right={form.valid && isRight(draft)} />
       <Text c="dimmed" fz="xs">
-        With something set it runs in a PHP of its own, inside the limits of its account. If it does not answer as well
-        as before, all of it is taken back.
+        With own settings the website runs in a PHP of its own, within the limits of its account. If it then answers
+        worse, the change is undone.
       </Text>
     </FormModal>
   )

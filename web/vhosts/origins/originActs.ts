@@ -20,7 +20,7 @@ export async function setWildcard({ id, domain, wildcard, version }: OriginVhost
     title: wildcard ? `Stop serving *.${domain}?` : `Serve *.${domain}?`,
     text: wildcard
       ? `Names below ${domain} without a website of their own are no longer served.`
-      : `Every name below ${domain} that is no website of its own shows this website, as far as DNS sends it here.`,
+      : `Every name below ${domain} that is no website of its own shows this website, if DNS leads that name here.`,
     verb: wildcard ? 'Turn wildcard off' : 'Turn wildcard on',
     danger: wildcard,
   })
@@ -31,7 +31,7 @@ export async function setWildcard({ id, domain, wildcard, version }: OriginVhost
 
 export async function reset({ id, domain, phpParameters, version }: OriginVhost): Promise<void> {
   const sure = await confirm({
-    title: `Take what ${domain} has set away?`,
+    title: `Remove the settings of ${domain}?`,
     text: `The website returns to the PHP of its account and loses ${inWords(phpParameters)}.`,
     verb: 'Take away',
     danger: true,

@@ -150,6 +150,6 @@ function useVersions(planId: number | undefined): string[] {
 /** Describes the zone for the records and the records that would be replaced. */
 function dnsHint(zone: ReturnType<typeof usePlan>['zone']): string {
   if (!zone) return 'No zone of Innkeeper contains this name: its records are managed elsewhere.'
-  const now = zone.now.length ? ` The name leads to ${zone.now.join(', ')} now: that goes.` : ''
+  const now = zone.now.length ? ` The name leads to ${zone.now.join(', ')} now: those records are replaced.` : ''
   return `In our zone ${zone.domain}: the name and its www lead to the server of the website.${now}`
 }

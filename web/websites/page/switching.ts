@@ -9,7 +9,7 @@ const domains = ['websites', 'workflows'] as const
 
 /** Why a website cannot be suspended or resumed now; undefined if it can. */
 export function notSwitchable({ domain, status, kind, parentDomain }: WebsiteRow): string | undefined {
-  if (kind === 'alias') return `${domain} is a name of ${parentDomain}: it goes with that.`
+  if (kind === 'alias') return `${domain} is a name of ${parentDomain}: it changes with that website.`
   if (status === 'active' || status === 'suspended') return undefined
   if (status === 'failed') return `${domain} has failed: retry or delete it.`
   if (status === 'deleted') return `${domain} is in the trash: restore it first.`
@@ -93,7 +93,7 @@ async function belongings({ id, domain, kind, username, serverName }: WebsiteRow
 /** Returns whether the restore started. */
 export async function restore({ id, domain, version }: WebsiteRow): Promise<boolean> {
   const begun = await attempt(() => websitesApi.restore({ id, version }), domains)
-  if (begun) toast.info(`Restoring ${domain}`, 'Its files, its account and its logs come back out of the trash.')
+  if (begun) toast.info(`Restoring ${domain}`, 'Its files, account and logs are restored from the trash.')
   return begun !== undefined
 }
 

@@ -12,7 +12,7 @@ import css from './Resources.module.css'
 /** Resources of a website on its server. Each line links to the actions on that resource. */
 export function Resources({ website }: { website: Website }) {
   const { data, error } = useQuery(orchestratorApi.orchestrator.query({ id: website.id }))
-  const empty = error?.message ?? (data ? 'Nothing has been put on a machine for it yet.' : undefined)
+  const empty = error?.message ?? (data ? 'The website has nothing on a machine yet.' : undefined)
   return (
     <Section title="Resources" hint="what is on the machines" pad={false}>
       <div className={css.rows}>

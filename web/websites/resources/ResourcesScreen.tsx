@@ -67,7 +67,7 @@ export default function ResourcesScreen() {
           ]}
           empty={{
             title: 'No resource yet',
-            text: 'What websites have on the machines stands here once the first one was created.',
+            text: 'Resources of websites on the machines are listed here once the first website is created.',
             tag: 'WOR',
           }}
         />

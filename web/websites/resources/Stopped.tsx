@@ -24,7 +24,7 @@ export function Stopped() {
   const all = data.items.reduce((sum, { count }) => sum + count, 0)
   return (
     <div className={css.above}>
-      <Section title="What stopped, by error" hint={counted(all, ['action', 'actions'])} pad={false}>
+      <Section title="Stopped, by error" hint={counted(all, ['action', 'actions'])} pad={false}>
         <ul className={css.stopped}>
           {data.items.map((group) => (
             <li key={group.key}>
@@ -76,7 +76,7 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
           <Results results={results} />
         ) : (
           <Text>
-            {group.title} of {namesOf(group)} is done once more where it stopped. Each workflow goes on from there.
+            {group.title} of {namesOf(group)} runs again where it stopped. Each workflow continues from there.
           </Text>
         )}
         <Group justify="flex-end" gap={8}>

@@ -20,7 +20,7 @@ export function ErrorPages({ draft: { errors }, change, problems }: RuleProps) {
         <Stack key={status} gap={4}>
           <Textarea
             label={`${status} · ${words[status]}`}
-            description="HTML. It stands alone: images and styles within the page"
+            description="HTML. Include images and styles in the page itself"
             autosize
             minRows={3}
             maxRows={14}

@@ -79,7 +79,7 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
         <Tabs.Panel value="redirects" pt={16}>
           <Textarea
             label="Redirects"
-            description="One a line: path, target, and 302, 307 or 308 if it is not for good (301). /old/* takes all below it; /new/* keeps what follows."
+            description="One per line: path, target, and 302, 307 or 308 instead of the permanent 301. /old/* takes all below it; /new/* keeps what follows."
             placeholder={'/old /new\n/shop/* https://shop.example/* 302'}
             autosize
             minRows={6}
@@ -94,7 +94,7 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
         <Tabs.Panel value="headers" pt={16}>
           <Textarea
             label="Headers of every answer"
-            description="One a line, in place of what the website says. Without a value the header is removed."
+            description="One per line, instead of the headers of the website. Without a value the header is removed."
             placeholder={'Referrer-Policy: no-referrer\nX-Powered-By:'}
             autosize
             minRows={6}
@@ -128,8 +128,8 @@ export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () =
         </Tabs.Panel>
       </Tabs>
       <Text c="dimmed" fz="xs">
-        Kept pages are forgotten by a change. Whoever knows the address of {vhost.originName} reaches the website
-        without these rules.
+        A change clears the cached pages. Whoever knows the address of {vhost.originName} reaches the website without
+        these rules.
       </Text>
       <EdgePreview requested={{ id, rules: form.values.rules }} right={right && form.dirty} />
     </FormModal>

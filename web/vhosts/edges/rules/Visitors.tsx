@@ -13,7 +13,7 @@ export function Visitors({ draft: { locked, users, allow, deny }, change, proble
     <Stack gap={16}>
       <Switch
         label="The whole website needs a name and a password"
-        description="Pages behind it are kept, and the website does not learn the name"
+        description="Pages behind it are cached, and the website does not get the name"
         checked={locked}
         onChange={(event) => change({ locked: event.currentTarget.checked })}
       />
@@ -73,7 +73,7 @@ export function Visitors({ draft: { locked, users, allow, deny }, change, proble
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={16}>
         <Textarea
           label="Only these addresses"
-          description="One address or network a line; none: everybody"
+          description="One address or network per line; none: everybody"
           placeholder="192.0.2.0/24"
           autosize
           minRows={3}
@@ -86,7 +86,7 @@ export function Visitors({ draft: { locked, users, allow, deny }, change, proble
         />
         <Textarea
           label="Never these addresses"
-          description="One address or network a line"
+          description="One address or network per line"
           placeholder="198.51.100.7"
           autosize
           minRows={3}

@@ -71,7 +71,7 @@ export function problemsOf(draft: RuleDraft, before: RuleDraft): Record<string, 
   for (const [at, { name, password, known }] of draft.users.entries())
     if (!password && !known) problems[`users.${at}.password`] ??= `${name || 'Somebody'} needs a password`
   const needing = draft.locked || draft.paths.some(({ locked }) => locked)
-  if (needing && !draft.users.length) problems.users ??= 'Somebody needs a password, or nobody gets in'
+  if (needing && !draft.users.length) problems.users ??= 'Add somebody with a password: otherwise nobody gets in'
   return problems
 }
 
