@@ -24,7 +24,7 @@ interface Stated {
 export interface HomeBlock {
   /** Stored in the order that a person chose. */
   name: string
-  /** Its place before somebody moves it. */
+  /** Default position, until a person moves the block. */
   at: number
   reads: Exclude<Access, 'public'>
   load: () => Promise<{ default: ComponentType }>

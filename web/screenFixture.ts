@@ -11,7 +11,7 @@ export interface Made {
 
 /** The initial content of the practice servers, and the means to add to it as an administrator. */
 export interface Ground {
-  /** A call of the API that has to succeed. A Blob goes as bytes. */
+  /** Makes a call of the API, which has to succeed. A Blob is sent as bytes. */
   post(path: string, body?: unknown): Promise<Made>
   /** The id of the first row of a list, as soon as it has one. */
   firstOf(path: string): Promise<number>
@@ -23,7 +23,7 @@ export interface Ground {
   server: number
   otherServer: number
   mailServer: number
-  /** The active website `shown.example` and the account that it has. */
+  /** The active website `shown.example` and its account. */
   website: number
   systemUser: number
 }

@@ -88,7 +88,7 @@ export default function BackupCreateScreen() {
         allowDeselect={false}
         data={kinds}
         {...kind}
-        onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // of the list above
+        onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // an option of the list above
       />
       <TagsInputField
         label="Leave out"

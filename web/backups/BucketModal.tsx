@@ -20,12 +20,12 @@ const unsealed =
   'Without TLS, others on the network path see which objects are read and written. restic encrypts their content.'
 
 interface Props {
-  /** The bucket that is changed; absent: a new one. */
+  /** The bucket to change; absent to create one. */
   server?: BackupServer | undefined
   close: () => void
 }
 
-/** A bucket with repositories, which a server looks after. */
+/** Creates a bucket for repositories, or changes how Innkeeper reaches one. */
 export default function BucketModal({ server, close }: Props) {
   return server ? <Change server={server} close={close} /> : <Create close={close} />
 }
@@ -104,7 +104,7 @@ function Create({ close }: { close: () => void }) {
   )
 }
 
-/** How a bucket is reached, for a key that was exchanged. */
+/** Changes the address or key of a bucket, for instance after a rotation of the key. */
 function Change({ server, close }: { server: BackupServer; close: () => void }) {
   const { s3 } = server
   const form = useCallForm(backupsApi.updateBucket, {

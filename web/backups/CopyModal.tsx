@@ -18,7 +18,7 @@ interface Props {
 }
 const nightly: When = { every: 'day', at: '06:00', weekday: 1, day: 1 }
 
-/** A copy of a repository on another backup server, or the change of one. */
+/** Creates a copy of a repository on another backup server, or changes one. */
 export default function CopyModal({ of, close }: Props) {
   return 'targetId' in of ? <Change copy={of} close={close} /> : <Create repository={of} close={close} />
 }

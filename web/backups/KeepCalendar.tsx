@@ -9,7 +9,7 @@ import css from './KeepCalendar.module.css'
 
 interface Props {
   keep: KeepPolicy
-  /** The schedule whose backups are foreseen, while there are none. */
+  /** Schedule whose future backups are shown while none exist. */
   when?: When | undefined
   /** The present backups, as the policy judges them. */
   backups: readonly Judged[] | undefined
@@ -17,7 +17,7 @@ interface Props {
 const DAYS = 365
 const nouns = ['backup', 'backups'] as const
 
-/** The last year by day: what stays and what goes, of the present backups or of a schedule in the long run. */
+/** The last year by day: which backups a policy keeps or removes, of the present ones or those of a schedule. */
 export function KeepCalendar({ keep, when, backups }: Props) {
   const present = Boolean(backups?.length)
   const { days, stay } = useMemo(() => {
@@ -26,7 +26,7 @@ export function KeepCalendar({ keep, when, backups }: Props) {
     return { days: byDay(verdicts, now, DAYS), stay: verdicts.filter(({ reasons }) => reasons.length).length }
   }, [keep, when, backups])
   if (!present && !when) return null
-  // the numbers of present backups stand above
+  // the field above already shows the counts of present backups
   const text = present
     ? ''
     : `In the long run ${counted(stay, nouns)} of each website ${stay === 1 ? 'is' : 'are'} kept.`

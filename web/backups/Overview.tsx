@@ -7,7 +7,7 @@ import css from './Backups.module.css'
 import { Note } from './Note.tsx'
 import { OwnLine } from './OwnLine.tsx'
 
-/** "Can I sleep?" in one look. */
+/** Key figures of all backups, with a label that says whether somebody has to act. */
 export function Overview() {
   const { data } = useQuery(backupsApi.overview.query({}))
   if (!data) return null
@@ -19,7 +19,7 @@ export function Overview() {
       <FigureRow
         figures={[
           {
-            label: nothing ? 'Nothing to back up yet' : calm ? 'Sleep well' : 'Needs a look',
+            label: nothing ? 'Nothing to back up yet' : calm ? 'All backed up' : 'Needs a look',
             value: `${count(backed)}`,
             of: `of ${count(websites)} backed up`,
             hint: nothing ? 'there is no website' : `in the last ${hours} hours`,

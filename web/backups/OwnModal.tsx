@@ -24,7 +24,7 @@ interface Props {
   close: () => void
 }
 
-/** When Innkeeper itself is backed up, with its latest backups. */
+/** The schedule of backups of Innkeeper itself, with the latest backups. */
 export default function OwnModal({ plan, items, close }: Props) {
   const lacking = useReason()
   const form = useCallForm(backupsApi.planOwn, {

@@ -23,7 +23,7 @@ interface Props {
   close: () => void
 }
 
-/** A new schedule, or the change of one. */
+/** Creates or changes a schedule. */
 export default function ScheduleModal({ schedule, close }: Props) {
   return schedule ? <Change schedule={schedule} close={close} /> : <Create close={close} />
 }
@@ -171,7 +171,7 @@ function Shared({ fields, of, backupServerName }: SharedProps) {
         allowDeselect={false}
         data={kinds}
         value={kind.value}
-        onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // of the list above
+        onChange={(value) => kind.onChange((value ?? 'full') as BackupKind)} // an option of the list above
       />
       <WhenField value={when.value} onChange={when.onChange} />
       <NumberField

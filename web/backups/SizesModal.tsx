@@ -9,7 +9,7 @@ import { backupsApi } from './api.ts'
 const DAY = 86_400_000
 const AHEAD = 30
 
-/** Size of a repository over time, and what its growth leads to. */
+/** Size of a repository over time, and when its growth fills the disk. */
 export default function SizesModal({ repository, close }: { repository: Repository; close: () => void }) {
   const { data, error } = useQuery(backupsApi.sizes.query({ id: repository.id }))
   return (

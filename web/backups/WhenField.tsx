@@ -25,7 +25,7 @@ export function WhenField({ value, onChange }: { value: When; onChange: (value: 
           allowDeselect={false}
           data={every}
           value={value.every}
-          onChange={(next) => onChange({ ...value, every: (next ?? 'day') as When['every'] })} // of the list above
+          onChange={(next) => onChange({ ...value, every: (next ?? 'day') as When['every'] })} // an option of the list above
         />
         <TimeField
           label={value.every === 'hour' ? 'At (its minute), UTC' : 'At, UTC'}

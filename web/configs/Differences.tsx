@@ -12,7 +12,7 @@ import { authors } from './words.ts'
 /** Versions offered for the comparison. */
 const OFFERED = 100
 
-/** What changed since the version before, or since another chosen version. */
+/** What changed since the previous version, or since a chosen one. */
 export function Differences({ version }: { version: ConfigVersionView }) {
   const { id, serverId, service, before } = version
   const [chosen, setChosen] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { counted } from '../kit/look/format.ts'
 import { configsApi } from './api.ts'
 import { services, touched } from './words.ts'
 
-/** Asks for a collection of all servers, or of one. */
+/** Starts a collection of all servers, or of one. */
 export async function collectAll(serverId?: number): Promise<void> {
   const input = serverId === undefined ? {} : { serverIds: [serverId] }
   const asked = await attempt(() => configsApi.collect(input), touched)
@@ -16,7 +16,7 @@ export async function collectAll(serverId?: number): Promise<void> {
   else toast.info('There is nothing to collect', 'No server has an agent yet.')
 }
 
-/** Deletes a version after a question. Returns whether it is gone. */
+/** Deletes a version after a question. Returns whether it was deleted. */
 export async function removeVersion({ id, service, serverName, number }: ConfigVersion): Promise<boolean> {
   const sure = await confirm({
     title: `Delete version ${number} of ${services[service]} on ${serverName}?`,

@@ -1,6 +1,6 @@
 import type { ScreenFixture } from '../screenFixture.ts'
 
-/** A version of the practice server, which a collection makes. */
+/** Collects the configuration of the practice server, which creates a version. */
 export const fixture: ScreenFixture = async ({ post, firstOf, server }) => {
   await post('/config-orchestrator/collect', { serverIds: [server] })
   const version = await firstOf(`/config-orchestrator/config-restore/configs?server=${server}&service=nginx`)

@@ -21,8 +21,8 @@ interface Numbered {
 }
 
 /**
- * Runs SQL on a database. A query reads only, which its server enforces. A change is run twice: first to count its rows, which
- * is taken back, then, once a person has agreed, to change exactly as many.
+ * Runs SQL on a database. A query reads only, which the server of the database enforces. A change is run twice: first to
+ * count its rows, which is rolled back; then, after a confirmation, to change exactly as many.
  */
 export function Console({ database: { id, name } }: { database: Database }) {
   const lacking = useReason()

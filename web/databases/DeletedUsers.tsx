@@ -9,7 +9,7 @@ import { databasesApi } from './api.ts'
 import css from './Databases.module.css'
 import { restoreUser } from './users/acts.ts'
 
-/** Accounts of an existing website that were deleted by themselves, as long as the server keeps them. */
+/** Accounts that were deleted while their website still exists, as long as the server keeps them. */
 export function DeletedUsers({ trash }: { trash: TrashedDatabaseUser[] }) {
   const lacking = useReason()
   return (

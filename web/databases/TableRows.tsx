@@ -36,7 +36,7 @@ export default function TableRows({ database: { id }, table }: { database: Datab
   const [page, setPage] = useState<TablePage>()
   const [error, setError] = useState<string>()
   const [busy, setBusy] = useState(false)
-  /** The keys that the pages before began after. */
+  /** For each page up to the present one, the key after which it begins; undefined for the first. */
   const [path, setPath] = useState<(string[] | undefined)[]>([undefined])
 
   const read = async (to: (string[] | undefined)[]) => {

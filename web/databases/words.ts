@@ -8,7 +8,7 @@ export const privilegeWords: Record<DatabaseUser['privileges'], string> = {
   custom: 'chosen privileges',
 }
 
-/** Says beside a field that the chosen engine lacks the feature. */
+/** Shown instead of the fields for character set and collation, which PostgreSQL lacks here. */
 export const POSTGRESQL_SHAPE = 'A PostgreSQL database has UTF8 and C.UTF-8.'
 export const engines = databaseEngine.options.map((value) => ({ value, label: engineWords[value] }))
 

@@ -12,10 +12,10 @@ export const membershipsApi = bind('dossiers', membershipCalls)
 export const wordsApi = bind('dossiers', wordCalls)
 export const commentsApi = bind('dossiers', commentCalls)
 export const timelineApi = bind('dossiers', timelineCalls)
-/** The hint of these reaches the readers of an entry and the two sides of a talk only. */
+/** Live hints of this name reach only the readers of an entry and the two sides of a talk. */
 export const feedbackApi = bind('dossierFeedback', feedbackCalls)
 export const talksApi = bind('dossierFeedback', talkCalls)
-/** What a change of feedback invalidates. */
+/** Domains whose queries a change of feedback invalidates. */
 export const FEEDBACK = ['dossierFeedback', 'dossiers'] as const
 
 /** The calls of one of the three nouns that feedback is sorted by. They have the same input and answer. */

@@ -1,6 +1,6 @@
 import type { FeedbackState, TalkState, TimelineKind, Visibility } from '@innkeeper/contract/dossiers/values'
 
-/** Who reads an entry, as every form and every entry says. */
+/** Who reads an entry: the text on every form and every entry. */
 export const readersOf: Record<Visibility, string> = {
   private: 'Only the author reads it',
   manager: 'The author, the manager and administrators read it',

@@ -11,7 +11,7 @@ interface Props {
   expiresAt: { value: string; onChange: (value: string) => void; error?: string; onBlur: () => void }
 }
 
-/** "5 GB" below 5120; nothing below one GB. */
+/** "5 GB" for 5120 MB; undefined below one GB. */
 const inGb = (mb: string) => (Number(mb) >= 1024 ? bytes(Number(mb) * 1024 ** 2) : undefined)
 
 /** Limits of an FTP user; an empty field is no limit. */

@@ -9,7 +9,7 @@ export const blocks: readonly HomeBlock[] = stated
   .flatMap((domain) => domain.blocks ?? [])
   .sort((one, other) => one.at - other.at)
 
-/** The names of the blocks that this person may see: chosen ones in their order, then those that came later. */
+/** The names of the blocks that this person may see: chosen ones in their order, then newer ones. */
 export function visibleNames(holder: Holder, chosen: readonly string[]): string[] {
   const may = blocks.filter(({ reads }) => !missing(holder, reads).length).map(({ name }) => name)
   const known = chosen.filter((name) => may.includes(name))

@@ -3,7 +3,7 @@ import { type Change, changesOf } from './changes.ts'
 import css from './log.module.css'
 import { fieldLabel } from './words.ts'
 
-/** Before and after, field by field; never by colour alone. */
+/** Values before and after, field by field; signs mark changes too, because colour alone is not accessible. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after)
   const onlyAfter = changes.every(({ kind }) => kind === 'added')

@@ -36,7 +36,7 @@ export function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
 }
 
-/** Lists of words, as a role's scopes are: only what differs is worth reading. */
+/** For two lists of words, such as the scopes of a role: only the removed and the added ones. */
 function itemsOf(was: unknown, is: unknown): Change['items'] {
   if (!Array.isArray(was) || !Array.isArray(is)) return undefined
   const [old, now] = [was.map(textOf), is.map(textOf)]

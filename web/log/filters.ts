@@ -19,7 +19,7 @@ export const views: View[] = [
 const asOptions = (names: readonly string[] = []): Option[] =>
   names.map((value) => ({ value, label: plain(value) })).sort((a, b) => a.label.localeCompare(b.label))
 
-/** Everything that the log can be narrowed by. */
+/** All filters of the log. */
 export function useFilters(): FilterChoice[] {
   const { data } = useQuery({ ...logApi.names.query(), staleTime: 300_000 })
   const staff = [

@@ -1,6 +1,6 @@
 import type { LogRow } from '@innkeeper/contract/log'
 
-/** Calls that ask for no permission are logged by their own names. */
+/** Labels of calls without a permission, which the log names by their own names. */
 const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',

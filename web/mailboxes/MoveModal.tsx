@@ -11,7 +11,7 @@ import { serversApi } from '../servers/api.ts'
 import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 
-/** Moves a mail domain to another mail server, with what the move meets there. */
+/** Moves a mail domain to another mail server; shows beforehand what could hinder the move. */
 export default function MoveModal({ mailbox, close }: { mailbox: Mailbox; close: () => void }) {
   const { id, domain, serverId: from, version } = useOpened(mailbox)
   const form = useCallForm(mailboxesApi.move, {

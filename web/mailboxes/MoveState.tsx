@@ -8,7 +8,7 @@ import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { retire } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 
-/** How far the move of a mail domain is, until its former server is cleared. */
+/** Progress of the move of a mail domain, until its former server is cleared. */
 export default function MoveState({ mailbox }: { mailbox: Mailbox }) {
   const lacking = useReason()
   const workflow = useWorkflow(mailbox.move?.workflowId ?? undefined)

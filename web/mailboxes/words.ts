@@ -31,5 +31,5 @@ const GB = 1024
 export const size = (mb: number): string =>
   mb >= GB ? `${Math.round((mb / GB) * 10) / 10} GB` : `${mb < 10 ? mb : Math.round(mb)} MB`
 
-/** "5 GB" below a field that takes MB; nothing below one GB. */
+/** "5 GB" for 5120 MB, shown below a field that takes MB; undefined below one GB. */
 export const inGb = (mb: number): string | undefined => (mb >= 1024 ? size(mb) : undefined)

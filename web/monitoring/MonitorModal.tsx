@@ -11,7 +11,7 @@ interface Props {
   close: () => void
 }
 
-/** What is requested of a website, and whether it is watched. */
+/** Edits whether a website is watched, and which page is requested. */
 export function MonitorModal({ monitor, domain, close }: Props) {
   const { websiteId, enabled, path, word, version } = monitor
   const form = useCallForm(monitoringApi.update, {

@@ -10,7 +10,7 @@ export interface WantedRename {
   /** Ids of sub-websites and aliases to rename too. */
   also: number[]
   files: Pick<NamedFile, 'within' | 'sha256'>[]
-  /** Whether the databases say the new name, too. */
+  /** Whether the new name also replaces the old one in the databases. */
   databases: boolean
   excludeActions: string[]
 }

@@ -55,7 +55,7 @@ export const arrivals = {
   async caughtUp(): Promise<void> {
     const before = ownNewest() // read now, because the bell refetches meanwhile and updates `newest`
     if (before === undefined) return // without a first list, no notification counts as new
-    const answer = await notificationsApi.list({ unread: 'true', itemsPerPage: SHOWN }).catch(() => undefined) // the bell says why
+    const answer = await notificationsApi.list({ unread: 'true', itemsPerPage: SHOWN }).catch(() => undefined) // the bell shows the error
     const missed = (answer?.items ?? []).filter(({ _id, silent }) => _id > before && !silent)
     for (const { link, ...one } of missed.reverse()) show({ ...one, ...(link && { link }) })
     known(answer?.items ?? [])

@@ -78,7 +78,7 @@ export const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** On a phone: what, then why and when. */
+/** On a phone: the event, then reason and time. */
 export const NotificationCard = ({ row }: { row: Row }) => (
   <div>
     <What row={row} />

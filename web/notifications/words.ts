@@ -2,7 +2,7 @@ import type { Notification } from '@innkeeper/contract/notifications'
 import type { Shape } from '../kit/look/Glyph.tsx'
 import type { Colour } from '../palette.ts'
 
-/** Never colour alone: each level has its own mark. */
+/** Each level has its own mark, because colour alone is not accessible. */
 export const marks: Record<Notification['level'], { shape: Shape; colour: Colour; word: string }> = {
   info: { shape: 'info', colour: 'info', word: 'Note' },
   success: { shape: 'check', colour: 'success', word: 'Done' },

@@ -10,7 +10,7 @@ import { v1Cases, v1Conversations } from '@innkeeper/contract/qc/v1'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { bind, type Client } from '../kit/api/client.ts'
 
-/** Both faces call v2, as v1's calls have the same handlers. Of v1 the web uses what v2 lacks. */
+/** Both sets of screens use the calls of v2, and of v1 only the calls that v2 lacks. */
 export const qcApi = bind('qc', { ...v1Conversations, ...v1Cases })
 export const qcSettingsApi = bind('qc', qcSettings)
 export const qcStatisticsApi = bind('qc', qcStatistics)

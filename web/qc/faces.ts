@@ -20,7 +20,7 @@ const v1 = {
   createCron: '/qc-settings/cron/create',
   cronFilter: '/qc-settings/cron/edit/$id',
 } as const
-/** Paths of the second face. */
+/** Paths of the second set of screens (QC V2). */
 const v2 = {
   escalation: { chat: '/qc-v2/chat-escalations/$id', ticket: '/qc-v2/ticket-escalations/$id' },
   feedback: { chat: '/qc-v2/chat-feedbacks/$id', ticket: '/qc-v2/ticket-feedbacks/$id' },

@@ -23,7 +23,7 @@ export const usedForNames = { all: 'Chats and tickets', chat: 'Chats', ticket: '
 export const scoreText = (score: number | null): string =>
   score === null ? '–' : (Math.round(score * 10) / 10).toFixed(1)
 
-/** What a change of a grade or a score type does to the past: nothing. The server counts up to 1,000. */
+/** Says that a change of a grade or score type changes no past scores, and how many there are; counted up to 1,000. */
 export const pastScores = (n: number): string =>
   n === 0
     ? 'Changes 0 past scores: there are none yet.'

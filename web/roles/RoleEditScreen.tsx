@@ -70,7 +70,7 @@ function Form({ role }: { role: Role }) {
   )
 }
 
-/** What the chosen permissions would take and give; requested after a pause in the clicking. */
+/** What the chosen permissions would take and give; requested after a pause between clicks. */
 function Change({ id, scopes }: { id: number; scopes: Role['scopes'] }) {
   const [asked] = useDebouncedValue(scopes.filter(isPermission), 250)
   const { data, error, isPending } = useQuery({

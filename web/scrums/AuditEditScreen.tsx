@@ -12,7 +12,7 @@ import { periodWords, statusMarks, statusWords } from './words.ts'
 
 export default numbered('auditId', AuditEditScreen)
 
-/** The draft of its auditor is a form; every other audit is read. */
+/** Shows auditors their own draft as a form, and every other audit as text. */
 function AuditEditScreen({ id }: { id: number }) {
   const query = useQuery(scrumsApi.audit.query({ id }))
   const act = useAct()

@@ -103,7 +103,7 @@ export function AuditForm({ audit }: { audit: DevAudit }) {
   )
 }
 
-/** As the server counts. */
+/** The total in percent, by the same formula as on the server. */
 function totalOf(items: readonly Item[], { scale, items: known }: DevAudit): number | null {
   const scored = items.flatMap(({ score }, n) => (score === null ? [] : [{ score, weight: known[n]?.weight ?? 0 }]))
   const weights = scored.reduce((sum, { weight }) => sum + weight, 0)

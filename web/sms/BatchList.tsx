@@ -11,7 +11,7 @@ import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { smsApi } from './api.ts'
 import { batchColumns, outcomeOf } from './columns.tsx'
 
-/** What was sent together, scheduled sends and alerts too. */
+/** Messages grouped by send, including scheduled sends and alerts. */
 export function BatchList() {
   const list = useList(smsApi.batches, { filters: ['kind', 'open'] })
   return (

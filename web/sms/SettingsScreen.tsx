@@ -182,7 +182,7 @@ const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(r
 /** The sender, the text and the number of an answer, as Kannel writes them into its `get-url`. */
 const KANNEL_FILLS_IN = '&from=%p&text=%a&ref=%I'
 
-/** What the gateway is told, and a test. */
+/** The addresses that the gateway needs, and a test message. */
 function Addresses({ settings: { reportUrl, replyUrl, gateway } }: { settings: SmsSettings }) {
   const [to, setTo] = useState('')
   const act = useAct()

@@ -21,7 +21,7 @@ interface Props {
   busy: string | undefined
 }
 
-/** The certificate that a website shows, with what becomes of it. */
+/** The certificate that a website uses, with its renewal and expiry. */
 export function UsedCertificate({ website, certificate, https, busy }: Props) {
   const lacking = useReason()
   const { id, names, kind, issuer, notAfter, status, missing } = certificate

@@ -7,7 +7,7 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { PlanTable } from '../plans/PlanTable.tsx'
 import { systemUsersApi } from './api.ts'
 
-/** Changes the plan of an account; shows beside the plan what exceeds its limits. */
+/** Changes the plan of an account; shows beside the plan which limits the account exceeds. */
 export function ChangePlan({ account, close }: { account: SystemUser; close: () => void }) {
   const form = useCallForm(systemUsersApi.plan, {
     initial: { planId: account.planId, version: account.version },

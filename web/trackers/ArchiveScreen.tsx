@@ -20,7 +20,7 @@ export default function ArchiveScreen() {
   const face = useFace()
   const keys = filterKeys.filter((key) => face !== 'ticket' || key !== 'status')
   const fixed = face === 'ticket' ? { status: ['Completed'] } : {}
-  // all three have the query of the list
+  // all three calls take the input of the list
   const list = useList(archives[face] as unknown as typeof bugsApi.list, { filters: keys, fixed })
   const { many } = words[face]
   return (

@@ -10,7 +10,7 @@ import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { useAct } from '../kit/look/useAct.ts'
 import { hintOf, ticketsApi } from './api.ts'
 
-/** Who can be assigned internal tickets, as the last refresh found them, with what they have to do. */
+/** Who can be assigned internal tickets, as of the last refresh, with the number of their open tickets. */
 export function Assignees() {
   const lacking = useReason()
   const { data } = useQuery({ ...ticketsApi.assignees.query(), enabled: !lacking(ticketsApi.assignees) })

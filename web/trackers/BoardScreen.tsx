@@ -26,7 +26,7 @@ export default function BoardScreen() {
   const navigate = useNavigate()
   const cache = useQueryClient()
   const lacking = useReason()
-  // of the list, the board has only the filters in the address
+  // the board uses only the filters of this list, which are in the address
   const list = useList(api.list, { filters: filterKeys, enabled: false })
   const filters = Object.fromEntries(Object.entries(list.filters).map(([key, values]) => [key, values.join(',')]))
   const asked = api.board.query(filters as Parameters<typeof api.board.query>[0])

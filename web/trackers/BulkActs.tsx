@@ -18,7 +18,7 @@ interface Props {
 }
 type Set = Omit<Parameters<ReturnType<typeof apiOf>['bulk']>[0], 'ids'>
 
-/** Changes of the selected rows. What was left out is said with the reason. */
+/** Changes of the selected rows. Names the rows that were left out, with the reason. */
 export function BulkActs({ face, rows, clear }: Props) {
   const api = apiOf(face)
   const choices = useChoices(face)

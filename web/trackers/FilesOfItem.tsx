@@ -23,7 +23,7 @@ interface Sent {
   stop: AbortController
 }
 
-/** Why these files are not attached: said before the first of them is sent. */
+/** Why these files cannot be attached, checked before the first one is sent. */
 function refusalOf(chosen: readonly File[], { maxFiles, maxSizeMb }: FileConfig, there: number): string | undefined {
   const free = Math.max(0, maxFiles - there)
   if (chosen.length > free)
@@ -50,7 +50,7 @@ export function FilesOfItem({ face, item: { id, files } }: { face: Face; item: I
       if (!(await attempt(() => api.attach({ id, files: small.slice(n, n + MOST_FILES) }), [hintOf[face]]))) return
     for (const file of large) await attempt(() => addLarge(file), [hintOf[face]])
   }
-  /** A large file goes on where a broken connection left it, also after the page was loaded again. */
+  /** Sends a large file; the upload resumes after a broken connection or a reload of the page. */
   const addLarge = async (file: File) => {
     const stop = new AbortController()
     const put = (state: Partial<Sent>) =>

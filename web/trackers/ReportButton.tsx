@@ -6,7 +6,7 @@ import { useAct } from '../kit/look/useAct.ts'
 import { bugsApi } from './api.ts'
 import { itemPath } from './faces.ts'
 
-/** Reports a bug from a failed action: its output stands in the description. */
+/** Reports a bug about a failed action, with its output in the description. */
 export default function ReportButton({ actionId }: { actionId: number }) {
   const navigate = useNavigate()
   const reason = useReason()(bugsApi.fromAction)

@@ -26,7 +26,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
   const [type, setType] = useState<Type>('comment')
   const lists = [useLatest<Talk>(face, id, 'comments'), useLatest<Talk>(face, id, 'notes')]
   const total = lists.reduce((sum, list) => sum + list.total, 0)
-  // older ones of a list that is not read to its end could stand between: what is older than its oldest waits
+  // a list with unread pages may have entries between older ones: hide all that is older than its oldest entry
   const since = Math.max(0, ...lists.map(({ hasMore, items }) => (hasMore ? (items.at(-1)?.id ?? 0) : 0)))
   const all = lists
     .flatMap(({ items }) => items)
@@ -86,7 +86,7 @@ export default function TalkOfItem({ face, item }: { face: Face; item: ItemPage 
   )
 }
 
-/** One's own words, to be written anew. The history of the item keeps what they were. */
+/** Edits the person's own comment or note. The history of the item keeps the former text. */
 function EditTalk({ face, talk, close }: { face: Face; talk: Talk; close: () => void }) {
   const [body, setBody] = useState(talk.body)
   const save = async () => {

@@ -28,7 +28,7 @@ export const StatusMark = ({ status: { name, colour, group } }: Pick<Item, 'stat
 export const ChoiceName = ({ choice }: { choice: Choice | null }) =>
   choice ? <Text c={choice.colour === 'error' ? 'error' : undefined}>{choice.name}</Text> : <Text c="dimmed">none</Text>
 
-/** A day on which an open item is late is red. */
+/** The due day, in red if an open item is overdue. */
 export function Due({ item: { dueOn, status } }: { item: Item }) {
   if (!dueOn) return <Text c="dimmed">no day</Text>
   const isLate = !closed.includes(status.group) && dueOn < new Date().toISOString().slice(0, 10)

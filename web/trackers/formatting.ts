@@ -10,7 +10,7 @@ export interface Block {
   lines: string[]
 }
 
-/** The kind of a line by its first signs, and the text without them. */
+/** The kind of a line by its first characters, and the text without these. */
 function lineOf(line: string): [kind: Block['kind'] | 'empty', text: string] {
   if (!line.trim()) return ['empty', '']
   const heading = /^#{1,4}\s+(.*)/.exec(line)?.[1]

@@ -5,7 +5,7 @@ import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { websitesApi } from './api.ts'
 import type { Tab } from './page/section.ts'
 
-/** Menu item of something that a website has: opens the page of the website. */
+/** Menu item that opens the page of the website to which an object belongs. */
 export function ItsWebsite({ id, tab }: { id: number; tab?: Tab }) {
   const reason = useReason()(websitesApi.one)
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ interface Props {
   domain: string
 }
 
-/** What would be overwritten, read on the server now. */
+/** What the restore would overwrite, read live from the server. */
 export function PresentLine({ backupId, websiteId, paths, domain }: Props) {
   const asked = { id: backupId, ...(websiteId !== undefined && { websiteId }), ...(paths && { paths }) }
   const { data, error, isPending } = useQuery({ ...backupsApi.restorePresent.query(asked), staleTime: 60_000 })

@@ -14,7 +14,7 @@ interface Props {
   field: FieldProps<SettingKind[]>
 }
 
-/** Settings that are brought back: none unless chosen, because they replace those of now. */
+/** Settings to restore. None is chosen at first, because they replace the present ones. */
 export function SettingsFields({ backup, preview, field: { value, onChange, error } }: Props) {
   const kept = settingsOf(backup)
   if (!kept.length) return null

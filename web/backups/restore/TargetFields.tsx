@@ -33,7 +33,7 @@ export function TargetFields({ target, whole, then, fields, onChange }: Props) {
           ...(whole ? [{ value: 'new', label: 'A new website' }] : []),
         ]}
         value={target}
-        onChange={(value) => onChange(value as Target)} // of the list above
+        onChange={(value) => onChange(value as Target)} // an option of the list above
       />
       {target === 'other' && <WebsiteField {...website} />}
       {target === 'new' && (

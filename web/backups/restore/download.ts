@@ -1,7 +1,7 @@
 import { errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { backupsApi } from '../api.ts'
 
-/** The browser downloads a file or a folder of a backup by a ticket, so that nothing of it is held in memory. */
+/** Downloads a file or folder of a backup by a ticket: the browser streams it to disk, not into memory. */
 export async function download(id: number, path: string): Promise<void> {
   try {
     const { ticket } = await backupsApi.downloadTicket({ id, path })

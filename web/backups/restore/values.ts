@@ -32,7 +32,7 @@ export const filesOf = (backup: Backup) =>
 export const settingsOf = (backup: Backup) =>
   backup.parts.find(({ resource, snapshot }) => resource === 'settings' && snapshot)?.holds ?? []
 
-/** A restore of everything, or of the chosen files alone. */
+/** Initial values for a restore of everything, or only of the chosen files. */
 export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
   copy: false,
   settings: [],

@@ -97,7 +97,7 @@ export function repeatText(rrule: string): string {
 
 const WORKDAYS = 'MO,TU,WE,TH,FR'
 
-/** The days of a rule in words; `at` picks one of them: "the last weekday". Undefined for what words do not say. */
+/** The days of a rule in words; `at` picks one of them: "the last weekday". Undefined if no words describe them. */
 function daysOf(byDay: string | undefined, at: string | undefined): string[] | undefined {
   const days = byDay?.split(',').map(dayWords) ?? []
   if (!at) return days

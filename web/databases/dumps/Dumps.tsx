@@ -17,7 +17,7 @@ import { RunOfDump } from './RunOfDump.tsx'
 
 const NewImport = lazyDialog<{ database: Database; close: () => void }>(() => import('./NewImport.tsx'))
 
-/** Dumps that come into a database, and dumps of it for download. */
+/** Imports of dumps into a database, and dumps of it for download. */
 export default function Dumps({ database }: { database: Database }) {
   const { id, name, status } = database
   const lacking = useReason()

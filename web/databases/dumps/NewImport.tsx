@@ -13,7 +13,7 @@ import { databasesApi } from '../api.ts'
 
 type From = 'computer' | 'files' | 'folder'
 
-/** Brings a dump to the server of a database, where it is read before anybody imports it. */
+/** Sends a dump to the server of a database, which reads it before anybody can import it. */
 export default function NewImport({ database, close }: { database: Database; close: () => void }) {
   const { id, name, domain } = database
   const lacking = useReason()

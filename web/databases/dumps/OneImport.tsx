@@ -11,7 +11,7 @@ import css from './Dumps.module.css'
 import { Findings } from './Findings.tsx'
 import { RunOfDump } from './RunOfDump.tsx'
 
-/** The import of a dump: its findings, progress and outcome, and the way back. */
+/** The import of a dump: its findings, progress and outcome, and its undo. */
 export function OneImport({ found }: { found: DatabaseImport }) {
   const { fileName, status, size, look, by, createdAt, reason, beforeUntil, workflowId, source } = found
   const lacking = useReason()

@@ -5,7 +5,7 @@ import { Mono } from '../../kit/look/Mono.tsx'
 import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import css from './Replacements.module.css'
 
-/** Why values stay, in words. */
+/** Why values stay unchanged, in words. */
 const words: Record<LeftValues['why'], string> = {
   key: 'a key of its table',
   reference: 'other rows refer to it',
@@ -46,7 +46,7 @@ export function Found({ found }: { found: ReplacementSearch }) {
               cell: ({ samples }) => (
                 <div className={css.samples}>
                   {samples.map(({ before, after }, n) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: samples stay where they are
+                    // biome-ignore lint/suspicious/noArrayIndexKey: samples never change their order
                     <div key={n}>
                       <del>{before}</del>
                       <ins>{after}</ins>

@@ -35,7 +35,7 @@ export default function NewReplacement({ website: { id, domain, kind, status }, 
     ...{ id, from, to, how },
     databases: ids.map((one) => ({ id: Number(one), ...(tables.length && ids.length === 1 && { tables }) })),
   }
-  /** Another wish: what was found belongs to the former one. */
+  /** Changes a field, and drops the search result, which belongs to the former values. */
   const change = (act: () => void) => {
     act()
     setFound(undefined)

@@ -15,7 +15,7 @@ import { databasesApi } from '../api.ts'
 import css from '../dumps/Dumps.module.css'
 import { leftText } from './Found.tsx'
 
-/** Texts that were replaced in the databases of a website, with the way back. */
+/** Texts that were replaced in the databases of a website, each with an undo. */
 export default function Replacements({ website: { id } }: { website: Website }) {
   const { data } = useQuery(databasesApi.replacements.query({ id }))
   if (!data?.total) return null

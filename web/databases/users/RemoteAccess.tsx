@@ -16,7 +16,7 @@ import { serversApi } from '../../servers/api.ts'
 import { databasesApi } from '../api.ts'
 import { engineWords } from '../words.ts'
 
-/** Who may reach the databases of a server from where, compared with what the server says now. */
+/** Accounts with remote access to the databases of a server, compared with the present state of the server. */
 export function RemoteAccess() {
   const lacking = useReason()
   const [open, setOpen] = useState(false)

@@ -29,7 +29,7 @@ export function ReviewModal({ zone, edit, close }: { zone: ZoneView; edit: Draft
           </List>
         </Alert>
       )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
       <section className={css.diff} tabIndex={0} aria-label="Changes">
         {edited.map(({ was, cells }) => (
           <div key={was.id}>

@@ -84,8 +84,8 @@ export const remove = (draft: Draft, { key, was }: Row): Draft =>
     : { ...draft, added: draft.added.filter((one) => one.key !== key) }
 
 /**
- * The draft on top of a version in which these records are gone: an edited one is added with what was typed, a deleted
- * one is gone already.
+ * The draft on top of a version without these records: an edited record becomes a new one with the typed values, and a
+ * deletion needs nothing more.
  */
 export function rebased(draft: Draft, missing: readonly number[]): Draft {
   const lost = missing.flatMap((id) => draft.edited[id] ?? [])

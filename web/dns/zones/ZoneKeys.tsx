@@ -34,7 +34,7 @@ const asked: Record<Step, { title: string; text: string; verb: string; danger?: 
   },
 }
 
-/** The keys of a signed zone: their DS records, another key, and their export. */
+/** The keys of a signed zone: their DS records, the change to another key, and their export. */
 export function ZoneKeys({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
   const [isExporting, exporting] = useState(false)

@@ -8,7 +8,7 @@ import { waits } from '../words.ts'
 
 const SHOWN = 10
 
-/** Entries about this person that wait for their word. */
+/** Entries about the signed-in person that wait for their answer. */
 export default function MineBlock() {
   const found = useQuery(feedbackApi.mine.query({ waiting: 'true', itemsPerPage: SHOWN }))
   const waiting = found.data?.waiting ?? 0

@@ -16,7 +16,7 @@ import { Entry } from './Entry.tsx'
 
 const PAGE = 25
 
-/** What is said of the person who is signed in, as far as they may read it, and what waits for their word. */
+/** Entries about the signed-in person that they may read, and those that wait for their answer. */
 export default function MineScreen() {
   const me = useSession()
   const [view, setView] = useState<'all' | 'waiting'>('all')

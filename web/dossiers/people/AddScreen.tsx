@@ -9,7 +9,7 @@ import { type FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
 import { peopleApi, positionsApi, teamsApi } from '../api.ts'
 
 const none = null as number | null
-/** A dossier may begin without a team; the call knows an absent team and no empty one. */
+/** A dossier may begin without a team: the call then takes no team at all, not an empty one. */
 const absent = undefined as number | undefined
 const picked = ({ value, onChange, ...rest }: FieldProps<number | undefined>) => ({
   ...rest,

@@ -12,7 +12,7 @@ interface Props {
   erase: (dossier: DossierUser) => void
 }
 
-/** What is left to do with a closed dossier: open it again, or erase its texts. */
+/** Actions on a closed dossier: open it again, or erase its texts. */
 export function ClosedActs({ dossier, erase }: Props) {
   const { id, name, isGone, erasedAt } = dossier
   const lacking = useReason()

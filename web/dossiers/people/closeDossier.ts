@@ -4,7 +4,7 @@ import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { peopleApi } from '../api.ts'
 
-/** Closes a dossier after its name was typed. Whether it is closed. */
+/** Closes a dossier after the person's name was typed. Returns whether it was closed. */
 export async function closeDossier({ id, name, version }: DossierUser): Promise<boolean> {
   const sure = await confirmByName({
     title: `Close the dossier of ${name}?`,

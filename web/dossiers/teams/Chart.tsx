@@ -11,7 +11,7 @@ const DRAGGED = 'text/x-chart-row'
 
 interface Props {
   teams: readonly ChartTeam[]
-  /** Nothing moves. */
+  /** Rows cannot be moved. */
   locked: boolean
   /** `to`: the team that the row was dropped on. */
   onMove: (row: ChartRow, to?: number) => void
@@ -34,7 +34,7 @@ export function Chart({ teams, locked, onMove }: Props) {
     0,
     rows.findIndex(({ key }) => key === focused),
   )
-  // the focused row stays, so that keys go on from it
+  // the focused row stays rendered, so that keys continue from it
   const inView = Array.from({ length: Math.max(0, Math.min(last, rows.length - 1) - first + 1) }, (_, n) => first + n)
   const shown = at < first || at > last ? [at, ...inView] : inView
   const rowAt = (target: EventTarget) => {

@@ -11,9 +11,9 @@ export const ROW = 34
 interface RowProps {
   row: ChartRow
   top: number
-  /** Tab leads to it. */
+  /** Whether Tab focuses this row. */
   isNext: boolean
-  /** Something is dragged over it. */
+  /** Whether a row is dragged over this one. */
   isOver: boolean
   locked: boolean
 }

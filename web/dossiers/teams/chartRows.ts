@@ -6,7 +6,7 @@ export type ChartRow = { key: string; level: number; team: ChartTeam } & (
   | { person: Person }
 )
 
-/** Rows of the chart, depth first: a team, its people, then the teams below. A team whose team above is gone is at the top. */
+/** Rows of the chart, depth first: a team, its people, then the teams below. A team whose parent is missing is at the top. */
 export function rowsOf(teams: readonly ChartTeam[], closed: ReadonlySet<number>): ChartRow[] {
   const known = new Set(teams.map(({ id }) => id))
   const below = Map.groupBy(teams, ({ parentId }) => (parentId !== null && known.has(parentId) ? parentId : 0))

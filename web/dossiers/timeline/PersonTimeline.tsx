@@ -40,7 +40,7 @@ function pathOf(
   return conversationId && conversationKind ? `/qc/${conversationKind}s/${conversationId}` : undefined
 }
 
-/** All that is kept of a person, with a filter per kind. */
+/** All stored entries about a person, with a filter per kind. */
 export function PersonTimeline({ id, only }: { id: number; only?: readonly TimelineKind[] }) {
   const me = useSession()
   const [kinds, setKinds] = useState<TimelineKind[]>([])

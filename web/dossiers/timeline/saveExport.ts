@@ -2,7 +2,7 @@ import { toast } from '../../kit/dialogs/toast.ts'
 import { counted } from '../../kit/look/format.ts'
 import { timelineApi } from '../api.ts'
 
-/** Saves what is kept of a person, as far as the caller reads it, as a file. */
+/** Saves the data about a person that the caller may read as a file. */
 export async function saveExport(id: number): Promise<void> {
   const kept = await timelineApi.export({ id })
   const url = URL.createObjectURL(new Blob([JSON.stringify(kept, null, 2)], { type: 'application/json' }))

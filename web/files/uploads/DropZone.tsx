@@ -24,7 +24,7 @@ export function DropZone({ where, onFiles, children }: Props) {
     setOver(depth.current > 0)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is the mouse's way; the Upload button is the other
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping needs a mouse; the Upload button works by keyboard
     <div
       className={css.zone}
       onDragEnter={(event) => move(event, 1)}

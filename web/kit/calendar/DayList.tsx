@@ -39,14 +39,14 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
   const touch = () => {
     touched.current = first
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once more with what is read later
+  // biome-ignore lint/correctness/useExhaustiveDependencies: aligns again when more items arrive
   useLayoutEffect(() => {
     if (touched.current === first || !items.length) return
     const align = () => list.current?.children[begin]?.scrollIntoView()
     align()
     const drawn = requestAnimationFrame(() => {
       align() // days around today have their height only now
-      // where the whole page scrolls, once is enough: its filters are above the list
+      // if the whole page scrolls, align only once: the filters above the list must stay reachable
       if (list.current?.scrollHeight === list.current?.clientHeight) touch()
     })
     return () => cancelAnimationFrame(drawn)

@@ -114,7 +114,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
   })
 
   const { lane: focusLane, day: focusDay } = keys.focus
-  // the cells of another month are others
+  // another month has other cells
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!keys.follows) return

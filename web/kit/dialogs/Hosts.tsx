@@ -9,7 +9,7 @@ const Dialogs = lazy(dialogs)
 const Toasts = lazy(toasts)
 
 /** Preloads the code of dialogs and toasts, so that pushed notifications show without delay. */
-export const preloadHosts = (): void => void Promise.all([dialogs(), toasts()]).catch(() => undefined) // lazy says it
+export const preloadHosts = (): void => void Promise.all([dialogs(), toasts()]).catch(() => undefined) // lazy() reports it
 
 /** Renders dialogs and toasts, which any code can open; their code loads with the first one. */
 export function Hosts() {

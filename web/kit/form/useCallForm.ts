@@ -63,7 +63,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   useBlocker({
     enableBeforeUnload: () => dirty && !done.current,
     shouldBlockFn: async ({ current, next }) => {
-      // without a session, leave at once; a change of the search parameters is the same page
+      // without a session, leave without a question; a change of the search parameters stays on the page
       if (!dirty || done.current || !session.user.jwt || current.pathname === next.pathname) return false
       const answer = await confirm({
         title: 'Leave without saving?',

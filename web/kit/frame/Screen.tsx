@@ -37,14 +37,14 @@ export function Screen({ query, scroll = true, bare = false, children, ...header
   if (query?.isPending)
     return (
       <>
-        {/* the title stands where it will stand; lines and tabs that come with the data have their height */}
+        {/* the title has its final position; space is reserved for lines and tabs that come with the data */}
         <PageHeader
           title={title}
           mono={header.mono}
           meta={header.meta ? <span>&nbsp;</span> : undefined}
           tabs={header.tabs ? <div style={{ height: 34 }} /> : undefined}
         />
-        {/* a node of its own: the page replaces the skeleton, and does not move it */}
+        {/* a separate node, so that the page replaces the skeleton instead of moving it */}
         <div key="waiting" className={css.body}>
           <SkeletonLines />
         </div>

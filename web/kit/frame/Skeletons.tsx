@@ -12,7 +12,7 @@ export const Skeletons = () => (
   </div>
 )
 
-/** Skeleton of what stands below a header, or in a part of a page. */
+/** Skeleton of the content below a header, or of a part of a page. */
 export const SkeletonLines = () => (
   <div className={css.lines} role="status" aria-busy aria-label="Loading">
     <div className={css.bar} style={{ height: 10, width: '60%' }} />

@@ -79,7 +79,7 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
   const [attempt, setAttempt] = useState(0)
   const [error, setError] = useState<Error>()
   const [, setArrived] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: attempt is what asks for another run
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks for another run
   useEffect(() => {
     if (code.part) return
     let left = false

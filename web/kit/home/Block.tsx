@@ -12,7 +12,7 @@ interface Props {
   /** Undefined while the rows load. */
   rows: readonly ReactNode[] | undefined
   error?: Error | null
-  /** What a block without rows says. */
+  /** Text of a block without rows. */
   empty: string
 }
 

@@ -13,15 +13,15 @@ export interface Option {
   label: string
 }
 export interface FilterChoice {
-  /** The list call's name for it. */
+  /** Name of the filter in the list call. */
   key: string
   label: string
-  /** None: it is typed, see `typed`. With `call` those whose names are known already. */
+  /** Empty for a filter by typed text, see `typed`. With `call`, the options whose names are already known. */
   options: readonly Option[]
   typed?: 'text' | 'moment'
-  /** Things of which there may be any number: the server searches them. */
+  /** For options of any number: the server searches them. */
   call?: Finds
-  /** The call takes one value: a choice takes the place of the one before. */
+  /** The call takes one value: a new choice replaces the former one. */
   single?: boolean
 }
 

@@ -5,7 +5,7 @@ import css from './CodeBlock.module.css'
 /** Text to copy into a terminal. `label` names the text: "enrolment command". */
 export const CodeBlock = ({ children, label }: { children: string; label: string }) => (
   <div className={css.block}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
     <section className={css.scroll} tabIndex={0} aria-label={label}>
       <pre>{children}</pre>
     </section>

@@ -19,7 +19,7 @@ export function FileDiffs({ files, none }: Props) {
             {where && `${where}: `}
             <Mono>{file}</Mono>
           </Text>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard */}
           <section className={css.diff} tabIndex={0} aria-label={`Changes of ${file}`}>
             {lines.map((line, i) => {
               const Line = line.startsWith('-') ? 'del' : line.startsWith('+') ? 'ins' : 'span'

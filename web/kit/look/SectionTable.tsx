@@ -32,15 +32,15 @@ export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards',
   const { empty, maxHeight } = rest
   if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
     <section className={css.scroll} data-narrow={narrow} style={{ maxHeight }} tabIndex={0} aria-label={label}>
-      {/* biome-ignore-start lint/a11y/noRedundantRoles: cards are no table to a browser, and stay one to who hears them */}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: cards lose the role of a table, which screen readers need */}
       <table role="table" className={css.table} data-narrow={narrow} data-edges={edges || undefined} aria-label={label}>
         <thead role="rowgroup">
           <tr role="row">
             {columns.map(({ title, align, width }, n) => (
               <th
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns never change their order
                 key={n}
                 role="columnheader"
                 scope="col"

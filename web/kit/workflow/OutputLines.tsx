@@ -27,7 +27,7 @@ export function OutputLines({ query, live }: { query: LinesQuery; live: boolean 
       className={`mono ${css.log}`}
       role="log"
       aria-label="Output of the agent"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
       tabIndex={0}
       onScroll={({ currentTarget: at }) => {
         atEnd.current = at.scrollHeight - at.scrollTop - at.clientHeight < 24

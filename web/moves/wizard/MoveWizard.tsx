@@ -25,9 +25,9 @@ interface Props {
   /** The account on the target server; a group has none of its own. */
   account?: FieldProps<number | undefined>
   soak: FieldProps<number>
-  /** Whether staging copies move along. */
+  /** Whether staging copies are moved too. */
   copies: FieldProps<boolean>
-  /** When it begins by itself. */
+  /** When the move begins without a person; undefined: at once. */
   begins: FieldProps<string | undefined>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']

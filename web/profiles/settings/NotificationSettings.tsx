@@ -28,7 +28,7 @@ const says: Record<Reason, string> = {
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]
 
-/** How this person gets notifications, by reason. Changes of rights and handed-over work are always delivered. */
+/** How this person gets notifications, by reason. Changes of rights and reassigned work cannot be switched off. */
 export const NotificationSettings = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
   const { deliveries } = profile.profileConfig
   return (

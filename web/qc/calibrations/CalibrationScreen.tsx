@@ -28,7 +28,7 @@ import { scoreText } from '../words.ts'
 
 export default numbered('calibrationId', CalibrationScreen)
 
-/** A session: the conversation left; right the own sheet, and everybody's scores once revealed. */
+/** A session: the conversation on the left; on the right the reader's own sheet, and all scores once they are revealed. */
 function CalibrationScreen({ id }: { id: number }) {
   const query = useQuery(qcCalibrationsApi.calibration.query({ id }))
   const lacking = useReason()
@@ -164,7 +164,7 @@ function OwnSheet({ id, rubric, scores, setScores, active, setActive }: SheetPro
   )
 }
 
-/** Who has submitted, and how far the scores lie apart. */
+/** Who has submitted, and how much the scores differ. */
 function Compared({ session }: { session: CalibrationPage }) {
   return (
     <Stack gap={16} className={css.below}>

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 
-/** The id of the address: the faces call the parameter by different names. */
+/** The id in the address, whose parameter has different names in the two sets of screens. */
 export function useCaseId(): number {
   const { id, escalationId, feedbackId }: Readonly<Record<string, string | undefined>> = useParams({ strict: false })
   const text = id ?? escalationId ?? feedbackId ?? ''

@@ -18,7 +18,7 @@ const CommentOn = lazyPart(
   () => null,
 )
 
-/** What people know and wrote about a conversation: facts, reviews, and one timeline of everything. */
+/** A conversation beside its messages: facts, reviews, and one timeline of all events. */
 export default function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
   return (
     <Stack gap={16} className={css.below}>

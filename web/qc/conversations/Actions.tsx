@@ -29,7 +29,7 @@ interface Props {
 }
 type Act = 'tags' | 'escalate' | 'feedback' | 'assign' | 'calibrate'
 
-/** What may be done with a conversation besides reviewing it. */
+/** Actions on a conversation besides its review. */
 export default function Actions({ page, kind }: Props) {
   const lacking = useReason()
   const api = apiOf(kind)

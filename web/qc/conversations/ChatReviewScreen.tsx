@@ -5,7 +5,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { qcApi } from '../api.ts'
 import { ReviewView } from '../reviews/ReviewView.tsx'
 
-/** The chat of the address, or the one that the reviewer has open, or the next of the queue. */
+/** Reviews the chat of the address; without one, the reviewer's open chat, else the next one of the queue. */
 export default function ChatReviewScreen() {
   const { chat } = useSearch({ strict: false })
   const navigate = useNavigate()

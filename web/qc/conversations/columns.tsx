@@ -16,7 +16,7 @@ const states = {
   cleared: ['skipped', 'Cleared'],
 } as const
 
-/** Who has it, before what it is. */
+/** Status of a conversation; for a queued one, who has opened, postponed or begun it, or to whom it is assigned. */
 export function State({ row: { status, holder, postponedBy, assignee, drafts } }: { row: Conversation }) {
   const [state, label] = states[status]
   if (status !== 'queued') return <StatusBadge state={state} label={label} />

@@ -10,7 +10,7 @@ const prose = (text: string) => (
   </Text>
 )
 
-/** The conversation, its reviews, escalations and feedback with what became of them, comments and notes, newest first. */
+/** The conversation, its reviews, escalations and feedback with their outcomes, comments and notes, newest first. */
 export function historyOf(page: ConversationPage): TimelineEntry[] {
   const { reviews, comments, escalations, feedbacks } = page
   const entries: TimelineEntry[] = [

@@ -17,7 +17,7 @@ import { caseState } from '../cases/states.ts'
 import { ScoreLines } from '../reviews/ScoreLines.tsx'
 import { scoreText } from '../words.ts'
 
-/** The review of the address. The parameter is a search, as the path has none without a review. */
+/** The review of the address. Its id is a search parameter, because the path also opens without a review. */
 export default function OwnReviewScreen() {
   const { review } = useSearch({ strict: false })
   if (review && /^\d{1,9}$/.test(review)) return <Shown id={Number(review)} />
@@ -30,7 +30,7 @@ export default function OwnReviewScreen() {
   )
 }
 
-/** A review of one's own work: scores, evidence, and what one thinks of it. */
+/** A review of the reader's own work: scores, evidence, and the reader's feedback. */
 function Shown({ id }: { id: number }) {
   const query = useQuery(qcMineApi.ownReview.query({ id }))
   const review = query.data

@@ -3,7 +3,7 @@ import { screen } from '../../domain.ts'
 const READ = ['qa:score-type:read', 'qa:score-grade:read'] as const
 const manager = 'qa:manager:access'
 
-/** What the specification has no paths for: agents' own reviews, calibrations, sources, and reviews behind a figure. */
+/** Screens for which the specification has no paths: agents' own reviews, calibrations, sources, and reviews behind a figure. */
 export const mineScreens = [
   screen('/qc-v2/mine', { scope: 'signedIn', title: 'My quality' }, () => import('./MineScreen.tsx')),
   screen('/qc-v2/mine/review', { scope: 'signedIn', title: 'My review' }, () => import('./OwnReviewScreen.tsx')),

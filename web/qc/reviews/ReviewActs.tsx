@@ -13,7 +13,7 @@ const ReviewEdits = lazyPart(
   () => null,
 )
 
-/** Changing a submitted review, and what changed before. */
+/** Menu items that change a submitted review and show its former changes. */
 export function ReviewActs({ kind, review, page }: { kind: Kind; review: Review; page: ConversationPage }) {
   const [shown, setShown] = useState<'form' | 'edits'>()
   const lacking = useReason()

@@ -16,14 +16,14 @@ import { scoreText } from '../words.ts'
 interface Props {
   kind: Kind
   review: Review
-  /** Its messages are the evidence. */
+  /** The conversation, whose messages are the evidence. */
   page: ConversationPage
   /** Without it, only the changes are shown. */
   isForm: boolean
   close: () => void
 }
 
-/** Changes of a submitted review: those that were made, and a further one with its difference. */
+/** Former changes of a submitted review, and the form for a new one with a preview of its differences. */
 export default function ReviewEdits({ kind, review, page, isForm, close }: Props) {
   const { data } = useQuery(apiOf(kind).reviewEdits.query({ id: review.id }))
   return (

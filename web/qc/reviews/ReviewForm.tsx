@@ -36,7 +36,7 @@ interface Props {
   foot: FootProps
 }
 
-/** The right side of a review: agents, the score sheet of one of them, tags, comment, and what is known. */
+/** The right side of a review: agents, the score sheet of one of them, tags, comment, and facts of the conversation. */
 export default function ReviewForm(props: Props) {
   const { kind, page, rubric, sheets, change, agentId, setAgentId, active, setActive, evidence, foot } = props
   useFirstGrade(page.id)
@@ -92,7 +92,7 @@ export default function ReviewForm(props: Props) {
   )
 }
 
-/** The keyboard starts at the first grade: forty reviews a day need no pointer. */
+/** Focuses the first grade, so that a review needs no pointer. */
 function useFirstGrade(id: number) {
   useEffect(() => {
     if (id) focusGrade('fieldset[data-type]', { preventScroll: true })

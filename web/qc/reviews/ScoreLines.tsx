@@ -2,7 +2,7 @@ import type { Review } from '@innkeeper/contract/qc/shapes'
 import { Text } from '@mantine/core'
 import css from '../qc.module.css'
 
-/** Scores as they were given, a line each, with their comments. */
+/** The given scores with their comments, one line each. */
 export const ScoreLines = ({ scores }: Pick<Review, 'scores'>) =>
   scores.map(({ typeId, typeName, gradeName, value, comment, isCritical, weight }) => (
     <div key={typeId} className={css.line}>

@@ -14,7 +14,7 @@ export const reviewKeys = [
   ['Ctrl ⇧ Z', 'Undo'],
 ] as const
 
-/** Whether keys are text here: radio buttons and checkboxes take none. */
+/** Whether the element takes keys as text; radio buttons and checkboxes do not. */
 export const isWriting = (target: EventTarget): boolean =>
   target instanceof HTMLTextAreaElement ||
   target instanceof HTMLSelectElement ||

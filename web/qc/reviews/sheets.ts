@@ -2,7 +2,7 @@ import type { ReviewData } from '@innkeeper/contract/qc/conversations'
 import type { ConversationPage, Draft, Person } from '@innkeeper/contract/qc/shapes'
 import { NA, type Scores } from '../../kit/score/scores.ts'
 
-/** A review as it is written: one set of scores for each agent. */
+/** An unsubmitted review: one set of scores for each agent. */
 export interface Sheets {
   agents: readonly Person[]
   /** By agent. */
@@ -11,7 +11,7 @@ export interface Sheets {
   comment: string
 }
 
-/** What was written before, else an empty review of the agent with the most messages. */
+/** The stored draft, or an empty review of the agent with the most messages. */
 export function sheetsOf({ draft, agent }: ConversationPage): Sheets {
   const agents = draft?.agents?.length ? draft.agents : agent ? [agent] : []
   return {
@@ -40,7 +40,7 @@ export function withAgents(sheets: Sheets, agents: readonly Person[]): Sheets {
   return { ...sheets, agents, scores: Object.fromEntries(agents.map(({ id }) => [id, sheets.scores[id] ?? {}])) }
 }
 
-/** What is saved and submitted. */
+/** The data that a draft or a submission sends. */
 export const dataOf = ({ agents, scores, tags, comment }: Sheets): ReviewData => ({
   scores: agents.flatMap(({ id: agentId }) =>
     Object.entries(scores[agentId] ?? {}).map(([type, { grade, comment: why, evidence }]) => ({

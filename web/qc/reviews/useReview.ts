@@ -56,7 +56,7 @@ export function useReview(kind: Kind, page: ConversationPage) {
   }
 }
 
-/** Renews the lease while the screen is open; the server says who else has it. */
+/** Renews the lease while the screen is open. If somebody else has the lease, the server's refusal is shown. */
 function useLease(kind: Kind, { id, status }: ConversationPage) {
   useEffect(() => {
     if (status !== 'queued') return

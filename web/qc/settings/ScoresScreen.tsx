@@ -8,7 +8,7 @@ import { rowPath, useFace } from '../faces.ts'
 import { TagChip } from '../TagChip.tsx'
 import { usedForNames } from '../words.ts'
 
-/** The rubric as reviewers have it: each type in use with its share of the score and its grades. */
+/** The rubric that reviewers use: each score type in use, with its share of the score and its grades. */
 export default function ScoresScreen() {
   const face = useFace()
   const types = useQuery(qcSettingsApi.types.query({ itemsPerPage: 200, isActive: 'true' }))

@@ -15,7 +15,7 @@ interface Found {
   messages: number
 }
 
-/** All that is stored about an address, page by page, as a file. */
+/** Saves all stored data about an address as a file, read page by page. */
 async function exportOf(email: string): Promise<number> {
   const items: unknown[] = []
   for (let after: number | null | undefined; after !== null; ) {

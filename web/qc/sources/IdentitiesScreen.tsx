@@ -42,7 +42,7 @@ const columns: readonly Column<Identity>[] = [
   },
 ]
 
-/** Who the agents of sources are. Whose address is that of a person is mapped by itself. */
+/** Maps agents of sources to people. An agent with the address of a person is mapped automatically. */
 export default function IdentitiesScreen() {
   const list = useList(qcSourcesApi.identities, { filters: ['search', 'unknown'] })
   const [open, setOpen] = useState<Identity>()

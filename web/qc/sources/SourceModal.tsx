@@ -41,7 +41,7 @@ export function SourceModal({ close, source }: { close: () => void; source?: Sou
     onChange: (event: { currentTarget: { value: string } }) =>
       setValues({ ...values, [name]: event.currentTarget.value }),
   })
-  // a stored password goes to the address that it was given for
+  // a stored password is only sent to the host that it was entered for
   const needsSecret = !source || hostOf(values.url) !== hostOf(at)
   const isReady = values.name.trim() !== '' && (!hint || (values.url !== '' && !(needsSecret && values.secret === '')))
   const save = () =>

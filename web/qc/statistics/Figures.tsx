@@ -77,7 +77,7 @@ const shapes = [
   { value: 'pie', label: 'Pie' },
 ]
 
-/** Everything about the reviews of a time span. `asked`: its filters, for the reviews behind a figure. */
+/** All statistics of the reviews of a time span. `asked`: its filters, for links to the reviews behind a figure. */
 export function Figures({ figures, asked }: { figures: Overall; asked: Record<string, string> }) {
   const [shape, setShape] = useLocalStorage<Shape>({ key: 'qc-statistics-shape', defaultValue: 'bar' })
   const buckets = figures.histogram.map((n, at) => ({

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { swedish } from '../../kit/look/format.ts'
 
-/** From and to of statistics: the last 90 days at first. */
+/** First and last day of the statistics; the last 90 days by default. */
 export function useSpan() {
   const [from, setFrom] = useState(() => swedish(new Date(Date.now() - 89 * 86_400_000)).slice(0, 10))
   const [to, setTo] = useState(() => swedish(new Date()).slice(0, 10))

@@ -17,7 +17,7 @@ interface Props {
 
 /** Chooses the server of a website: the emptiest first, with free capacity; unavailable servers give a reason. */
 export function ServerField({ value, onChange, onBlur, error }: Props) {
-  const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // as the field asks itself
+  const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // the same query as that of the field
   const { data: found } = useQuery({
     ...serversApi.list.query({ ids: [value ?? 0], itemsPerPage: 1 }),
     enabled: value !== undefined,

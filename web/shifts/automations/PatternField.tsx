@@ -77,7 +77,7 @@ const Week = ({ week, types, days, set }: WeekProps) => (
     <span style={{ gridColumn: 1 }}>{week + 1}</span>
     {days.map((type, n) => (
       <select
-        // the place is what a day of a pattern is
+        // a day of a pattern is identified by its position
         // biome-ignore lint/suspicious/noArrayIndexKey: see above
         key={n}
         aria-label={`Week ${week + 1}, day ${n + 1}`}

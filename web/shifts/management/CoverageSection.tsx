@@ -38,7 +38,7 @@ export default function CoverageSection({ from, to }: { from: string; to: string
               const gap = there >= needed ? undefined : there === 0 ? 2 : 1
               return (
                 <td
-                  // hours stay where they are
+                  // hours never change their order
                   // biome-ignore lint/suspicious/noArrayIndexKey: see above
                   key={hour}
                   data-gap={gap}

@@ -5,7 +5,7 @@ const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** A table with a row per day and a column per hour; scrolls sideways if too narrow. */
 export const HourTable = ({ label, children }: { label: string; children: ReactNode }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
   <section className={css.heat} aria-label={label} tabIndex={0}>
     <table>
       <thead>

@@ -3,7 +3,7 @@ import { ApiError } from '../../kit/api/client.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../../kit/dialogs/dialogs.ts'
 
-/** The warnings of a refused change that nothing else stands against; undefined for any other error. */
+/** The warnings of a change that was refused only because of warnings; undefined for any other error. */
 export function warningsOf(error: unknown): string | undefined {
   if (!(error instanceof ApiError) || error.status !== 409) return undefined
   const { current } = error.body
@@ -15,8 +15,8 @@ export function warningsOf(error: unknown): string | undefined {
 }
 
 /**
- * Makes a change of a shift. If only warnings stand against the change, asks first. `work` gets whether warnings stop
- * the change. Returns undefined if the person cancels.
+ * Makes a change of a shift. If only warnings stop the change, asks first. The argument of `work` says whether
+ * warnings stop the change. Returns undefined if the person cancels.
  */
 export async function insist<T>(work: (stopAtWarnings: boolean) => Promise<T>, verb: string): Promise<T | undefined> {
   try {
@@ -29,7 +29,7 @@ export async function insist<T>(work: (stopAtWarnings: boolean) => Promise<T>, v
   }
 }
 
-/** The same from a grid or a button: a refusal opens the error dialog. */
+/** Like `insist`, for a grid or a button: a refusal opens the error dialog. */
 export async function attemptWarned<T>(
   work: (stopAtWarnings: boolean) => Promise<T>,
   verb: string,

@@ -14,7 +14,7 @@ import { swappable } from './swappable.ts'
 interface Props {
   shift: Shift
   roster: Roster
-  /** Where the shift was dropped. */
+  /** The person on whose row the shift was dropped. */
   userId?: number | undefined
   otherShiftId?: number | undefined
   close: () => void

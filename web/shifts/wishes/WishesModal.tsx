@@ -27,7 +27,7 @@ import { wishKindsShown, wishText } from './words.ts'
 
 const short = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
-/** One's own wishes: when one cannot work, would rather not, or likes to. Planners see them and are warned. */
+/** The person's own wishes: cannot work, rather not, likes to work. Planners see these and are warned. */
 export default function WishesModal({ day, close }: { day: Day; close: () => void }) {
   const { data } = useQuery(shiftsApi.wishes.query())
   return (

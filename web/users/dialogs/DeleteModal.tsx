@@ -15,7 +15,7 @@ interface Props {
   onDeleted?: () => void
 }
 
-/** Shows what the person holds and who gets it, and asks for the person's name. */
+/** Shows the objects that the person owns and their new owners, and asks for the person's name. */
 export default function DeleteModal({ user, close, onDeleted }: Props) {
   const { id, name, username, version } = user
   const held = useQuery(usersApi.holdings.query({ id }))

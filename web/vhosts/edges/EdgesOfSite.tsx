@@ -63,7 +63,7 @@ function Begin({ website, begin }: { website: Website; begin: () => void }) {
   )
 }
 
-/** the rules in words; kinds without a rule are left out. */
+/** The rules in words; omits kinds without a rule. */
 function ruleFacts({ locked, users, paths, redirects, headers, errors, allow, deny }: Vhost['rules']) {
   const counted = (n: number, one: string, many: string) => (n ? `${count(n)} ${n === 1 ? one : many}` : [])
   const rules = [

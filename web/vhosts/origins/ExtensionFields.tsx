@@ -17,7 +17,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** The extensions that the server has for a PHP version, as checkboxes. Chosen ones that it lacks stay and say so. */
+/** The extensions that the server has for a PHP version, as checkboxes. Chosen ones that it lacks stay, with a note. */
 export function ExtensionFields({ id, phpModule, value, onChange, error }: Props) {
   const { data, error: failed } = useQuery({ ...originVhostsApi.extensions.query({ id, phpModule }), retry: false })
   const here = data?.extensions.filter(isKnown) ?? []

@@ -66,7 +66,7 @@ export default function LogLines({ website: { id, serverName } }: { website: Web
         className={`mono ${css.lines}`}
         role="log"
         aria-label={kind === 'error' ? 'Error log' : 'Access log'}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard
         tabIndex={0}
       >
         {lines.toReversed().map((line, i) => (

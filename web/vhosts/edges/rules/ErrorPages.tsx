@@ -11,7 +11,7 @@ const words: Record<number, string> = {
   504: 'The website takes too long',
 }
 
-/** Pages in place of the website's own, or of the edge's while the website does not answer. */
+/** Error pages that replace those of the website, or those of the edge while the website does not answer. */
 export function ErrorPages({ draft: { errors }, change, problems }: RuleProps) {
   const left = errorStatuses.filter((status) => !errors.some((page) => page.status === status))
   return (

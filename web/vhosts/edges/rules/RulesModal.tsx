@@ -24,7 +24,7 @@ const tabs: [string, string, readonly (keyof RuleDraft)[]][] = [
   ['fetch', 'Fetching', ['fetch']],
 ]
 
-/** Edits what edges do beside caching: paths, visitors, redirects, headers, error pages, and how they fetch. */
+/** Edits what edges do besides caching: paths, visitors, redirects, headers, error pages, and how they fetch. */
 export default function RulesModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
   const { id, domain, version } = vhost
   const [before] = useState(() => draftOf(vhost.rules))
