@@ -235,7 +235,7 @@ describe('files in the browser', () => {
     await page.getByRole('option', { name: 'Some clerk', exact: true }).click()
     expect(await violations(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Share file' }).click()
-    const back = dialog.getByRole('button', { name: 'Take it back from Some clerk' })
+    const back = dialog.getByRole('button', { name: 'Revoke the access of Some clerk' })
     await back.waitFor()
 
     await theirs.reload()

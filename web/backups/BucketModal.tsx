@@ -67,7 +67,8 @@ function Create({ close }: { close: () => void }) {
     >
       <Note>
         A bucket cannot be append-only: every server that backs up there knows its key, and whoever takes over one of
-        these servers can delete all its backups. Turn on versions or object locks at the store, or use a backup server.
+        these servers can delete all backups in the bucket. Turn on versions or object locks at the store, or use a
+        backup server.
       </Note>
       <TextInput label="Name" description="Shown in lists" autoComplete="off" {...form.text('name')} />
       <TextInput

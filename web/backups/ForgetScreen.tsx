@@ -26,7 +26,7 @@ export default function ForgetScreen() {
     ...backupsApi.forgetPreview.query({ id: server?.id ?? 0, ...(repositoryId && { repositoryId }) }),
     enabled: server !== undefined,
   })
-  const nothing = data?.go ? undefined : 'Every backup is held by a policy.'
+  const nothing = data?.go ? undefined : 'Every backup is kept by a policy.'
   return (
     <Screen
       actions={

@@ -91,7 +91,7 @@ export async function takeOver(copy: RepositoryCopy): Promise<void> {
       `${counted(waiting, ['backup', 'backups'])} that ${waiting === 1 ? 'is' : 'are'} not copied`,
       `The repository on ${backupServerName} is no longer used by Innkeeper`,
     ],
-    stays: `${counted(copied, ['backup', 'backups'])} on ${targetServerName}: restores, drills and forget use them there. New backups go where their schedules say.`,
+    stays: `${counted(copied, ['backup', 'backups'])} on ${targetServerName}: restores, drills and forget use them there. New backups go to the servers in their schedules.`,
     verb: 'Use the copy',
   })
   if (sure) await attempt(() => backupsApi.useCopy({ id, version, name: account, lost: waiting }), domains)

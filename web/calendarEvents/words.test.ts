@@ -7,7 +7,7 @@ const event = {
   ...{ startsAt: '2027-06-14T21:30:00Z', endsAt: '2027-06-14T22:30:00Z' },
 }
 
-test('an event says whose times these are, and the person’s own where they differ', () => {
+test('an event shows the zone of its times, and the person’s own times where they differ', () => {
   const own = 'Monday 14 June 2027, 23:30–Tuesday 15 June 2027 00:30 (Europe/Oslo)'
   expect(whenText(event, 'Europe/Oslo')).toBe(own)
   expect(whenText(event, 'Europe/Paris')).toBe(own)

@@ -7,7 +7,7 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
   if (!zone.active) return { state: 'off', label: 'Not active' }
   if (!servers) return { state: 'pending', label: 'No name server yet' }
   if (workflow?.status === 'waiting') return { state: 'waiting', label: 'Waits for a name server' }
-  if (workflow?.status === 'failed') return { state: 'failed', label: 'Not told to all name servers' }
+  if (workflow?.status === 'failed') return { state: 'failed', label: 'Not on all name servers' }
   if (workflow?.status === 'running') return { state: 'running', label: 'Being published' }
   if (zone.servers.some(({ seen }) => seen === 'silent')) return { state: 'stale', label: 'A name server is silent' }
   if (
@@ -16,7 +16,7 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
     return { state: 'degraded', label: 'Name servers differ' }
   if (zone.liveSerial === zone.serial)
     return { state: 'active', label: `Live on ${servers} name ${servers === 1 ? 'server' : 'servers'}` }
-  return { state: 'running', label: 'Being told' }
+  return { state: 'running', label: 'Being published' }
 }
 
 /** Status of a zone in a list, without data from its servers. */
@@ -28,8 +28,8 @@ export const stateOf = ({ active, liveSerial, serial }: Zone): { state: string; 
 /** Status words for the observed state of a name server. */
 export const seenWords: Record<NameServer['seen'], { state: string; label: string }> = {
   same: { state: 'active', label: 'As here' },
-  unknown: { state: 'unknown', label: 'Not looked at yet' },
-  missing: { state: 'failed', label: 'Does not have it' },
+  unknown: { state: 'unknown', label: 'Not checked yet' },
+  missing: { state: 'failed', label: 'Does not have the zone' },
   behind: { state: 'stale', label: 'Older serial' },
   different: { state: 'degraded', label: 'Other records' },
   bogus: { state: 'failed', label: 'Resolvers refuse it' },

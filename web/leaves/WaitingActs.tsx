@@ -52,7 +52,8 @@ export function WaitingBulk({ rows, ask }: BulkProps) {
       text: [
         isApproved ? 'Their shifts on these days become free.' : 'The reserved days go back to their balances.',
         'Everybody is notified.',
-        left > 0 && `${counted(left, ['entry is', 'entries are'])} left alone: cancellations, or for others to decide.`,
+        left > 0 &&
+          `${counted(left, ['entry is', 'entries are'])} skipped: cancellations, or requests that others decide.`,
       ]
         .filter(Boolean)
         .join(' '),

@@ -23,12 +23,12 @@ export default function MoveState({ mailbox }: { mailbox: Mailbox }) {
   }
   const texts = {
     moving: movedAt
-      ? `${toName} has taken over. ${fromName} is told to pass on what still arrives there.`
+      ? `${toName} has taken over. ${fromName} will pass on mail that still arrives there.`
       : 'Its mail is being copied. It can be rolled back until the new server takes over.',
     failed: movedAt
       ? 'The new server has taken over: continue the workflow.'
       : 'Continue the workflow, or roll it back: the mail is still complete where it was.',
-    passing: `Since ${movedAt ? moment(movedAt) : 'now'}. ${fromName} passes on mail and sign-ins until nothing names it any more. Then its copy goes into the trash there.`,
+    passing: `Since ${movedAt ? moment(movedAt) : 'now'}. ${fromName} passes on mail and sign-ins until nothing refers to it any more. Then its copy goes into the trash there.`,
     retiring: `Its copy of the mail of ${domain} goes into the trash there.`,
   }
   return (

@@ -40,7 +40,7 @@ export function Records({ mailbox }: { mailbox: MailboxDetails }) {
       toast.info(
         done.written.length
           ? `Wrote ${counted(done.written.length, ['record', 'records'])}`
-          : 'Nothing was missing in our zones',
+          : 'No record was missing in our zones',
       )
   }
   return (

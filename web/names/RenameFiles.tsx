@@ -30,7 +30,7 @@ export function RenameFiles({ website, rename }: { website: WebsiteRow; rename: 
   return (
     <Section
       title="Files that contain the old name"
-      hint={data && `${counted(files.length, ['file', 'files'])} of ${count(data.searched)} looked through`}
+      hint={data && `${counted(files.length, ['file', 'files'])} of ${count(data.searched)} searched`}
       pad={false}
       aside={
         files.length > 0 && (

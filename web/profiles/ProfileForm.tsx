@@ -62,7 +62,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
             searchable
             clearable
             data={zones}
-            placeholder={own ? `As the browser says: ${ownZone()}` : 'As the browser says'}
+            placeholder={own ? `From the browser: ${ownZone()}` : 'From the browser'}
             description="Times and quiet hours use it"
             {...form.field('timeZone')}
             value={form.values.timeZone || null}

@@ -43,7 +43,7 @@ export default function RoleCreateScreen() {
       before={[]}
       effect={
         <Section title="What this changes">
-          <Text c="dimmed">Nothing yet: a new role is held by nobody. Give it to people under Users.</Text>
+          <Text c="dimmed">No effect yet: nobody has a new role. Give it to people under Users.</Text>
         </Section>
       }
     />

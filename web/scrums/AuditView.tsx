@@ -82,7 +82,7 @@ function Acknowledge({ audit: { id, version } }: { audit: DevAudit }) {
       <Stack gap={12}>
         <Textarea
           label="Reply"
-          description="To acknowledge says that you have read the audit, not that you agree."
+          description="Acknowledging confirms that you have read the audit, not that you agree."
           autosize
           minRows={3}
           maxLength={4000}

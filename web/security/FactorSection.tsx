@@ -91,7 +91,7 @@ function TurnOff({ close }: { close: () => void }) {
     labels: { password: 'Your password', code: 'Code' },
     onDone: () => {
       reread()
-      toast.warning('Your second factor is off', 'Your password alone signs you in.')
+      toast.warning('Your second factor is off', 'You now sign in with your password only.')
       close()
     },
   })

@@ -44,7 +44,7 @@ function OwnSessions() {
     })
     if (!sure) return
     const done = await attempt(() => authApi.endOthers(), ['auth'])
-    if (done) toast.success('You are signed in here alone')
+    if (done) toast.success('You are signed in only here')
   }
   return (
     <Section

@@ -161,7 +161,7 @@ function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {
       <Text>
         {lastSeenAt && `Last heartbeat at ${moment(lastSeenAt)}. Figures below are from then. `}
         {waiting > 0
-          ? `${counted(waiting, ['workflow waits', 'workflows wait'])} for it and ${waiting === 1 ? 'goes' : 'go'} on by ${waiting === 1 ? 'itself' : 'themselves'} when it is back.`
+          ? `${counted(waiting, ['workflow waits', 'workflows wait'])} for it and ${waiting === 1 ? 'goes' : 'go'} on by ${waiting === 1 ? 'itself' : 'themselves'} when it is online again.`
           : 'Nothing waits for it.'}
       </Text>
       {(data?.websites ?? 0) > 0 && (

@@ -21,7 +21,7 @@ export default function Access({ systemUserId }: { systemUserId: number }) {
     <>
       <Section
         title="SFTP access"
-        hint={error?.message ?? access?.refused ?? 'files of the account, and nothing else of its server'}
+        hint={error?.message ?? access?.refused ?? 'access to the files of the account only'}
         aside={access && <Switch access={access} />}
       >
         {access ? <About access={access} /> : <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>}

@@ -52,7 +52,7 @@ export async function makePassword({ systemUserId: id, username, passwordSetAt }
 export async function removePassword({ systemUserId: id, username }: SftpAccess): Promise<void> {
   const sure = await confirm({
     title: `Remove the password of ${username}?`,
-    text: 'Keys alone sign in then.',
+    text: 'After that, only keys can sign in.',
     verb: 'Remove password',
     danger: true,
   })

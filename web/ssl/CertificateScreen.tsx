@@ -132,9 +132,14 @@ function About({ certificate }: { certificate: CertificateView }) {
           ['Key', [key, serial && `serial ${serial}`].filter(Boolean).join(', ') || 'none yet'],
           ['Renewal', renewalWords(certificate)],
           ...(window
-            ? [['Its authority’s', `between ${moment(window.start)} and ${moment(window.end)}`] as [string, string]]
+            ? [
+                ['Suggested by its authority', `between ${moment(window.start)} and ${moment(window.end)}`] as [
+                  string,
+                  string,
+                ],
+              ]
             : []),
-          ['New aliases', vhostAliases ? 'come in by themselves' : 'stay out'],
+          ['New aliases', vhostAliases ? 'added automatically' : 'not added'],
           ...(email ? [['E-mail', email] as [string, string]] : []),
         ]}
       />

@@ -53,7 +53,7 @@ export default function HttpsOfSite({ website }: { website: Website }) {
       <Stack gap={14}>
         {!used && (
           <Text c="dimmed">
-            {error?.message ?? (data ? 'By http alone: browsers call it not secure.' : 'Reading…')}
+            {error?.message ?? (data ? 'Only over http: browsers call it not secure.' : 'Reading…')}
           </Text>
         )}
         {used && https && <UsedCertificate website={website} certificate={used} https={https} busy={busy} />}

@@ -85,11 +85,11 @@ export function UsedCertificate({ website, certificate, https, busy }: Props) {
 
 async function takeOff({ id, domain }: Website): Promise<void> {
   const sure = await confirm({
-    title: `Take https off ${domain}?`,
+    title: `Turn off https of ${domain}?`,
     text: 'Visitors over https no longer get an answer. The certificate is kept and can be installed again.',
     verb: 'Take https off',
     danger: true,
   })
   if (!sure) return
-  if (await attempt(() => sslApi.uninstall({ id }), touched)) toast.info(`${domain} will answer over http alone`)
+  if (await attempt(() => sslApi.uninstall({ id }), touched)) toast.info(`${domain} will answer over http only`)
 }

@@ -45,8 +45,8 @@ export function ChooseParts({ changes: { choices, differences }, chosen, setChos
         )
       })}
       <Text c="dimmed" fz="xs">
-        A snapshot of what is live is kept first. From it the merge can be taken back. While tables come in, visitors
-        read “Back in a moment”.
+        A snapshot of the live website is kept first, so that the merge can be undone. While tables are replaced,
+        visitors read “Back in a moment”.
       </Text>
     </Stack>
   )

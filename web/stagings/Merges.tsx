@@ -58,12 +58,12 @@ function what({ files, paths, tables }: Merge): string {
 
 async function revert({ id, at }: Merge): Promise<void> {
   const sure = await confirm({
-    title: 'Take this merge back?',
+    title: 'Undo this merge?',
     text: `Files and tables that it changed become what they were before it, ${ago(at)}. Data that visitors have written to them since is lost; the rest stays. While tables go back, visitors read “Back in a moment”.`,
     verb: 'Revert merge',
     danger: true,
   })
   if (!sure) return
   const begun = await attempt(() => stagingsApi.revert({ id }), ['websites', 'workflows'])
-  if (begun) toast.info(`${begun.data.domain} goes back to what it was`)
+  if (begun) toast.info(`${begun.data.domain} returns to its state before the merge`)
 }

@@ -57,11 +57,11 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
   )
 }
 
-const words = { changed: 'changed', added: 'is new', gone: 'is gone' }
+const words = { changed: 'changed', added: 'is new', gone: 'is deleted' }
 
 function rowsOf(then: number | null, now: number | null): string {
   if (then === null) return `is new, ${count(now ?? 0)} rows`
-  if (now === null) return `is gone, had ${counted(then, ['row', 'rows'])}`
+  if (now === null) return `is deleted, had ${counted(then, ['row', 'rows'])}`
   return then === now
     ? `other contents in ${counted(now, ['row', 'rows'])}`
     : `${counted(then, ['row', 'rows'])} then, ${count(now)} now`

@@ -75,7 +75,9 @@ export function UserFields({ text, role, department, admin, user }: Props) {
       <Checkbox
         label={labels.isAdmin}
         description={
-          me.isAdmin ? 'May do everything, whatever the role says' : 'Only an administrator makes administrators'
+          me.isAdmin
+            ? 'May do everything, regardless of the role'
+            : 'Only an administrator can make somebody an administrator'
         }
         disabled={!me.isAdmin}
         checked={admin.value}

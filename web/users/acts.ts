@@ -37,8 +37,8 @@ export async function unlock({ id, name }: Known): Promise<void> {
 
 export async function dropSecondFactor({ id, name }: Known): Promise<void> {
   const sure = await confirm({
-    title: `Take the second factor off ${name}?`,
-    text: 'Their password alone signs in then. Their backup codes end. Do this only when you are sure that it is they who ask.',
+    title: `Remove the second factor of ${name}?`,
+    text: 'After that, they sign in with their password only, and their backup codes stop working. Make sure that the request really comes from them.',
     verb: 'Take off',
     danger: true,
   })

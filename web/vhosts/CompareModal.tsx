@@ -33,7 +33,7 @@ export default function CompareModal({
         )}
         <Group justify="space-between">
           <Text c="dimmed" fz="xs">
-            {data && `asked ${moment(data.at)}; - stands there, + is wanted`}
+            {data && `asked ${moment(data.at)}; - is on the server, + is wanted`}
           </Text>
           <Group gap={8}>
             <Button variant="default" loading={isFetching} onClick={() => void refetch()}>

@@ -105,7 +105,7 @@ function Ends({ repeat, set, day }: { repeat: Repeat; set: (change: Partial<Repe
         data={[
           { value: 'never', label: 'Never' },
           { value: 'until', label: 'After a day' },
-          { value: 'count', label: 'After so many times' },
+          { value: 'count', label: 'After a number of times' },
         ]}
         value={repeat.ends}
         onChange={(ends) => set({ ends: ends as Repeat['ends'], until: repeat.until || day })} // one of `data`

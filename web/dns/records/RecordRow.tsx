@@ -82,8 +82,8 @@ export function RecordRow({ row, errors = {}, fading, reason, change, remove, un
       </td>
       <td data-fixed width={56}>
         {state ? (
-          <Tooltip label="Take this change back">
-            <ActionIcon aria-label={`Take the change of ${of} back`} onClick={undo}>
+          <Tooltip label="Undo this change">
+            <ActionIcon aria-label={`Undo the change of ${of}`} onClick={undo}>
               <IconArrowBackUp size={15} />
             </ActionIcon>
           </Tooltip>

@@ -10,7 +10,7 @@ const record = (id: number) => ({
   content: '192.0.2.1',
 })
 
-test('going on with a draft over deleted records adds the edited ones and forgets the deleted ones', () => {
+test('rebasing a draft onto a version without its records adds the edited ones and drops the deletions', () => {
   const [one, two, three] = [record(1), record(2), record(3)]
   const draft = {
     ...nothing,

@@ -68,7 +68,7 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
   const shown = all ? lines : lines.slice(0, SHOWN)
   const revert = async () => {
     const sure = await confirm({
-      title: 'Take this change back?',
+      title: 'Undo this change?',
       text: `A new change puts the ${lines.length === 1 ? 'record' : 'records'} back as before ${moment(at)}.`,
       verb: 'Take back',
     })
@@ -96,7 +96,7 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
             color="secondary"
             reason={reason}
             leftSection={<IconArrowBackUp size={14} />}
-            aria-label={`Take the change of ${moment(at)} back`}
+            aria-label={`Undo the change of ${moment(at)}`}
             onClick={() => void revert()}
           >
             Take back…

@@ -90,7 +90,7 @@ export default function ZoneCreateScreen() {
       )}
       <PickOne
         label="Template"
-        placeholder="None: name servers alone"
+        placeholder="None: only the NS records"
         call={dnsApi.templates}
         nameOf={({ name }) => name}
         hint={({ records }) => `${counted(records.length, ['record', 'records'])}`}

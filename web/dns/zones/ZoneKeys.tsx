@@ -66,7 +66,7 @@ export function ZoneKeys({ zone }: { zone: ZoneView }) {
       {rolling && (
         <Checkbox
           label="Remove a key even if the parent zone does not name the other one"
-          description="If the parent zone has the DS record of the removed key alone, validating resolvers answer SERVFAIL for the domain"
+          description="If the parent zone has only the DS record of the removed key, validating resolvers answer SERVFAIL for the domain"
           color="red"
           checked={despiteDs}
           onChange={(event) => setDespiteDs(event.currentTarget.checked)}

@@ -72,9 +72,9 @@ function Row({ opener: { why, name, people, grant }, locked }: { opener: Opener;
         </Text>
       </div>
       {grant && !locked && (
-        <Tooltip label={`Take it back from ${name}`}>
+        <Tooltip label={`Revoke the access of ${name}`}>
           <ActionIcon
-            aria-label={`Take it back from ${name}`}
+            aria-label={`Revoke the access of ${name}`}
             onClick={() => void attempt(() => filesApi.revoke({ id: grant.id }), ['files'])}
           >
             <IconX size={15} />

@@ -97,7 +97,7 @@ const late: ErrorBody = {
   message: 'The server did not answer within 30 s. It may still complete the call.',
   code: 'timeout',
 }
-const stalled: ErrorBody = { message: 'Nothing moved for a minute. The connection seems to be gone.', code: 'stalled' }
+const stalled: ErrorBody = { message: 'No data moved for a minute. The connection seems to be lost.', code: 'stalled' }
 const unreachable: ErrorBody = { message: 'The server cannot be reached. Check the connection.', code: 'unreachable' }
 
 async function refused(response: Response, jwt: string, call: string): Promise<ApiError> {

@@ -89,7 +89,7 @@ export function Composer(props: Props) {
     >
       {isNote && (
         <Text className={css.note} fz="xs">
-          <IconLock size={12} aria-hidden /> Internal note: staff alone read it.
+          <IconLock size={12} aria-hidden /> Internal note: only staff read it.
         </Text>
       )}
       <Popover opened={mentions.isOpen} position="top-start" withRoles={false} trapFocus={false} returnFocus={false}>

@@ -50,7 +50,7 @@ export function TypeForm({ type, close }: { type: LeaveType; close: () => void }
           {...form.text('carryUntil')}
         />
         <DaysInput
-          label="Document from so many days on"
+          label="Document required from, days"
           description="Empty: never"
           {...form.field('documentFromDays')}
         />

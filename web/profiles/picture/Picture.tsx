@@ -41,7 +41,7 @@ export function Picture({ profile, reason }: { profile: Profile; reason?: string
   const remove = async () => {
     const sure = await confirm({
       title: 'Remove the picture?',
-      text: 'The initials stand in its place.',
+      text: 'The initials are shown instead.',
       verb: 'Remove picture',
       danger: true,
     })

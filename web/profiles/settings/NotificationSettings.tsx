@@ -10,20 +10,20 @@ const ways: { value: Delivery; label: string }[] = [
 ]
 const says: Record<Reason, string> = {
   workflow: 'A workflow of yours stopped, was rolled back, or ended after more than a minute',
-  server: 'A server went offline or came back, or a person changed a file there; for people who look after servers',
+  server: 'A server went offline or online, or a person changed a file there; for people who look after servers',
   website: 'A website goes down or answers again; for people who may see websites',
   disk: 'An account exceeds its plan; for people who may see system users',
   backup:
     'A website without a good or a proven backup, a backup server nearly full, old locks, and failed drills and checks.',
   certificate: 'A renewal failed; for people who may renew certificates',
-  events: 'You are invited, it moves or is cancelled, or a place became free',
+  events: 'An invitation, an event that moved or was cancelled, or a free place',
   rights: 'Your role, department or permissions',
   handover: 'Something of a colleague was reassigned to you',
   leave: 'Your leave was decided, or a colleague’s waits for you',
-  shifts: 'A shift of yours was planned, moved or taken off',
+  shifts: 'A shift of yours was planned, moved or removed',
   quality: 'A review of yours, a mention, an escalation or a review that you have to do',
   tracker: 'Comments, mentions and changes of items that you watch, and releases you voted for',
-  sms: 'An alert that nobody could get, and who took one',
+  sms: 'An alert that reached nobody, and who took care of one',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]

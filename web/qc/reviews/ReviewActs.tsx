@@ -18,7 +18,7 @@ export function ReviewActs({ kind, review, page }: { kind: Kind; review: Review;
   const [shown, setShown] = useState<'form' | 'edits'>()
   const lacking = useReason()
   const isOwn = review.agent.id === session.user.id
-  const reason = isOwn ? 'The review is about you: somebody else changes it' : lacking(apiOf(kind).updateReview)
+  const reason = isOwn ? 'The review is about you: only somebody else can change it' : lacking(apiOf(kind).updateReview)
   return (
     <Group gap={8} mt={10}>
       <ActButton variant="default" size="xs" reason={reason} onClick={() => setShown('form')}>

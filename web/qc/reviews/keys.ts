@@ -1,6 +1,6 @@
 /** Every key of the review, as the screen lists them. */
 export const reviewKeys = [
-  ['1 – 9', 'Give a grade and go on'],
+  ['1 – 9', 'Give a grade, next score type'],
   ['0', 'N/A'],
   ['C', 'Comment on the score type'],
   ['Alt ↑ ↓', 'Previous, next score type'],

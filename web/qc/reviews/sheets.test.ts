@@ -6,7 +6,7 @@ const ada = { id: 1, name: 'Ada' }
 const bo = { id: 2, name: 'Bo' }
 const page = (draft: ConversationPage['draft']) => ({ draft, agent: ada }) as ConversationPage
 
-test('each agent has a set of their own', () => {
+test('each agent has separate scores', () => {
   const both = withAgents(sheetsOf(page(null)), [ada, bo])
   const given = { ...both, scores: { 1: { 7: { grade: 70, comment: '', evidence: ['5'] } }, 2: {} } }
   expect(dataOf(given)).toMatchObject({
@@ -16,7 +16,7 @@ test('each agent has a set of their own', () => {
   expect(withAgents(given, [bo])).toMatchObject({ agents: [bo], scores: { 2: {} } })
 })
 
-test('a draft comes back as it was, N/A and what is not graded yet too', () => {
+test('a draft is read back unchanged, including N/A and missing grades', () => {
   const draft = {
     ...{ tags: [3], comment: 'half', agents: [bo] },
     scores: [

@@ -55,9 +55,9 @@ export default function CustomersScreen() {
         verb: 'Remove customer data',
         goes: [
           `Name, address and subject in ${counted(conversations, ['conversation', 'conversations'])}`,
-          `The words of ${counted(messages, ['message', 'messages'])}, agents’ too: they repeat what customers say`,
+          `The texts of ${counted(messages, ['message', 'messages'])}, including those of agents, which quote customers`,
         ],
-        stays: 'Scores, and which messages they point at. An import never brings the words back. There is no undo.',
+        stays: 'Scores, and which messages they point at. An import never restores the texts. There is no undo.',
       })
       if (!sure) return
       const done = await attempt(() => qcCustomersApi.eraseCustomer({ email: of }), ['qc'])
@@ -124,7 +124,7 @@ export default function CustomersScreen() {
           </Section>
         )}
         <Text c="dimmed" fz="xs">
-          Queue settings remove customers’ data by themselves after some days. The action log names the number of
+          Queue settings can remove customers’ data automatically after some days. The action log names the number of
           conversations, never the address.
         </Text>
       </Stack>

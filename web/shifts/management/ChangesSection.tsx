@@ -30,8 +30,7 @@ export function ChangesSection() {
               {batch.text}
             </Text>
             <Text span c="dimmed" fz="xs" truncate>
-              {batch.by}, {ago(batch.at, now)}.{' '}
-              {batch.undoneAt ? `Taken back by ${batch.undoneBy}` : outcomeText(batch)}
+              {batch.by}, {ago(batch.at, now)}. {batch.undoneAt ? `Undone by ${batch.undoneBy}` : outcomeText(batch)}
             </Text>
           </span>
           {!batch.undoneAt && (

@@ -113,7 +113,7 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
       </HourTable>
       <Group justify="space-between">
         <Text c="dimmed" fz="xs">
-          Hours in which fewer are planned stand out in calendars.
+          Calendars highlight hours with fewer planned people.
         </Text>
         <Group gap={8}>
           <Button variant="default" onClick={close}>

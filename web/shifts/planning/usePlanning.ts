@@ -45,8 +45,8 @@ export function usePlanning() {
         title: `Remove ${what}?`,
         text:
           remove.length === 1
-            ? 'The shift can be brought back: see the last change.'
-            : 'The shifts can be brought back together: see the last change.',
+            ? 'The shift can be restored: see the last change.'
+            : 'The shifts can be restored together: see the last change.',
         verb: 'Remove',
         danger: true,
       })

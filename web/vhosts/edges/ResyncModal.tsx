@@ -67,7 +67,7 @@ const Found = ({ found: { compared, differing, silent } }: { found: Compared }) 
   <>
     <Text aria-live="polite">
       {counted(compared, ['file', 'files'])} compared,{' '}
-      {differing.length ? `${differing.length} differ: - stands there, + is wanted` : 'none differs'}.
+      {differing.length ? `${differing.length} differ: - is on the edge, + is wanted` : 'none differs'}.
     </Text>
     <div className={css.found}>
       <EdgeDiffs found={{ differing, silent }} none="Every edge that answered is as it should be." />

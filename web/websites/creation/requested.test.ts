@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { consequence, emptyForm, toPlanInput } from './requested.ts'
 
-describe('the plan beside the form', () => {
-  it('is not asked about what is half typed', () => {
+describe('the input of the plan', () => {
+  it('omits incomplete values', () => {
     const asked = toPlanInput({ ...emptyForm, domain: 'nordlys', systemUser: 'Nordlys Kaffe', userId: 7 })
     expect(asked).toEqual({ userId: 7 })
   })
 
-  it('is asked with all that is chosen', () => {
+  it('contains all chosen values', () => {
     const requested = { ...emptyForm, domain: 'nordlys.no', userId: 7, originServer: 2, plan: 3, phpVersion: '8.4' }
     expect(toPlanInput(requested)).toEqual({
       domain: 'nordlys.no',
@@ -19,7 +19,7 @@ describe('the plan beside the form', () => {
   })
 })
 
-it('says what will happen before it happens', () => {
+it('the consequence counts actions by server and names skipped ones', () => {
   const actions = [
     { name: 'a', title: 'System user', serverName: 'web-1' },
     { name: 'b', title: 'Probe', serverName: null },

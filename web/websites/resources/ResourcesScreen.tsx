@@ -87,8 +87,7 @@ function RetryButton({ rows, ask }: { rows: ResourceRow[]; ask: (act: BulkAct<Re
       title: `Retry ${counted(failed.length, ['action', 'actions'])}?`,
       text: [
         'Each failed action runs again, and its workflow continues from there.',
-        failed.length < rows.length &&
-          `${rows.length - failed.length} of the selected did not fail and are left alone.`,
+        failed.length < rows.length && `${rows.length - failed.length} of the selected did not fail and are skipped.`,
       ]
         .filter(Boolean)
         .join(' '),

@@ -16,7 +16,7 @@ const rules = {
   users: ['kari'],
 }
 
-test('what nobody touched is not sent, and what is typed comes back as it was', () => {
+test('an untouched rule is not sent, and a typed rule is read back unchanged', () => {
   const before = draftOf(rules)
   expect(changeOf(before, before)).toEqual({})
   const typed = { ...before, redirects: `${before.redirects}\n`, headers: `${before.headers} ` }
@@ -24,7 +24,7 @@ test('what nobody touched is not sent, and what is typed comes back as it was', 
   expect(problemsOf(typed, before)).toEqual({})
 })
 
-test('an error names its line; somebody new needs a password, and a lock somebody', () => {
+test('an error names its line; a new user needs a password, and a locked website needs a user', () => {
   const before = draftOf(rules)
   const typed = { ...before, redirects: '/a /b\n/a b c d', headers: 'X-A\nSet-Cookie: a' }
   expect(lineProblem(problemsOf(typed, before), 'redirects')).toMatch(/^Line 2: /)
