@@ -25,7 +25,7 @@ export async function remove({ id, name, domain, version, users }: Database): Pr
 /** Restores without confirmation, because no existing data changes. */
 export async function restore({ id, name, version }: TrashedDatabase): Promise<void> {
   const begun = await attempt(() => databasesApi.restore({ id, version }), domains)
-  if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as at the time of deletion.')
+  if (begun) toast.info(`Restoring ${name}`, 'With its rows and its account, as at the time of deletion.')
 }
 
 /** Why a database cannot be changed now; undefined if it can. */

@@ -35,7 +35,7 @@ export function FileActs({ file, ask }: { file: StoredFile; ask: (dialog: FileDi
     return (
       <>
         <MenuAction
-          label="Take back"
+          label="Restore"
           icon={<IconArrowBackUp size={15} />}
           reason={lacking(filesApi.restore) ?? foreign}
           onClick={() => void restoreFiles([file])}

@@ -54,7 +54,7 @@ function Bulk({ rows, clear, ask }: { rows: StoredFile[]; clear: () => void; ask
         reason={lacking(filesApi.restore) ?? locked}
         onClick={() => void restoreFiles(rows).then((done) => done && clear())}
       >
-        Take back
+        Restore
       </ActButton>
     )
   return (

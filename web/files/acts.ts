@@ -35,7 +35,8 @@ export async function removeFiles(files: readonly StoredFile[]): Promise<boolean
 
 export async function restoreFiles(files: readonly StoredFile[]): Promise<boolean> {
   const done = await attempt(() => filesApi.restore({ ids: idsOf(files) }).then(() => true), domains)
-  if (done) toast.success(`${some(files)} ${files.length === 1 ? 'is' : 'are'} back`, 'Where it was before.')
+  if (done)
+    toast.success(`${some(files)} ${files.length === 1 ? 'is' : 'are'} restored`, 'In the same folder as before.')
   return done === true
 }
 

@@ -58,7 +58,7 @@ function what({ files, paths, tables }: Merge): string {
 
 async function revert({ id, at }: Merge): Promise<void> {
   const sure = await confirm({
-    title: 'Undo this merge?',
+    title: 'Revert this merge?',
     text: `Files and tables that it changed become what they were before it, ${ago(at)}. Data that visitors have written to them since is lost; the rest stays. While tables go back, visitors read “Back in a moment”.`,
     verb: 'Revert merge',
     danger: true,

@@ -23,7 +23,7 @@ const kinds: Record<ZoneChange['kind'], string> = {
   create: 'Zone added',
   edit: 'Records changed',
   import: 'Zone file imported',
-  revert: 'Taken back',
+  revert: 'Reverted',
   website: 'For a website',
 }
 
@@ -68,9 +68,9 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
   const shown = all ? lines : lines.slice(0, SHOWN)
   const revert = async () => {
     const sure = await confirm({
-      title: 'Undo this change?',
-      text: `A new change puts the ${lines.length === 1 ? 'record' : 'records'} back as before ${moment(at)}.`,
-      verb: 'Take back',
+      title: 'Revert this change?',
+      text: `A new change puts the ${lines.length === 1 ? 'record' : 'records'} back to the state before ${moment(at)}.`,
+      verb: 'Revert change',
     })
     if (!sure) return
     const done = await attempt(
@@ -96,10 +96,10 @@ function One({ change, zone }: { change: ZoneChange; zone: ZoneView }) {
             color="secondary"
             reason={reason}
             leftSection={<IconArrowBackUp size={14} />}
-            aria-label={`Undo the change of ${moment(at)}`}
+            aria-label={`Revert the change of ${moment(at)}`}
             onClick={() => void revert()}
           >
-            Take back…
+            Revert…
           </ActButton>
         )}
       </Group>

@@ -74,7 +74,7 @@ export function FolderStrip({ folders, trashed }: { folders: readonly Folder[]; 
 function TakeBack({ folder: { id } }: { folder: Folder }) {
   return (
     <MenuAction
-      label="Take back"
+      label="Restore"
       icon={<IconArrowBackUp size={15} />}
       reason={useReason()(filesApi.restoreFolder)}
       onClick={() => void attempt(() => filesApi.restoreFolder({ id }), ['files'])}

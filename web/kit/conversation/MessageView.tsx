@@ -125,7 +125,7 @@ function Body({ row: { message, gap, joined }, words, marks, isMarked, markLabel
           tabIndex={-1}
           aria-pressed={isMarked}
           aria-label={`Mark as ${markLabel}`}
-          title={`${isMarked ? 'Take back' : 'Mark as'} ${markLabel} (E)`}
+          title={`${isMarked ? 'Unmark as' : 'Mark as'} ${markLabel} (E)`}
           className={css.act}
           onClick={() => onMark(id)}
         >

@@ -25,7 +25,7 @@ export function DoneAction({ action }: { action: Action }) {
     >
       <Facts
         of={[
-          ['Task', task === 'undo' ? <Badge key="task">Taken back</Badge> : 'Carried out'],
+          ['Task', task === 'undo' ? <Badge key="task">Rolled back</Badge> : 'Carried out'],
           ['Attempts', String(attempts)],
           ['Began', startedAt ? moment(startedAt) : 'Not yet'],
           ['Ended', endedAt ? `${moment(endedAt)}${took ? `, after ${took}` : ''}` : 'Not yet'],
