@@ -12,7 +12,7 @@ import { WhenField } from './WhenField.tsx'
 const nightly: When = { every: 'day', at: '05:00', weekday: 1, day: 1 }
 const weekly: When = { every: 'week', at: '06:00', weekday: 7, day: 1 }
 
-/** The keep policy of a backup server, and when it forgets and prunes. */
+/** Edits the keep policy of a backup server, and its schedules of forgets, prunes and drills. */
 export default function MaintenanceModal({ server, close }: { server: BackupServer; close: () => void }) {
   const [keep, setKeep] = useState(server.keep)
   const [forget, setForget] = useState(server.forget)

@@ -13,7 +13,7 @@ import { services, touched } from './words.ts'
 
 type File = ResetPlan['files'][number]
 const acts: Readonly<Record<File['act'], string>> = {
-  ...{ write: 'is put back', create: 'comes back', remove: 'is removed', same: 'is the same', kept: 'stays' },
+  ...{ write: 'is restored', create: 'is created again', remove: 'is removed', same: 'is the same', kept: 'stays' },
 }
 const changes = ({ act }: File) => act !== 'same' && act !== 'kept'
 

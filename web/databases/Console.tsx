@@ -63,7 +63,7 @@ export function Console({ database: { id, name } }: { database: Database }) {
       if (!sure) return
       const done = await databasesApi.write({ id, sql, seconds, rows: most, expected: rows })
       if (done.committed) toast.success(`${changes} of ${name} changed`)
-      else setError(`${counted(done.rows, ['row', 'rows'])} would change by now, not ${rows}. Nothing was written.`)
+      else setError(`${counted(done.rows, ['row', 'rows'])} would change now instead of ${rows}. Nothing was written.`)
     })
   return (
     <Stack gap={10} mt={10}>

@@ -28,7 +28,7 @@ export function Contents({ database }: { database: Database }) {
   if (!data.there)
     return (
       <Text c="red" mt={10}>
-        {engineWords[engine]} there has no {name}.
+        {engineWords[engine]} on its server has no database {name}.
       </Text>
     )
   return (

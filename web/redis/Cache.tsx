@@ -90,9 +90,9 @@ function About({ status: { state, socket, memoryMb, seen } }: { status: RedisSta
   if (state === 'off')
     return (
       <Text c="dimmed">
-        Off. Turned on, the website gets a Redis of its own, with {size(memoryMb)} of its account’s memory. It is
-        reached by a socket that its account alone can open; it keeps nothing on disk, and lets go what was used longest
-        ago.
+        Off. Turned on, the website gets a Redis of its own, with {size(memoryMb)} of its account’s memory. Only its
+        account can open the socket. The cache stores nothing on disk, and evicts the least recently used entries when
+        it is full.
       </Text>
     )
   return (

@@ -138,8 +138,8 @@ function OtherAgent({ server }: { server: ServerView }) {
   return (
     <Alert color="warning" p="10px 14px" title={`Agent ${server.agentVersion} is not the current version`}>
       <Text>
-        It continues to work, without operations that it does not know. If the new one does not check in, this one comes
-        back by itself.
+        It continues to work, without operations that it does not know. If the new one does not check in, this one is
+        restored automatically.
       </Text>
       <ActButton size="xs" variant="default" mt={8} reason={lacks} onClick={() => void updateAgent(server)}>
         Update agent

@@ -51,7 +51,7 @@ export default function SslScreen() {
         ]}
         empty={{
           title: 'No certificate yet',
-          text: 'A certificate lets visitors come by https. Let’s Encrypt issues one for nothing, and it renews itself.',
+          text: 'A certificate lets visitors use https. Let’s Encrypt issues one free of charge, and it renews itself.',
           action: create,
           tag: 'SSL',
         }}

@@ -28,7 +28,7 @@ export function NewStaging({ website: { id, domain }, close }: { website: Websit
     >
       <Text c="dimmed" fz="sm">
         Files, databases and configuration are copied on the same server, to an account of their own. {domain} is served
-        all the while.
+        meanwhile.
       </Text>
       <TextInput
         label="Name"

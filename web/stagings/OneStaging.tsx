@@ -69,11 +69,11 @@ function Report({ report: { changed, proposals, left, leftOut } }: { report: Cop
   return (
     <>
       <Lines
-        title="Works with its own database"
+        title="Changed to use its own database"
         lines={changed.map(({ file, application }) => `${file} (${application})`)}
       />
       <Lines
-        title="Names the live database still, and was not changed"
+        title="Unchanged, and still names the live database"
         lines={proposals.map(({ file, line, what }) => `${file}, line ${line}: ${what}`)}
       />
       <Lines title={`Left out: ${leftOut}`} lines={left.map(({ path, why }) => `${path} ${why}`)} />

@@ -9,7 +9,7 @@ export interface PathNode {
   /** Children, by name; none for a file. */
   below: PathNode[]
   file: File | undefined
-  /** Number of files below, or the file itself, by the effect of a merge. */
+  /** Numbers of files by the effect of a merge: of the files below a folder, or 1 for a file. */
   added: number
   changed: number
   gone: number

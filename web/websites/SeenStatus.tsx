@@ -11,7 +11,7 @@ type Seen = Pick<Website, 'status' | 'health'>
 export const seenState = ({ status, health }: Seen): string =>
   status === 'active' && health?.state === 'down' ? 'down' : status
 
-/** What was seen and how old it is: "5 min, answers 500", "seen 40 s ago"; empty for a website that is not watched. */
+/** The last observation and its age: "5 min, answers 500", "seen 40 s ago"; empty for a website that is not watched. */
 export function seenText({ status, health }: Seen, now: Date): string {
   if (status !== 'active' || !health) return ''
   if (health.state === 'down') {

@@ -33,8 +33,8 @@ export default function Workplaces() {
   return (
     <Stack gap={14} p={20} maw={860} style={{ overflowY: 'auto' }}>
       <Text c="dimmed">
-        Public holidays are those of the place that a department works at; without one of its own it is the
-        organisation’s. Shifts and leaves take them into account.
+        The workplace of a department determines its public holidays; without one, the workplace of the organisation
+        does. Shifts and leaves take these holidays into account.
       </Text>
       {error && <ErrorLine error={error} />}
       {!data && !error && <Skeleton h={120} />}

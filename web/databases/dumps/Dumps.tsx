@@ -43,8 +43,8 @@ export default function Dumps({ database }: { database: Database }) {
       {!data && <Text c="dimmed">{error?.message ?? 'Reading…'}</Text>}
       {data && !data.imports.length && !data.exports.length && (
         <Text c="dimmed" fz="xs">
-          No dump was imported or exported. Imports take .sql, .sql.gz and .sql.zst; each is read before, and what it
-          would change is listed.
+          No dump was imported or exported. Imports take .sql, .sql.gz and .sql.zst; each is read first, and its effects
+          are listed.
         </Text>
       )}
       {data?.imports.map((one) => (

@@ -61,7 +61,7 @@ export function Found({ found }: { found: ReplacementSearch }) {
       {left.length > 0 && (
         <div>
           <Text fz="xs" fw={600}>
-            Stays as it is
+            Stays unchanged
           </Text>
           {left.map((one) => (
             <Text key={`${one.table}.${one.column} ${one.why}`} fz="xs" c="dimmed">
@@ -72,7 +72,7 @@ export function Found({ found }: { found: ReplacementSearch }) {
       )}
       {unsearched.length > 0 && (
         <Text fz="xs" c="red">
-          Not looked through, for lack of time: {unsearched.join(', ')}. A replacement changes these tables too.
+          Not searched, for lack of time: {unsearched.join(', ')}. A replacement changes these tables too.
         </Text>
       )}
     </Stack>

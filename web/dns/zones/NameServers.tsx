@@ -90,7 +90,7 @@ export default function NameServers({ zone, workflow }: { zone: ZoneView; workfl
         })}
         {none && (
           <Text c="dimmed" p={14}>
-            There is no name server yet. Add a server of type dns; its zones come by themselves with the next sync.
+            There is no name server yet. Add a server of type dns: the next sync sends it the zones.
           </Text>
         )}
       </Section>
@@ -113,7 +113,7 @@ export default function NameServers({ zone, workflow }: { zone: ZoneView; workfl
                     {why}
                   </Text>
                 )}
-                {lines.length > 0 && <Diff lines={lines} label={`What ${name} has otherwise`} />}
+                {lines.length > 0 && <Diff lines={lines} label={`Records that differ on ${name}`} />}
               </div>
             ))}
           </Stack>

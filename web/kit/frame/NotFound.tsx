@@ -24,8 +24,8 @@ export default function NotFound() {
           </>
         }
       >
-        Nothing hangs at <Mono c="var(--mantine-color-text)">{pathname}</Mono>. It may have been deleted, or the link
-        lost a piece.
+        There is no page at <Mono c="var(--mantine-color-text)">{pathname}</Mono>. It may have been deleted, or the link
+        is incomplete.
       </EmptyState>
     </Screen>
   )

@@ -30,7 +30,7 @@ interface Rules<E> {
   /** Milliseconds between refetches, for lists without pushed hints. */
   refetchInterval?: number
   enabled?: boolean
-  /** Does not insert new rows by itself; the screen announces them. */
+  /** Keeps the loaded rows when new ones exist; the screen announces the new ones. */
   still?: boolean
 }
 

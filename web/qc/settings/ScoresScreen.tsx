@@ -73,7 +73,8 @@ export default function ScoresScreen() {
           )}
         </Section>
         <Text c="dimmed" fz="xs">
-          Shares are of all types in use. A review of a chat leaves out types for tickets, and N/A takes its weight out.
+          Shares are of all types in use. A review of a chat omits types for tickets, and N/A excludes the weight of its
+          type.
         </Text>
       </Stack>
     </Screen>

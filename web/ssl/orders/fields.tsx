@@ -18,7 +18,7 @@ export interface FormProps {
 }
 
 const kindHints: Record<CertificateKind, string> = {
-  'lets-encrypt': 'Every browser trusts it, it costs nothing, and it renews itself. Its names have to lead here.',
+  'lets-encrypt': 'Every browser trusts it, it is free, and it renews itself. Its names have to lead to the server.',
   'self-signed': 'Issued at once for any name, but every browser warns about it: for websites that nobody visits yet.',
   custom: 'A certificate that you got from an authority, with its key and the certificates of its issuers.',
 }

@@ -114,7 +114,7 @@ export default function WebsiteCreateScreen() {
         label="With a MariaDB database"
         description={
           lacking('database:database:create') ??
-          'With a name and an account after the domain. One can be added later as well.'
+          'Its name and account are derived from the domain. A database can also be added later.'
         }
         disabled={lacking('database:database:create') !== undefined}
         checked={values.database}
