@@ -49,9 +49,9 @@ function Address() {
   return (
     <Stack gap={14}>
       <Text>
-        Subscribe to this address in your calendar program, and your shifts, the events you come to and your leaves show
-        there. Whoever has the address sees them too. It ends when you sign out everywhere, when your password changes
-        and when you lose rights.
+        Subscribe to this address in your calendar program to see your shifts, events and leaves there. Whoever has the
+        address sees them too. It ends when you sign out everywhere, when your password changes and when you lose
+        rights.
       </Text>
       {address ? (
         <>

@@ -41,7 +41,7 @@ function Form({ role }: { role: Role }) {
     labels,
     onDone: (saved) => {
       void readAgain(['roles', 'users'])
-      toast.success(`${saved.name} is saved`, 'The change holds for everybody with this role at once.')
+      toast.success(`${saved.name} is saved`, 'The change applies to everybody with this role at once.')
       toList()
     },
   })
@@ -54,7 +54,7 @@ function Form({ role }: { role: Role }) {
         edits: true,
         title: role.name,
         meta: `${people} this role`,
-        left: `${people} it: this holds for them at once.`,
+        left: `${people} it: the change applies to them at once.`,
         save: 'Save role',
         onCancel: toList,
       }}

@@ -47,7 +47,7 @@ export function SyncButton() {
 
 function Changes({ synced: { added, removed, roles, total } }: { synced: Synced }) {
   if (added.length + removed.length + roles.length === 0)
-    return <Text>All {count(total)} were as the catalogue has them. Nothing changed.</Text>
+    return <Text>All {count(total)} already match the catalogue. Nothing changed.</Text>
   return (
     <>
       <Text>There are {count(total)} now.</Text>

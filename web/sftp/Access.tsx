@@ -52,8 +52,8 @@ function About({ access }: { access: SftpAccess }) {
   if (state === 'off')
     return (
       <Text c="dimmed">
-        Off. Turned on, the owner signs in as <Mono>{username}</Mono> with a key or a password, sees the files of this
-        account alone, and gets no shell.
+        Off. Turned on, the owner signs in as <Mono>{username}</Mono> with a key or a password, sees only the files of
+        this account, and gets no shell.
       </Text>
     )
   return (

@@ -13,7 +13,7 @@ export const PasswordOnce = ({ username, password, close }: Props) => (
   <Modal opened onClose={close} title={`Password of ${username}`} size={480} closeOnClickOutside={false}>
     <Stack gap={14}>
       <Text>
-        <Mono>{username}</Mono> signs in with it as soon as its server has it. Send it in a way that others do not read.
+        <Mono>{username}</Mono> signs in with it as soon as its server has it. Send it in a way that others cannot read.
       </Text>
       <CodeBlock label="password">{password}</CodeBlock>
       <Text c="dimmed" fz="xs">

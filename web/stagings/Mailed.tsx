@@ -15,7 +15,9 @@ export function Mailed({ staging: { website } }: { staging: Staging }) {
   return (
     <>
       <Group gap={8}>
-        <Text>{data ? `${counted(data.total, ['message', 'messages'])} held back` : 'what it mails is held back'}</Text>
+        <Text>
+          {data ? `${counted(data.total, ['message', 'messages'])} held back` : 'its outgoing mail is held back'}
+        </Text>
         <Button
           size="xs"
           variant="default"

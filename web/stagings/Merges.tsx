@@ -37,7 +37,7 @@ export function Merges({ merges }: { merges: Merge[] }) {
             </ActButton>
           </div>
           <Text c="dimmed" fz="xs">
-            {ago(merge.at)} by {merge.by}. What was there before is kept until {longDay(merge.keptUntil)}.
+            {ago(merge.at)} by {merge.by}. The former content is kept until {longDay(merge.keptUntil)}.
             {merge.status === 'merged' && merge.notRevertible !== null && ` ${merge.notRevertible}.`}
           </Text>
         </div>

@@ -15,7 +15,7 @@ export function ChangePlan({ account, close }: { account: SystemUser; close: () 
     labels: { planId: 'Plan' },
     onDone: () => {
       void readAgain(['systemUsers', 'websites', 'workflows'])
-      toast.info(`${account.username} gets another plan`, 'The plan holds as soon as the server has the new limits.')
+      toast.info(`${account.username} gets another plan`, 'The plan applies as soon as the server has the new limits.')
       close()
     },
   })

@@ -19,7 +19,7 @@ const views: readonly View[] = [
 const texts = {
   bug: 'Report what is broken: title, steps, and what you expected.',
   feature: 'Ask for what is missing. Others can vote for it.',
-  ticket: 'Tickets hold what staff ask of each other.',
+  ticket: 'Tickets are requests between members of staff.',
 }
 
 export default function ItemsScreen() {

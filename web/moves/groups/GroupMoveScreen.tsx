@@ -30,7 +30,7 @@ function GroupMoves({ id }: { id: number }) {
     >
       {all.length === 0 && (
         <EmptyState title="This group has not moved yet" tag="WM">
-          Begin on the page of the group: Move group.
+          Start a move on the page of the group: Move group.
         </EmptyState>
       )}
       <Stack gap={18}>

@@ -27,7 +27,7 @@ export function Settings({ profile, save }: { profile: Profile; save: SaveConfig
           onChange={(next) => void run(() => chooseTheme(profile._id, next as Theme))} // Select offers `themes` alone
         />
         <Text c="dimmed" fz="xs" mt={4}>
-          It follows you to every browser that you sign in with.
+          It applies in every browser that you sign in with.
         </Text>
       </div>
       <Switch

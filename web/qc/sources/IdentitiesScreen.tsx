@@ -117,7 +117,7 @@ function MapModal({ identity: { id, version, name, user }, close }: { identity: 
         {...(lacking && { reason: lacking })}
       />
       <Text c="dimmed" fz="xs">
-        Conversations that are imported already follow. Reviews keep whom they are about.
+        Already imported conversations change too. Reviews stay with the person they are about.
       </Text>
     </FormModal>
   )

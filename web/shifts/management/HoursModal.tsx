@@ -39,7 +39,7 @@ export default function HoursModal({ from: first, to: last, close }: { from: Day
           <DateField label="To" value={to} min={from} onChange={setTo} />
         </SimpleGrid>
         <Text c="dimmed" fz="xs">
-          Published shifts that begin on these days, against the norm of these days.
+          Published shifts that begin on these days, compared with the norm for these days.
         </Text>
         <Group justify="flex-end" gap={8}>
           <Button variant="default" onClick={close}>

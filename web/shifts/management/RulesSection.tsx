@@ -129,8 +129,8 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
         />
       </Stack>
       <Text c="dimmed" fz="xs">
-        Rest, week and nights only warn; 0 is no limit. Shifts that have not begun follow; what was worked counts as it
-        did.
+        Limits for rest, week and nights only warn; 0 is no limit. The rules apply to shifts that have not begun; worked
+        shifts keep their hours.
       </Text>
     </FormModal>
   )

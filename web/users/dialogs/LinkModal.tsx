@@ -16,7 +16,7 @@ export default function LinkModal({ user, link, close }: Props) {
     <Modal opened onClose={close} title={`Sign-in link for ${user.name}`} size={560} closeOnClickOutside={false}>
       <Stack gap={14}>
         <Text>
-          Send it to {user.name} in a way that others do not read. Whoever opens it chooses the password of{' '}
+          Send it to {user.name} in a way that others cannot read. Whoever opens it chooses the password of{' '}
           <Mono>{user.username}</Mono>.
         </Text>
         <CodeBlock label="sign-in link">{`${globalThis.location.origin}${link.link}`}</CodeBlock>

@@ -18,7 +18,8 @@ export function PathRows({ draft: { paths }, change, problems }: RuleProps) {
   return (
     <Stack gap={14}>
       <Text c="dimmed">
-        Paths that begin so. Of several rules the longest counts; what a rule leaves open is as for the whole website.
+        A rule applies to all paths that begin with its path; the longest matching path counts. Empty fields use the
+        settings of the whole website.
       </Text>
       {paths.map(({ path, minutes, locked, allow }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have no other name while they are typed
