@@ -75,7 +75,9 @@ export function BackupActs({ backup }: { backup: Backup }) {
         danger
         icon={<IconTrash size={15} />}
         reason={
-          lacking(backupsApi.remove) ?? busy ?? (backup.held ? 'The backup is held: release it first.' : undefined)
+          lacking(backupsApi.remove) ??
+          busy ??
+          (backup.held ? 'The backup is held for ever: release it first.' : undefined)
         }
         onClick={() => void removeBackup(backup)}
       />

@@ -13,7 +13,7 @@ interface Chosen {
 
 /** Backup server and repository that a maintenance screen acts on; both are in the address. */
 export function useChosen(): Chosen {
-  const search = useSearch({ strict: false }) as Record<string, string | undefined> // text, as in every address
+  const search = useSearch({ strict: false }) as Record<string, string | undefined> // search parameters are text
   const lacking = useReason()
   const { data: servers } = useQuery(backupsApi.servers.query({ itemsPerPage: 200 }))
   const server = servers?.[0].find(({ id }) => String(id) === search.backupServerId) ?? servers?.[0][0]

@@ -24,7 +24,7 @@ const Dumps = lazyPart<{ database: Database }>(
   () => import('./dumps/Dumps.tsx'),
   () => null,
 )
-/** Parts that are read while they are open. */
+/** Parts of the section, each of which loads its data while it is open. */
 const parts = ['Tables', 'Connections', 'Slow queries', 'Query', 'Dumps'] as const
 type Part = (typeof parts)[number]
 

@@ -1,6 +1,6 @@
 import type { LogRow } from '@innkeeper/contract/log'
 
-/** Labels of calls without a permission, which the log names by their own names. */
+/** Labels of calls that need no permission: the log stores these under the name of the call. */
 const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',

@@ -112,7 +112,7 @@ function Keys({
   const lacking = useReason()
   const make = async () => {
     const begun = await attempt(() => mailboxesApi.newKey({ id: mailbox.id }), domains)
-    if (begun) toast.info('Making another DKIM key', 'Publish its record, then let it sign.')
+    if (begun) toast.info('Making another DKIM key', 'Publish its record, then sign with it.')
   }
   const signWith = async (key: { id: number; selector: string }) => {
     const sure = await confirm({

@@ -15,7 +15,7 @@ import { Settings } from './settings/Settings.tsx'
 import { useConfig } from './settings/useConfig.ts'
 import { useSaved } from './useSaved.ts'
 
-/** The signed-in person's profile and settings, which needs no permission. */
+/** The signed-in person's profile and settings; needs no permission. */
 export default function OwnProfileScreen() {
   const { id } = useSession()
   const query = useQuery(profilesApi.ofUser.query({ id }))

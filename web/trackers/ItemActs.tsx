@@ -10,7 +10,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { apiOf, hintOf } from './api.ts'
 
-/** Further acts on an item, in the menu of its page. */
+/** Further actions on an item, in the menu of its page. */
 export function ItemActs({ face, item }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
   const lacking = useReason()

@@ -11,7 +11,7 @@ import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { eventsApi } from '../api.ts'
 import { WorkplaceModal } from './WorkplaceModal.tsx'
 
-/** The workplace of the organisation and the departments that differ: they determine the public holidays. */
+/** Workplaces of the organisation and of departments that have their own. A workplace determines the public holidays. */
 export default function Workplaces() {
   const { data, error } = useQuery(eventsApi.workplaces.query())
   const countries = useQuery(eventsApi.countries.query())

@@ -23,7 +23,7 @@ interface Props<C extends BoardCard> {
   /** Height of a card with the gap below, in pixels. */
   cardHeight?: number
   onOpen?: (card: C) => void
-  /** Without it, cards cannot be moved. The caller moves the card at once, and back if the server refuses. */
+  /** Absent: cards cannot be moved. The caller moves the card at once, and moves it back if the server refuses. */
   onMove?: (card: C, to: Move) => void
   /** Why a card cannot be moved into a column. */
   whyNot?: (card: C, column: string) => string | undefined

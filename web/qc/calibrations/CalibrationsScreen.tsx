@@ -84,7 +84,7 @@ export default function CalibrationsScreen() {
         ]}
         empty={{
           title: 'No calibration yet',
-          text: 'A manager starts one from the menu of a chat or ticket: several people review it blind and compare.',
+          text: 'A manager starts a calibration from the menu of a chat or ticket: several people review it blind and compare their scores.',
           tag: 'CA',
         }}
       />

@@ -3,7 +3,7 @@ import { Section } from '../../kit/frame/Section.tsx'
 import css from '../qc.module.css'
 import { reviewKeys } from './keys.ts'
 
-/** The keys of the review, on its screen. A phone has none. */
+/** List of the keyboard shortcuts of a review; hidden on phones. */
 export const Keys = () => (
   <div className={css.keys}>
     <Section title="Keys">

@@ -47,7 +47,7 @@ export default function ReviewEdits({ kind, review, page, isForm, close }: Props
               <Differences changes={changes} />
             </Stack>
           ))}
-          {data.items.length === 0 && <Text c="dimmed">The review is as it was submitted.</Text>}
+          {data.items.length === 0 && <Text c="dimmed">The review has not changed since its submission.</Text>}
         </Stack>
       )}
     </Modal>
@@ -126,7 +126,7 @@ function Form({ kind, review, page, rubric, close }: FormProps) {
       }
       await apiOf(kind).updateReview({ id: review.id, version: review.version, data })
       await readAgain(['qc'])
-      toast.success('The review is changed', 'The earlier version is kept beside it.')
+      toast.success('The review is changed', 'The earlier version is kept.')
       close()
     })
   return (

@@ -7,7 +7,7 @@ import { shiftsApi } from '../api.ts'
 import { attemptWarned } from '../planning/warnings.ts'
 import { swapText } from './words.ts'
 
-/** Acts of the person on a swap. */
+/** Buttons for the actions that the person may take on a swap. */
 export function SwapActs({ swap }: { swap: Swap }) {
   const { busy, run } = useAct()
   const { id, version, may, from, to } = swap

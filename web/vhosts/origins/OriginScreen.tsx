@@ -92,7 +92,7 @@ function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
       label: 'Set',
       single: true,
       options: [
-        { value: 'true', label: 'Settings of its own' },
+        { value: 'true', label: 'Own settings' },
         { value: 'false', label: 'As everywhere' },
       ],
     },

@@ -39,7 +39,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
             ['Web server', `${webServerTitles[data.webServer]} on ${data.serverName}`],
             ['PHP', <Mono key="php">{data.phpModule}</Mono>],
             [
-              'Set of its own',
+              'Own settings',
               data.own ? <Mono key="own">{inWords(data.phpParameters)}</Mono> : 'nothing: as everywhere',
             ],
             ['Wildcard', <StatusBadge key="wildcard" state={data.wildcard ? 'on' : 'off'} />],

@@ -28,7 +28,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
   },
   {
     key: 'parameters',
-    title: 'Set of its own',
+    title: 'Own settings',
     csv: ({ phpParameters }) => inWords(phpParameters),
     cell: ({ phpParameters, own }) =>
       own ? (
