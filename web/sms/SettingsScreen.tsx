@@ -113,7 +113,7 @@ function Form({ settings }: { settings: SmsSettings }) {
         <TimeField label="Quiet from" {...form.field('quietFrom')} />
         <TimeField label="Quiet until" {...form.field('quietTo')} />
         <ZoneField field={form.field('timeZone')} />
-        {number('perDay', 'Messages to a number a day', 1, 1000)}
+        {number('perDay', 'Messages per number and day', 1, 1000)}
         {number('maxAttempts', 'Attempts', 1, 10)}
         <NumberField
           label={`Price of a segment, ${form.values.currency}`}

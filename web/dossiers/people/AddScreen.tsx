@@ -38,7 +38,7 @@ export default function AddScreen() {
     <FormScreen
       form={form}
       nothing="Nothing was created."
-      left="The person can read what is said of them."
+      left="The person can read the feedback that is shown to them."
       save="Open dossier"
       onCancel={() => void navigate({ to: '/dossiers' })}
     >

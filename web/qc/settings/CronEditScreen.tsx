@@ -39,7 +39,7 @@ function Form({ filter }: { filter: CronFilter }) {
       edits
       title={filter.name}
       meta={filter.lastRunAt ? `Ran ${ago(filter.lastRunAt)}` : 'Has not run yet'}
-      left="What it queued before stays queued."
+      left="Tickets that it has queued stay queued."
       save="Save cron filter"
       reason={reason}
       onCancel={toList}

@@ -28,8 +28,8 @@ const periods = [
 const numbers = [
   ['minMessages', 'Minimum messages', 'Shorter conversations are not queued', 1, 1000],
   ['quota', 'Quota per agent', 'Sampled conversations in each period', 1, 1000],
-  ['newFactor', 'Factor for new agents', 'Of the quota, before their fifth review', 1, 5],
-  ['lowFactor', 'Factor for low scores', 'Of the quota', 1, 5],
+  ['newFactor', 'Factor for new agents', 'Multiplies the quota before their fifth review', 1, 5],
+  ['lowFactor', 'Factor for low scores', 'Multiplies the quota', 1, 5],
   ['lowScore', 'A low score is below', 'Mean of 0 to 100', 0, 100],
   ['leaseMinutes', 'Lease, min', 'How long an opened item stays with its reviewer', 5, 240],
   ['postponeDays', 'Postponed for, days', 'Then the item is offered to everybody', 1, 90],
@@ -65,7 +65,7 @@ function Form({ settings, setKind }: { settings: QueueSettings; setKind: (kind: 
       nothing="Nothing was saved."
       edits
       title={kind === 'chat' ? 'Chat queue' : 'Ticket queue'}
-      left="What is queued already stays queued."
+      left="Already queued conversations stay queued."
       save="Save queue settings"
       onCancel={() => void navigate({ to: '/qc/chats/queue' })}
     >

@@ -52,7 +52,7 @@ export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () =
       {which !== 'all' && (
         <Textarea
           label={which === 'urls' ? 'Addresses' : 'Beginnings'}
-          description="One per line, with http:// or https://: each is cached separately"
+          description="One per line, with http:// or https://: edges cache these two separately"
           placeholder={`http://${domain}/${which === 'urls' ? 'logo.png' : 'images/'}`}
           autosize
           minRows={3}
