@@ -92,7 +92,7 @@ export const mailboxesOperations = {
   'mail-folder.pull': z.object({ ...openedTransfer, mailboxId: rowId, mode: z.enum(['seed', 'delta']) }),
   /** Packs the DKIM keys of a domain into a file of the spool folder. Answers its sha256. */
   'mail-keys.pack': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
-  /** Installs fetched DKIM keys, unless this server has them. */
+  /** Installs fetched DKIM keys. Undo restores those that were here. */
   'mail-keys.take': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
   /** Tries at once to deliver what waits for a domain. Answers how many messages wait for it. */
   'mail-queue.flush': z.object({ domain }),

@@ -6,8 +6,12 @@ const many = (n: number, one: string, more: string) => `${n} ${n === 1 ? one : m
 
 export const mailDomainEnsure = action('mail-domain.ensure', operations['mail-domain.ensure'], {
   title: 'Mail domain',
-  what: ({ domain, state, users, aliases }) =>
-    `${domain} ${words[state]}: ${many(users.length, 'mailbox', 'mailboxes')}, ${many(aliases.length, 'alias', 'aliases')}`,
+  what: ({ domain, state, users, aliases, moving }) =>
+    moving
+      ? moving.phase === 'held'
+        ? `mail for ${domain} waits in the queue, and nobody signs in`
+        : `${domain} is passed on to ${moving.to}`
+      : `${domain} ${words[state]}: ${many(users.length, 'mailbox', 'mailboxes')}, ${many(aliases.length, 'alias', 'aliases')}`,
 })
 export const mailDomainRemove = action('mail-domain.remove', operations['mail-domain.remove'], {
   title: 'Mail domain',

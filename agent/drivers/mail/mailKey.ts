@@ -62,6 +62,7 @@ export const packMailKeys: Driver<'mail-keys.pack'> = {
   inspect: async () => 'no', // a repeat answers the same sum
 }
 
+/** A key that a deleted mail domain of the same name left here gives way: the record of the domain names the fetched one. */
 export const takeMailKeys: Driver<'mail-keys.take'> = {
   run: (c) =>
     exclusive('mail', async () => {
@@ -74,9 +75,10 @@ export const takeMailKeys: Driver<'mail-keys.take'> = {
       await ensureDirectory(filterKeys, { mode: 0o750, owner })
       for (const selector of selectors) {
         const key = keys[selector]
-        if (key === undefined || (await read(fileOf(domain, selector))) !== undefined) continue
+        const known = await read(fileOf(domain, selector))
+        if (key === undefined || key === known) continue
         publicOf(key) // refuses what is no key
-        await notes.keep('mail-key', `${domain}.${selector}`, c.actionId)
+        await notes.keep('mail-key', `${domain}.${selector}`, c.actionId, known === undefined ? {} : { before: known })
         await replace(fileOf(domain, selector), key, { mode: 0o640, owner })
       }
       await remove(`${places.spool}/${file}`)
@@ -86,9 +88,13 @@ export const takeMailKeys: Driver<'mail-keys.take'> = {
     exclusive('mail', async () => {
       for (const selector of c.input.selectors) {
         const name = `${c.input.domain}.${selector}`
-        if ((await notes.find('mail-key', name))?.by !== c.actionId) continue
+        const note = await notes.find('mail-key', name)
+        if (note?.by !== c.actionId) continue
         c.fence()
-        await remove(fileOf(c.input.domain, selector))
+        const file = fileOf(c.input.domain, selector)
+        const { before } = note.about
+        if (before === undefined) await remove(file)
+        else await replace(file, before, { mode: 0o640, owner: { uid: 0, gid: await groupId('_rspamd') } })
         await notes.drop('mail-key', name)
       }
     }),

@@ -1,3 +1,4 @@
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
@@ -83,6 +84,24 @@ describe.skipIf(!verdict.able)(
       await old.sh('sh', '-c', 'for i in $(seq 100); do test -e /run/keep.ready && exit 0; sleep 0.1; done; exit 1')
       return (output as { port: number }).port
     }
+
+    test('the keys of the domain come along, also where a deleted domain of the same name left one', async () => {
+      for (const one of [old, next]) await one.sh('groupadd', '--system', '--force', '_rspamd')
+      const wanted = { domain: 'post.example', selector: 'k1' }
+      const keyOf = async (at: Practice<Host>) =>
+        ((await at.done('mail-key.ensure', wanted)).output as { publicKey: string }).publicKey
+      const [ours, left] = [await keyOf(old), await keyOf(next)]
+      expect(left).not.toBe(ours)
+      const keys = { domain: 'post.example', selectors: ['k1'], file: 'mail-move-1.keys.gz' }
+      await old.done('mail-keys.pack', keys)
+      const spool = 'var/lib/innkeeper/spool'
+      mkdirSync(join(next.host.root, spool), { recursive: true })
+      copyFileSync(join(old.host.root, spool, keys.file), join(next.host.root, spool, keys.file))
+      await next.done('mail-keys.take', keys, { id: 8301 })
+      expect(await keyOf(next)).toBe(ours)
+      await next.done('mail-keys.take', keys, { id: 8301, task: 'undo' })
+      expect(await keyOf(next)).toBe(left)
+    })
 
     test('nothing is lost or doubled, UIDs stay, and the old server passes on mail and sign-ins', async () => {
       for (const to of [kari, kari, kari, 'info@post.example']) await send(to)
