@@ -51,7 +51,7 @@ export function KeepCalendar({ keep, when, backups }: Props) {
           <span className={css.day} data-state="stays" aria-hidden /> a backup of the day stays
         </span>
         <span className={css.word}>
-          <span className={css.day} data-state="goes" aria-hidden /> all of the day go
+          <span className={css.day} data-state="goes" aria-hidden /> all backups of the day go
         </span>
         {text && <span>{text}</span>}
       </Text>

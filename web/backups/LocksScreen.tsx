@@ -106,7 +106,7 @@ export default function LocksScreen() {
         ]}
         empty={{
           title: 'No lock',
-          text: 'A repository is locked while restic works in it, or by a person who wants it to stay as it is.',
+          text: 'A repository is locked while restic works in it, or by a person who wants no changes.',
           tag: 'BK',
         }}
       />

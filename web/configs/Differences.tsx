@@ -35,7 +35,7 @@ export function Differences({ version }: { version: ConfigVersionView }) {
           size="xs"
           w={230}
           aria-label="Compare with"
-          placeholder="Compare with the version before"
+          placeholder="Compare with the previous version"
           clearable
           data={options}
           value={chosen ?? (before === null ? null : String(before))}

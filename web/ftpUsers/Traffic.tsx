@@ -75,7 +75,7 @@ export function Traffic({ user }: { user: FtpUser }) {
             maxHeight={320}
             rows={transfers.data.items.map((one, n) => ({ ...one, n }))}
             keyOf={({ n }) => n}
-            empty="None in the last days."
+            empty="No recent transfer."
             columns={[
               { title: 'When', width: 118, cell: ({ at }) => <When at={at} /> },
               { title: 'Direction', width: 90, cell: ({ upload }) => (upload ? 'Upload' : 'Download') },

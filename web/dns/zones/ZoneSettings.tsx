@@ -109,7 +109,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
               />
             )}
             {zone.dnssec && zone.ds.length === 0 && (
-              <Text c="dimmed">The DS record is here once the primary has signed the zone.</Text>
+              <Text c="dimmed">The DS record appears here once the primary has signed the zone.</Text>
             )}
             {form.values.dnssec && (
               <>

@@ -114,7 +114,7 @@ function Total({ types, scores }: { types: readonly ScoreType[]; scores: Scores 
             {listed(failed)} failed and is critical
           </Text>
         ) : (
-          'N/A takes the weight out'
+          'N/A excludes the weight'
         )}
       </Text>
     </div>

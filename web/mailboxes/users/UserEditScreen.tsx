@@ -188,7 +188,7 @@ function AutoReplyFields({
     <>
       <Switch
         label="Automatic reply"
-        description="Each sender gets it once in seven days; lists and machines never"
+        description="Each sender gets it once in seven days; mailing lists and automatic mail never get it"
         checked={value !== null}
         onChange={({ currentTarget }) => onChange(currentTarget.checked ? { subject: '', text: '' } : null)}
       />

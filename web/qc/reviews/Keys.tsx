@@ -3,7 +3,7 @@ import { Section } from '../../kit/frame/Section.tsx'
 import css from '../qc.module.css'
 import { reviewKeys } from './keys.ts'
 
-/** List of the keyboard shortcuts of a review; hidden on phones. */
+/** List of the keyboard shortcuts of a review; hidden on touch screens. */
 export const Keys = () => (
   <div className={css.keys}>
     <Section title="Keys">

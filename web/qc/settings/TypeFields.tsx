@@ -35,7 +35,7 @@ export function TypeFields({ text, field }: Form) {
   const [weight, position, gradeIds] = [field('weight'), field('position'), field('gradeIds')]
   const switches = [
     ['isCritical', 'Critical: the grade of value 0 makes the whole review 0'],
-    ['mayBeNA', 'Reviewers may answer N/A, which takes the weight out'],
+    ['mayBeNA', 'Reviewers may answer N/A, which excludes the weight'],
     ['isActive', 'In use for new reviews'],
   ] as const
   return (

@@ -100,7 +100,7 @@ function SourceScreen({ id }: { id: number }) {
           />
         </Section>
         {last && (last.error || last.problems.length > 0) && (
-          <Section title="What the last run lacks" hint={ago(last.startedAt)}>
+          <Section title="Problems of the last run" hint={ago(last.startedAt)}>
             <Stack gap={4}>
               {last.error && <Text c="var(--mantine-color-error-text)">The source: {last.error}</Text>}
               {last.problems.map(({ line, reason }) => (

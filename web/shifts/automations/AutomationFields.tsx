@@ -80,7 +80,7 @@ export function AutomationFields(props: Props) {
       <PatternField value={pattern.value} onChange={pattern.onChange} start={start} error={pattern.error} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NumberField
-          label="Each person is behind by, days"
+          label="Offset from person to person, days"
           min={0}
           max={83}
           value={stagger.value}

@@ -29,7 +29,7 @@ export function MonthSection({ month, now }: { month: string; now: string }) {
   const open = async () => {
     const sure = await confirm({
       title: `Open ${name} again?`,
-      text: 'Its shifts may change again, and with them its hours.',
+      text: 'Its shifts can be changed again, which changes its hours.',
       verb: 'Open month',
       danger: true,
     })
