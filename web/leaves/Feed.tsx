@@ -50,8 +50,8 @@ function Address() {
     <Stack gap={14}>
       <Text>
         Subscribe to this address in your calendar program to see your shifts, events and leaves there. Whoever has the
-        address sees them too. It ends when you sign out everywhere, when your password changes and when you lose
-        rights.
+        address sees them too. The address stops working when you sign out everywhere, when your password changes and
+        when you lose rights.
       </Text>
       {address ? (
         <>

@@ -66,7 +66,9 @@ export default function NotificationsScreen() {
           leftSection={<IconChecks size={15} />}
           loading={busy}
           reason={
-            plain && first ? undefined : 'Clear the filters and go to the first page: it marks all that came before'
+            plain && first
+              ? undefined
+              : 'Clear the filters and go to the first page: the action also marks all older notifications'
           }
           onClick={() => first && void readAll(first)}
         >

@@ -61,7 +61,7 @@ export async function updateAgent({ id, name }: Known): Promise<void> {
 export async function updateAgents(): Promise<void> {
   const sure = await confirm({
     title: 'Update all agents?',
-    text: 'Every connected agent that is not the current version: one server first, the others when that agent has checked in. If a new agent does not check in, the former one is restored automatically. Websites stay online.',
+    text: 'Every connected agent without the current version is updated: one server first, the others when that agent has checked in. If a new agent does not check in, the former one is restored automatically. Websites stay online.',
     verb: 'Update agents',
   })
   if (!sure) return
@@ -105,5 +105,5 @@ export const notRemovable = ({ name, websites }: Pick<Server, 'name' | 'websites
 /** Why the agent cannot be updated; undefined if the attempt is allowed. */
 export const notUpdatable = ({ name, lastSeenAt, agentSkew }: Server): string | undefined => {
   if (!lastSeenAt) return `${name} has no agent yet. Enrol it first.`
-  return agentSkew ? undefined : `The agent of ${name} is the current version.`
+  return agentSkew ? undefined : `The agent of ${name} has the current version.`
 }

@@ -119,7 +119,7 @@ export default function NewReplacement({ website: { id, domain, kind, status }, 
           />
         )}
         {kind === 'staging' && (
-          <Text fz="xs">A merge that takes the tables of {domain} brings the replaced texts to its live website.</Text>
+          <Text fz="xs">A merge of the tables of {domain} also copies the replaced texts to its live website.</Text>
         )}
         {error && !besides && (
           <Text c="red" fz="sm" role="alert">

@@ -18,14 +18,14 @@ export default function KeysModal({ zone, close }: { zone: ZoneView; close: () =
           <>
             {data.keys.map(({ file, dnskey, privateKey }) => (
               <Stack key={file} gap={6}>
-                <Text fw={500}>Signing key, as BIND keeps it</Text>
+                <Text fw={500}>Signing key, in the format of BIND</Text>
                 <CodeBlock label={`${file}.key`}>{`; ${file}.key\n${zone.domain}. IN DNSKEY ${dnskey}`}</CodeBlock>
                 <CodeBlock label={`${file}.private`}>{`; ${file}.private\n${privateKey.trim()}`}</CodeBlock>
               </Stack>
             ))}
             {data.transfer && (
               <Stack gap={6}>
-                <Text fw={500}>Transfers to name servers outside, as BIND reads it</Text>
+                <Text fw={500}>Key for transfers to name servers outside, in the format of BIND</Text>
                 <CodeBlock label="transfer key">
                   {`key "${data.transfer.name}" { algorithm ${data.transfer.algorithm}; secret "${data.transfer.key}"; };\nzone "${zone.domain}" { type secondary; primaries { ${data.transfer.primary ?? 'no-primary-yet'} key "${data.transfer.name}"; }; file "${zone.domain}"; };`}
                 </CodeBlock>
