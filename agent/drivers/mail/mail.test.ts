@@ -22,7 +22,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     await p.done('postfix.ensure', {})
     await p.done('dovecot.ensure', {})
     await p.done('mail-domain.ensure', domainOf())
-  })
+  }, 600_000)
   afterAll(() => p?.end())
 
   let subject = 0
@@ -239,7 +239,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     await p.done('mail-domain.ensure', domainOf())
   })
 
-  test('limits the recipients an hour', async () => {
+  test('limits the recipients an hour, also of an address that is longer than the name of a file', async () => {
+    const far = `${'l'.repeat(60)}.${'m'.repeat(60)}.example`
+    const name = 'n'.repeat(60)
+    const limited = user(31, name, { hourlyLimit: 1 })
+    const long = { ...domainOf({ mailboxId: 3, domain: far, users: [limited] }) }
+    await p.done('mail-domain.ensure', { ...long, passwords: JSON.stringify({ 31: hashes[11] }) })
+    await maySignIn(`${name}@${far}`, ofKari).toBe(true)
+    expect((await submit(`${name}@${far}`, ofKari, kari)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
+    expect((await submit(`${name}@${far}`, ofKari, kari)).stdout).toContain('450 4.7.1')
+    await p.done('mail-domain.remove', { mailboxId: 3, domain: far, keepDays: 1 })
     await p.done('mail-domain.ensure', domainOf({ users: [user(11, 'kari'), user(12, 'lars', { hourlyLimit: 2 })] }))
     for (const _ of [1, 2]) expect((await submit(lars, ofLars, kari)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
     expect((await submit(lars, ofLars, kari)).stdout).toContain('450 4.7.1')

@@ -36,6 +36,13 @@ sub sent {
   return { file => $file, lines => \\@lines, sum => $sum };
 }
 
+# a folder for each domain: an address may be longer than the name of a file
+sub own {
+  my ($local, $domain) = split /@/, $_[0], 2;
+  mkdir '${limitState}/' . $domain;
+  return "$domain/$local";
+}
+
 sub note {
   my ($sent, $count) = @_;
   my $file = $sent->{file};
@@ -50,7 +57,7 @@ sub answer {
   my ($own, $account, $most) = @{$limits{$who} or return 'DUNNO'};
   my $count = $asked{recipient_count} || 1;
   # always the mailbox first: two processes never wait for each other
-  my $alone = $own eq '-' ? undef : sent(unpack('H*', $who));
+  my $alone = $own eq '-' ? undef : sent(own($who));
   my $together = defined $account ? sent($account) : undef;
   return "450 4.7.1 This mailbox may write to $own recipients an hour: try again later" if $alone && $alone->{sum} + $count > $own;
   return "450 4.7.1 This account may write to $most recipients an hour: try again later" if $together && $most ne '-' && $together->{sum} + $count > $most;
