@@ -9,7 +9,7 @@ interface Props {
   onChange: (id: number | undefined) => void
   onBlur: () => void
   error?: string | undefined
-  /** Which servers; absent: those that have websites. */
+  /** Types of the offered servers; by default those that serve websites. */
   types?: Server['type'][]
   label?: string
 }

@@ -13,7 +13,7 @@ interface Named {
   size: number
 }
 
-/** Files of the file manager. Whoever reads the entry reads them. */
+/** Attaches files of the file manager. Readers of the entry can also read its files. */
 export default function FilesField({ field, known }: { field: FieldProps<number[]>; known: DossierFeedback['files'] }) {
   const reason = useReason()(filesApi.list)
   const [added, add] = useState<Named[]>([])
