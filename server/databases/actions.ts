@@ -22,7 +22,7 @@ export const databaseRestore = action('database.restore', operations['database.r
 export const databaseRename = action('database.rename', operations['database.rename'], {
   title: 'Rename',
   lane: 'long',
-  what: ({ name, newName }) => `${name} becomes ${newName}, with all that is in it`,
+  what: ({ name, newName }) => `${name} becomes ${newName}, with all its contents`,
 })
 export const databaseConvert = action('database.convert', operations['database.convert'], {
   title: 'Character set',
@@ -48,7 +48,7 @@ export const databaseUserRestore = action('database-user.restore', operations['d
 })
 export const databaseUnchanged = action('database.unchanged', operations['database.unchanged'], {
   title: 'Unchanged',
-  what: ({ name }) => `${name} is what somebody saw`,
+  what: ({ name }) => `${name} has not changed since the preview`,
 })
 export const databaseMarks = action('database.marks', operations['database.marks'], {
   title: 'Marks',
@@ -70,10 +70,10 @@ export const databaseLoad = action('database.load', operations['database.load'],
   lane: 'long',
   what: ({ name, tables, renew }) =>
     renew
-      ? `${name} becomes what it is by now`
+      ? `${name} gets the changes made since the first copy`
       : tables
         ? `${tables.length} tables into ${name}; the former content is kept`
-        : `into ${name}; what was there is kept`,
+        : `into ${name}; the former content is kept`,
 })
 export const databaseInspect = action('database.inspect', operations['database.inspect'], {
   title: 'Tables',
@@ -90,14 +90,14 @@ export const databaseReplace = action('database.replace', operations['database.r
 export const databasePutBack = action('database.put-back', operations['database.put-back'], {
   title: 'Put back',
   lane: 'long',
-  what: ({ name, values }) => `up to ${values} values of ${name} become what they were`,
+  what: ({ name, values }) => `up to ${values} values of ${name} get their former content`,
 })
 
 export const dumpFetch = action('dump.fetch', operations['dump.fetch'], {
   title: 'Bring dump',
   lane: 'long',
   what: ({ blob, home }) =>
-    home ? `${home.path} of ${home.username} is copied` : `${blob?.size} bytes come to the server`,
+    home ? `${home.path} of ${home.username} is copied` : `copies ${blob?.size} bytes to the server`,
 })
 export const dumpLook = action('dump.look', operations['dump.look'], {
   title: 'Look at dump',
@@ -128,5 +128,5 @@ export const siteConfigAdapt = action('site-config.adapt', operations['site-conf
   what: ({ databases, names }) =>
     databases.length
       ? `works with ${databases.map(({ name }) => name).join(', ')}${names ? ` under ${names.to}` : ''}`
-      : 'is looked through',
+      : 'is inspected',
 })

@@ -27,7 +27,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
       throw refused(`${database.name} is ${database.status}`)
     const { status, domain } = await readWebsite(db, database.websiteId)
     if (status !== 'active' && status !== 'suspended')
-      throw refused(`${domain} is ${status}: its databases are changed while it is active or suspended`)
+      throw refused(`${domain} is ${status}: its databases can be changed only while it is active or suspended`)
     const none = 'A PostgreSQL database keeps UTF8 and C.UTF-8'
     const { engine } = database
     if (engine === 'postgresql' && tables) throw refused(none, { tables: none })
@@ -42,7 +42,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
     if (engine === 'mariadb') collationOf(shape.charset, shape.collation)
     const to = name !== undefined && name !== database.name ? name : undefined
     const reshaped = shape.charset !== database.charset || shape.collation !== database.collation || tables === true
-    if (!to && !reshaped) throw refused(`${database.name} is so already`)
+    if (!to && !reshaped) throw refused(`${database.name} already has these values`)
     if (to) await checkName(db, database.serverId, to, engine)
     const next: NextDatabase = { ...(to && { name: to }), ...(reshaped && shape) }
     await db.update(databases).set({ next }).where(eq(databases.id, id))
@@ -82,7 +82,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
   },
 }
 
-/** Shows the maintenance page meanwhile: visitors would find a website without its database. */
+/** Shows the maintenance page during the steps: the website would otherwise run without its database. */
 const closedDuring = (site: Site, steps: PlanStep[]): PlanStep[] => [
   serve(site, 'maintenance', 'active'),
   ...steps,

@@ -41,7 +41,7 @@ async function rollBack(workflowId: number) {
 }
 
 describe('lists', () => {
-  it('have the databases and accounts of all websites, by search, website, server, owner and lock', async () => {
+  it('show the databases and accounts of all websites, filtered by search, website, server, owner and lock', async () => {
     const one = await withDatabase('list-one.example')
     const two = await withDatabase('list-two.example')
     const names = async (query: string) =>
@@ -68,7 +68,7 @@ describe('lists', () => {
 })
 
 describe('an account', () => {
-  it('has several databases with privileges of its own on each, and a database several accounts', async () => {
+  it('has separate privileges on each of several databases, and a database has several accounts', async () => {
     const { id, database } = await withDatabase('several.example')
     const second = (await call('POST', '/database/databases', { websiteId: id, name: 'several_two' })).body.data
     await carryOut()
@@ -99,7 +99,7 @@ describe('an account', () => {
     expect(JSON.stringify((await call('GET', '/logs?service=database')).body)).toContain('several_reader')
   })
 
-  it('is refused beside the field: a taken name, a host that admits everybody, the database of another website', async () => {
+  it('is refused beside the field for a taken name, a host that admits everybody, or a database of another website', async () => {
     const { id, user } = await withDatabase('refusing.example')
     const other = await withDatabase('refused-other.example')
     const create = (more: object) =>
@@ -122,7 +122,7 @@ describe('an account', () => {
       expect((await create({ username })).body.fields, username).toHaveProperty('username')
   })
 
-  it('changes once its server has done it; rolled back, it is as before', async () => {
+  it('changes once its server has applied the change, and keeps its values after a rollback', async () => {
     const { database, user } = await withDatabase('changing.example')
     const path = `/database/users/${user.id}`
     const change = { host: '198.51.100.4', locked: true, databases: [{ id: database.id, privileges: 'read' }] }
@@ -153,7 +153,7 @@ describe('an account', () => {
     expect((await call('GET', path)).body.databases).toEqual([])
   })
 
-  it('stays locked when its website is suspended, and changes then', async () => {
+  it('can be changed while its website is suspended, and stays locked', async () => {
     const { id, user } = await withDatabase('asleep.example')
     await call('PATCH', `/websites/${id}`, { status: 'suspended' })
     await carryOut()
@@ -163,7 +163,7 @@ describe('an account', () => {
     expect((await call('GET', `/database/users/${user.id}`)).body.locked).toBe(false)
   })
 
-  it('goes into the trash and comes back with what it may; a restored database leaves it there', async () => {
+  it('is restored from the trash with its privileges; restoring its database leaves it in the trash', async () => {
     const { id, database, user } = await withDatabase('trashed.example')
     const gone = await call('DELETE', `/database/users/${user.id}`)
     expect(gone).toMatchObject({ status: 202, body: { data: { status: 'deleting' } } })
@@ -185,7 +185,7 @@ describe('an account', () => {
     expect((await call('POST', `/database/users/${user.id}/restore`)).status).toBe(404)
   })
 
-  it('that stays loses its privileges on a deleted database, and has them again with the database', async () => {
+  it('with another database loses its privileges on a deleted one, and regains them when that one is restored', async () => {
     const { id, database, user } = await withDatabase('staying.example')
     const second = (await call('POST', '/database/databases', { websiteId: id, name: 'staying_two' })).body.data
     await carryOut()
@@ -205,7 +205,7 @@ describe('an account', () => {
 })
 
 describe('a database', () => {
-  it('is renamed with its accounts and the configuration of its website; rolled back, it has its name', async () => {
+  it('is renamed in its accounts and the configuration of its website, and keeps its name after a rollback', async () => {
     const { database } = await withDatabase('renamed.example')
     const path = `/database/databases/${database.id}`
     const first = await call('PATCH', path, { name: 'renamed_two', version: database.version })
@@ -229,7 +229,7 @@ describe('a database', () => {
     expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_two', status: 'active' })
   })
 
-  it('gets another character set, of its tables on request, and refuses a collation of another', async () => {
+  it('gets another character set, its tables too on request, and refuses a collation of another character set', async () => {
     const { database } = await withDatabase('charset.example')
     const path = `/database/databases/${database.id}`
     expect((await call('PATCH', path, { charset: 'latin1', collation: 'utf8mb4_bin' })).body.fields).toHaveProperty(
@@ -244,7 +244,7 @@ describe('a database', () => {
     expect((await call('GET', path)).body.collation).toBe('utf8mb4_general_ci')
   })
 
-  it('has its new password written into the configuration that names its account', async () => {
+  it('gets a new password, which is written into the configuration that names its account', async () => {
     const { user } = await withDatabase('rotated.example')
     const { body } = await call('POST', `/database/users/${user.id}/password`)
     const plan = await planOf(body.workflowId)
@@ -273,7 +273,7 @@ describe('a database', () => {
 describe('live', () => {
   const asked = async <T>(answer: (op: Op) => unknown, work: Promise<T>) => answerReads(t.app.db, server, answer, work)
 
-  it('who comes from elsewhere is compared with what the server lets in; the same again opens the server anew', async () => {
+  it('remote accounts are compared with the open firewall; saving the same host opens the firewall again', async () => {
     const { id } = await withDatabase('reached.example')
     const create = (more: object) =>
       call('POST', '/database/users', { websiteId: id, username: 'reached_far', ...more })

@@ -4,7 +4,7 @@ import { siteConfigAdapt } from './actions.ts'
 import type { Account } from './read.ts'
 
 interface InUse {
-  /** Name of the database in the configuration now, and afterwards. */
+  /** Name of the database in the configuration before the step; `name` is the name afterwards. */
   was: string
   name: string
   account: Pick<Account, 'username' | 'secret'>

@@ -88,7 +88,7 @@ function shapeOf(engine: DatabaseEngine, { charset, collation }: WantedDatabase)
 export function collationOf(charset: string, wanted?: string): string {
   const collation = wanted ?? defaultCollation[charset] ?? `${charset}_general_ci`
   if (!collation.startsWith(`${charset}_`))
-    throw refused(`${collation} is no collation of ${charset}`, { collation: `Begins with ${charset}_` })
+    throw refused(`${collation} is not a collation of ${charset}`, { collation: `Begins with ${charset}_` })
   return collation
 }
 
@@ -100,7 +100,7 @@ const defaultCollation: Record<string, string> = {
 
 /**
  * Throws 409 if the name of the database is taken on the server, in either engine, because configuration files of
- * applications are found by the names in them. Also if it will be when a running workflow has renamed another.
+ * applications are found by the names in them. Also 409 if a running workflow renames another database to this name.
  * Holds a lock on the names of the server until the transaction ends, so that two calls cannot take the same name.
  */
 export async function checkName(db: Db, serverId: number, name: string, engine: DatabaseEngine): Promise<void> {
@@ -173,7 +173,7 @@ export async function checkUsername(
     )
 }
 
-/** Throws if the account has as many databases as its plan allows, counted over all its websites. */
+/** Throws if the system account already has as many databases as its plan allows, counted over all its websites. */
 export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
   const [use] = await rows<{ plan: string; most: number; used: number }>(
     db,

@@ -50,7 +50,7 @@ const planOf = async (workflowId: number) =>
   )
 
 describe('a database of a website', () => {
-  it('is created with the website on request, after MariaDB if the server lacks it', async () => {
+  it('is created with the website on request; MariaDB is installed first if the server lacks it', async () => {
     const { id, database } = await withDatabase('with.example')
     expect(database).toMatchObject({ name: 'with_example', status: 'active', charset: 'utf8mb4', websiteId: id })
     expect(database.users).toMatchObject([{ username: 'with_example', privileges: 'all', locked: false }])
@@ -159,7 +159,7 @@ describe('a database that was deleted separately', () => {
     expect((await call('POST', path)).status).toBe(404)
   })
 
-  it('is not restored after its time, under a taken name, beyond the plan, or on another server', async () => {
+  it('is not restored after its retention time, under a taken name, beyond the plan, or on another server', async () => {
     const { id, database, path } = await gone('refused.example')
     const reader = (await t.somebody(['database:database:read', 'database:database:create'])).token
     expect((await call('POST', path, {}, reader)).status).toBe(403)
@@ -179,8 +179,8 @@ describe('a database that was deleted separately', () => {
   })
 })
 
-describe('a website carries its databases', () => {
-  it('into the trash and back', async () => {
+describe('a website takes its databases', () => {
+  it('into the trash, and restores them', async () => {
     const { id, database } = await withDatabase('carried.example')
     const gone = (await call('DELETE', `/websites/${id}`)).body
     expect(await planOf(gone.workflowId)).toEqual([
@@ -244,7 +244,7 @@ describe('the password of a database account', () => {
     expect(JSON.stringify(log)).toContain('secret_example')
   })
 
-  it('reaches the agent only, when it claims the action', async () => {
+  it('reaches only the agent, when the agent claims the action', async () => {
     const id = await site('reached.example')
     await call('POST', '/database/databases', { websiteId: id })
     const queue = await openQueue(t.app)
@@ -265,13 +265,13 @@ describe('the password of a database account', () => {
     await carryOut()
   })
 
-  it('changes with a new one, and stays the former one after a rollback', async () => {
+  it('is replaced by a new password, and stays the former one after a rollback', async () => {
     const { database } = await withDatabase('rotate.example')
     const path = `/database/users/${database.users[0].id}`
     const password = async () => (await call('POST', `${path}/reveal`)).body.password
     const first = await password()
     const { body } = await call('POST', `${path}/password`)
-    expect(await password()).toBe(first) // the former password, until its server has the new one
+    expect(await password()).toBe(first) // the former password, until the server has set the new one
     await carryOut()
     const second = await password()
     expect(second).not.toBe(first)

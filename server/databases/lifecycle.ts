@@ -31,7 +31,7 @@ const here = { status: 'active', deletedAt: null, deletedWithWebsite: false, nex
 /** Whether the workflow moves the database together with its website. */
 const goesWithSite = (kind: string) => kind === 'website.delete' || kind === 'website.restore'
 
-/** Columns of a database by operation and outcome of the workflow. */
+/** The values that a database row takes, by operation and outcome of the workflow. */
 const made: Record<Name, Record<Outcome, Change>> = {
   ensure: {
     running: { status: 'creating' },

@@ -40,7 +40,7 @@ const old = (server: number, { id, name }: { id: number; name: string }) => ({
   resource: { type: 'old-database', id, name },
 })
 
-/** A server of these whose agent does not know PostgreSQL, if there are databases of PostgreSQL to move. */
+/** Name of one of these servers whose agent does not support PostgreSQL, if PostgreSQL databases are to be moved. */
 async function withoutPostgresql(db: Db, all: { engine: string }[], ids: number[]): Promise<string | undefined> {
   if (!all.some(({ engine }) => engine === 'postgresql')) return undefined
   const [found] = await rows<{ name: string }>(
@@ -53,8 +53,8 @@ async function withoutPostgresql(db: Db, all: { engine: string }[], ids: number[
 
 /**
  * Moves the databases of a website. They get the same names and passwords on the target server, so that the website's
- * configuration stays valid. A first dump is loaded while visitors still write, the changes since then after the
- * freeze. Until then the accounts on the target server are locked.
+ * configuration stays valid. A first dump is loaded while visitors still write; the changes since that dump are loaded
+ * after the freeze. Until then the accounts on the target server are locked.
  */
 export const moving = {
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -195,7 +195,7 @@ export const moving = {
     const server = site.server.id
     const accounts = await readAccounts(db, ofSite(site.id))
     return [
-      // the rows of the accounts name the new server by now
+      // the rows already name the new server: the removal must run on the old one
       ...accounts.map((one) => accountRemoval({ ...one, server: site.server }, keepDays, 'old-database-user')),
       ...(await live(db, site.id)).map((one) =>
         step(databaseRemove, { ...engineOf(one), name: one.name, keepDays }, old(server, one)),

@@ -5,7 +5,7 @@ import { databases, databaseUsers } from './tables.ts'
 
 const ROOM = 4 // for `_999`
 
-/** `1-shop.example` → `db_1_shop_example`, short enough for a number to follow. */
+/** `1-shop.example` → `db_1_shop_example`, short enough that a suffix such as `_2` fits. */
 export function baseName(domain: string, most: number): string {
   const plain = domain.replace(/[^a-z0-9]+/g, '_')
   // names with pg_ belong to PostgreSQL, those with ik_ to Innkeeper
@@ -13,7 +13,7 @@ export function baseName(domain: string, most: number): string {
   return begun.slice(0, most - ROOM).replace(/_+$/, '')
 }
 
-/** Names derived from a domain that are free on the server, also in its trash, from which databases may be restored. */
+/** Names derived from a domain that no database of the server has, not even one in the trash, which may be restored. */
 export async function freeNames(db: Db, serverId: number, domain: string): Promise<{ name: string; username: string }> {
   const [base, user] = [baseName(domain, 64), baseName(domain, 32)]
   const taken = await db

@@ -32,7 +32,7 @@ const mine = async () => (await call('GET', `/database/databases?engine=postgres
 const engines = (plan: Record<string, unknown>[]) =>
   plan.filter(({ did }) => /^database/.test(String(did))).map((one) => one.engine)
 
-it('A PostgreSQL database comes beside one of MariaDB, under another name, and its server gets the engine first', async () => {
+it('A website with a MariaDB database gets a PostgreSQL one under another name, after the engine is installed', async () => {
   expect(
     (await call('POST', '/database/databases', { websiteId: website, engine, name: 'db_pg_example' })).status,
   ).toBe(409)
@@ -50,7 +50,7 @@ it('A PostgreSQL database comes beside one of MariaDB, under another name, and i
   expect(made.users).toHaveLength(1)
 })
 
-it('What PostgreSQL does not have is refused beside the field', async () => {
+it('Options that PostgreSQL lacks are refused beside the field', async () => {
   const create = async (more: object) =>
     (await call('POST', '/database/databases', { websiteId: website, engine, ...more })).body.fields
   expect(await create({ charset: 'latin1' })).toHaveProperty('charset')
@@ -69,7 +69,7 @@ it('What PostgreSQL does not have is refused beside the field', async () => {
   expect(await change({ tables: true })).toHaveProperty('tables')
 })
 
-it('Every operation on it names its engine: rename, account, lock, rotation, export, deletion, restore', async () => {
+it('Every operation on PostgreSQL names the engine: rename, account, lock, rotation, export, deletion, restore', async () => {
   const [{ id }] = await mine()
   const begun = async (...asked: Parameters<typeof call>) => {
     const { status, body } = await call(...asked)
@@ -89,7 +89,7 @@ it('Every operation on it names its engine: rename, account, lock, rotation, exp
   const [user] = (await call('GET', `/database/users?engine=postgresql&search=writer`)).body.items
   expect(user).toMatchObject({ engine, databases: [{ name: 'pg_two', chosen }] })
   all(await begun('PATCH', `/database/users/${user.id}`, { locked: true }))
-  // one account, wherever it comes from: a new host removes nothing
+  // a PostgreSQL account is one for all hosts: a new host removes no former account
   expect(await begun('PATCH', `/database/users/${user.id}`, { host: '198.51.100.7', locked: false })).toEqual([engine])
   expect((await call('GET', `/database/users/${user.id}`)).body.host).toBe('198.51.100.7')
   all(await begun('POST', `/database/users/${user.id}/password`, {}))
@@ -99,7 +99,7 @@ it('Every operation on it names its engine: rename, account, lock, rotation, exp
   expect((await mine())[0]).toMatchObject({ status: 'active', name: 'pg_two' })
 })
 
-it('It is suspended, deleted and restored with its website', async () => {
+it('A PostgreSQL database is suspended, deleted and restored with its website', async () => {
   const first = await call('PATCH', `/websites/${website}`, { status: 'suspended' })
   const plan = await planOf(first.body.workflowId)
   expect(engines(plan)).toContain(engine)

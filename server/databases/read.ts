@@ -34,10 +34,10 @@ const select = (db: Db, which: SQL) =>
     .orderBy(asc(databases.name), asc(databases.id))
 const selectByIds = byIds((db, isWanted) => select(db, isWanted(databases.id)))
 
-/** Databases in the form of the contract, by name, without deleted ones. */
+/** Databases in the form of the contract, ordered by name, without deleted ones. */
 export const readDatabases = async (db: Db, which: SQL): Promise<Database[]> => shaped(db, await select(db, which))
 
-/** As `readDatabases`, in the order of `ids`. Missing ones are left out. */
+/** Like `readDatabases`, but in the order of `ids`. Missing databases are left out. */
 export const readDatabasesInOrder = async (db: Db, ids: number[]): Promise<Database[]> =>
   inOrder(ids, await shaped(db, await selectByIds(db, ids)))
 
@@ -118,6 +118,6 @@ export async function readAccounts(db: Db, which: SQL): Promise<Account[]> {
   }))
 }
 
-/** Privileges in the form of the operation, which names chosen ones only for `custom`. */
+/** Privileges in the form of the operation, which has `chosen` only for `custom`. */
 export const asGrant = ({ chosen, ...grant }: Account['grants'][number]): Account['grants'][number] =>
   grant.privileges === 'custom' && chosen ? { ...grant, chosen } : grant

@@ -6,7 +6,7 @@ import { conflict, notFound } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { readRunsOf } from '../workflows/runs.ts'
 
-/** Workflows of databases and accounts: the latest of each, of some websites or of all. */
+/** Condition for the latest workflow of each database and account, of these websites or of all. */
 const latest = (websiteIds?: number[]): SQL => {
   const some = websiteIds ? sql`and website_id in (${sql.join(websiteIds, sql`, `)})` : sql``
   return sql`kind like 'database%' and workflow_id in (

@@ -28,7 +28,7 @@ const onDatabase = ({ id, name, serverId }: DatabaseOf) => ({
   server: serverId,
   resource: { type: 'database', id, name },
 })
-/** `type`: another than `database-user` for a step that does not decide about the row of the account. */
+/** `type` is not `database-user` for a step that must not change the row of the account (lifecycle.ts). */
 const onAccount = ({ id, username, server }: Account, type = 'database-user') => ({
   server: server.id,
   resource: { type, id, name: username },
@@ -40,8 +40,8 @@ export const hostOf = ({ host }: Pick<Account, 'host'>) => (host === 'localhost'
 export const engineOf = ({ engine }: { engine: DatabaseEngine }) => (engine === 'mariadb' ? {} : { engine })
 
 /**
- * Steps that install an engine with the first database of a server; none for MariaDB if it runs already. The access to
- * PostgreSQL comes each time: an agent that does not know it stops there, before it takes the database for one of MariaDB.
+ * Steps that install an engine unless it runs already. For PostgreSQL, the access step is always included: an agent
+ * that does not support PostgreSQL fails there, before it creates a MariaDB database by mistake.
  */
 export async function engineSteps(db: Db, serverId: number, engine: DatabaseEngine): Promise<PlanStep[]> {
   const [found] = await db
@@ -94,8 +94,8 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
 }
 
 /**
- * Step that configures an account. `password` sets its stored password; without it the password stays. `locked` locks
- * it with its website.
+ * Step that configures an account. `password` sets its stored password; without `password`, the account keeps the
+ * present one. `locked` locks the account because its website is suspended.
  */
 export const accountStep = (
   account: Account,
@@ -126,7 +126,7 @@ export const accountRemoval = (account: Account, keepDays: number, type?: string
     onAccount(account, type),
   )
 
-/** Removes accounts first, so that nobody writes during the dumps. */
+/** Steps that remove accounts first, so that nobody writes during the dumps. */
 export const removalSteps = (databases: DatabaseOf[], accounts: Account[], keepDays: number): PlanStep[] => [
   ...accounts.map((one) => accountRemoval(one, keepDays)),
   ...databases.map((one) => step(databaseRemove, { ...engineOf(one), name: one.name, keepDays }, onDatabase(one))),

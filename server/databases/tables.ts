@@ -19,7 +19,7 @@ import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** What a running workflow changes. The row takes these values when the workflow is done. */
+/** Values that the row takes when the running workflow is done. */
 export interface NextDatabase {
   name?: string
   charset?: string
@@ -105,11 +105,11 @@ export const databaseUsers = pgTable(
     nextSecret: text(),
     next: jsonb().$type<NextUser>(),
     deletedWithWebsite: boolean().notNull().default(false),
-    /** Of a login that a staff member opened: when it ends, why and by whom. */
+    /** When a timed login ends. This, `loginReason` and `loginBy` are null for other accounts. */
     loginEndsAt: instant(),
     loginReason: text(),
     loginBy: text(),
-    /** When Innkeeper tries again to delete the login, after a try that failed. */
+    /** When Innkeeper tries again to delete the login, after a failed attempt. */
     retryAt: instant(),
     /** Until when the server keeps an account that was deleted without its website or database. */
     purgeAfter: instant(),
@@ -139,7 +139,7 @@ export const databaseGrants = pgTable(
     privileges: text({ enum: ['all', 'read', 'custom'] })
       .notNull()
       .default('all'),
-    /** Privileges of `custom`. */
+    /** The privileges, if `privileges` is `custom`. */
     chosen: text().array().$type<DatabasePrivilege[]>().notNull().default(sql`'{}'`),
   },
   (t) => [
@@ -148,7 +148,7 @@ export const databaseGrants = pgTable(
   ],
 )
 
-/** Dumps that came to the server of a database, and what became of them. */
+/** Dumps that were copied to the server of a database, and the state of their import. */
 export const databaseImports = pgTable(
   'database_imports',
   {

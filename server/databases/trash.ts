@@ -13,7 +13,7 @@ import { begin } from './startWorkflow.ts'
 import { accountStep, engineSteps, GRANTS, restoreSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-/** Databases that were deleted without their website; the others are restored with it. */
+/** Databases that were deleted without their website; others are restored together with the website. */
 const alone = and(isNotNull(databases.deletedAt), eq(databases.deletedWithWebsite, false))
 const keptStill = sql`${databases.purgeAfter} > now()`
 
@@ -31,7 +31,7 @@ export async function readTrash(db: Db, websiteId: number): Promise<TrashedDatab
   )
 }
 
-/** Accounts of a website that were deleted by themselves, latest deletion first. */
+/** Accounts of a website that were deleted without their database, latest deletion first. */
 export async function readTrashedUsers(db: Db, websiteId: number): Promise<TrashedDatabaseUser[]> {
   const found = await db
     .select({ user: databaseUsers, serverName: servers.name })
@@ -68,7 +68,9 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
       throw refused(`${gone.name} is no longer in the trash`)
     const website = await readWebsite(db, gone.websiteId)
     if (website.status !== 'active' && website.status !== 'suspended')
-      throw refused(`${website.domain} is ${website.status}: restore its databases while it is active or suspended`)
+      throw refused(
+        `${website.domain} is ${website.status}: its databases can be restored only while it is active or suspended`,
+      )
     if (website.serverId !== gone.serverId)
       throw refused(`${website.domain} has moved to ${website.serverName}; ${gone.name} is on the former server`)
     const site = await readSite(db, website.id)
@@ -95,7 +97,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
   },
 }
 
-/** Accounts that were deleted with the database. Those that were deleted by themselves have a `purgeAfter`. */
+/** Accounts that were deleted with the database; accounts that were deleted without it have a `purgeAfter`. */
 async function accountsOf(db: Db, databaseId: number) {
   const theirs = await idsOn(db, databaseId, and(isNotNull(databaseUsers.deletedAt), isNull(databaseUsers.purgeAfter))!)
   return theirs.length ? readAccounts(db, inArray(databaseUsers.id, theirs)) : []

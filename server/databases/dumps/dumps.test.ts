@@ -93,7 +93,7 @@ function ask(method: 'GET' | 'POST', path: string, body?: Buffer, name = 'web-du
 const json = ({ body }: { body: Buffer }) => JSON.parse(body.toString())
 
 describe('an import', () => {
-  it('is looked at, then replaces the contents behind the maintenance page, and can be put back', async () => {
+  it('is read first, then replaces the contents while the maintenance page is shown, and can be undone', async () => {
     const first = await imported()
     const [ready] = (await dumps()).imports
     expect(ready).toMatchObject({ id: first, status: 'ready', size: 900, look: { tables: 3, findings: look.findings } })
@@ -118,7 +118,7 @@ describe('an import', () => {
     await work()
     const [done] = (await dumps()).imports
     expect(Date.parse(done.beforeUntil) - Date.now()).toBeGreaterThan(20 * 86_400_000)
-    // the database itself stays active: only what it had before is in the trash
+    // the database itself stays active: only its former contents are in the trash
     expect((await call('GET', `/database/databases/${id}`)).body).toMatchObject({ status: 'active', sizeSeenAt: null })
     const back = await call('POST', `${path}/revert`, { name: 'dumps_example' })
     expect(back).toMatchObject({ status: 202, body: { data: { source: 'before' } } })
@@ -127,7 +127,7 @@ describe('an import', () => {
     expect((await dumps()).imports.map((one: { status: string }) => one.status)).toEqual(['done', 'done'])
   })
 
-  it('that fails before the exchange opens the website again by itself, and can be tried again', async () => {
+  it('that fails before the exchange reopens the website by itself, and can be retried', async () => {
     const one = await imported()
     await call('POST', `/database/imports/${one}/start`, { name: 'dumps_example' })
     await work('database-import.load')
@@ -135,7 +135,7 @@ describe('an import', () => {
     expect((await call('GET', `/websites/${websiteId}`)).body.status).toBe('active')
     expect((await call('POST', `/database/imports/${one}/start`, { name: 'dumps_example' })).status).toBe(202)
     await work('database.remove')
-    // contents are exchanged: now people decide
+    // the contents are exchanged: from now on staff decide between retry and rollback
     expect((await dumps()).imports[0]).toMatchObject({ status: 'failed', reason: 'Database: no room' })
     const [stopped] = await t.app.db.select().from(actions).where(sql`status = 'failed'`)
     await call('PATCH', `/workflows/${stopped!.workflowId}/actions/${stopped!.id}`, {
@@ -149,7 +149,7 @@ describe('an import', () => {
     expect((await dumps()).imports.map((each: { id: number }) => each.id)).not.toContain(one)
   })
 
-  it('is refused for what its reading found, without a file or with two, and for a file of somebody else', async () => {
+  it('is refused for a forbidden statement in the dump, without a file or with two, and for the file of somebody else', async () => {
     const { body } = await call('POST', `/database/databases/${id}/imports`, { path: 'x.sql' })
     const refusal = { effect: 'refused', topic: 'files of the server', what: 'LOAD DATA INFILE', count: 1, line: 3 }
     await work(undefined, { 'dump.look': { ...look, findings: [refusal] } })
@@ -183,7 +183,7 @@ describe('an import', () => {
 })
 
 describe('a file', () => {
-  it('comes to the server that runs the operation, and to no other', async () => {
+  it('is sent only to the server that runs the operation', async () => {
     const bytes = randomBytes(PART + 1000)
     const { key } = await storeBlob(t.app, { name: 'big.sql', type: 'text/plain' }, [bytes] as never)
     const [file] = await t.app.db
@@ -214,7 +214,7 @@ describe('a file', () => {
     await work()
   })
 
-  it('leaves a server in pieces, continues after a cut, and is offered once its checksum is right', async () => {
+  it('is uploaded by a server in pieces, continues after a lost connection, and is offered once its checksum matches', async () => {
     const bytes = randomBytes(2 * PART + 5)
     const { body } = await call('POST', `/database/databases/${id}/exports`)
     const [{ key } = { key: '' }] = await t.app.db
@@ -255,7 +255,7 @@ describe('a file', () => {
     expect((await t.app.db.select().from(blobs).where(eq(blobs.key, key)))[0]?.state).toBe('gone')
   })
 
-  it('with other bytes than announced is not offered', async () => {
+  it('whose bytes differ from the announced checksum is not offered', async () => {
     const { body } = await call('POST', `/database/databases/${id}/exports`)
     const [{ key } = { key: '' }] = await t.app.db
       .select()

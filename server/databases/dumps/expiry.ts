@@ -10,7 +10,7 @@ import { readImports } from './view.ts'
 /** Days for which a dump waits on its server for somebody who imports it. */
 const IMPORT_DAYS = 3
 
-/** Deletes exports after their time, and dumps that nobody has imported. */
+/** Deletes exports whose time is over, and dumps that nobody imported within `IMPORT_DAYS`. */
 export async function endDumps({ db }: App): Promise<number> {
   const gone = await db.transaction(async (tx) => {
     const over = await tx

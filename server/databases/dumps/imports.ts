@@ -65,7 +65,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const wanted = await locked(context, id, version)
     if (wanted.status !== 'ready' && wanted.status !== 'failed') throw refused(`This import is ${wanted.status}`)
     const { look } = wanted
-    if (!look) throw refused('Nobody has looked at this dump: its reading failed')
+    if (!look) throw refused('This dump cannot be imported: reading it failed')
     const bad = look.findings.filter(({ effect }) => effect === 'refused')
     if (bad.length)
       throw refused(
@@ -139,7 +139,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** Marks an import as discarded, and deletes its dump from the server where it was brought. */
+/** Marks an import as discarded, and deletes its dump from the server that has it. */
 export async function discard(db: Db, found: DatabaseImport, by: { id: number | null; name: string }) {
   const serverId = await serverOf(db, found)
   await db
@@ -160,7 +160,7 @@ export async function discard(db: Db, found: DatabaseImport, by: { id: number | 
   return { workflowId }
 }
 
-/** An import with a lock on its row, so that two calls cannot begin the same one. */
+/** Locks and reads an import, so that two calls cannot begin the same one. */
 async function locked({ db, audit }: Context, id: number, version?: number): Promise<DatabaseImport> {
   await db.execute(sql`select 1 from database_imports where database_import_id = ${id} for update`)
   const found = await readImport(db, id)
@@ -176,7 +176,7 @@ async function changeable(db: Db, id: number) {
   if (database.status !== 'active') throw refused(`${database.name} is ${database.status}`)
   const { status, domain } = await readWebsite(db, database.websiteId)
   if (status !== 'active' && status !== 'suspended')
-    throw refused(`${domain} is ${status}: dumps are imported while it is active or suspended`)
+    throw refused(`${domain} is ${status}: dumps can be imported only while it is active or suspended`)
   return { database, site: await readSite(db, database.websiteId), isOpen: status === 'active' }
 }
 
@@ -184,7 +184,7 @@ function confirmed(typed: string, name: string): void {
   if (typed !== name) throw refused(`${typed} is not ${name}`, { name: `Type ${name}` })
 }
 
-/** The server that has the dump; undefined if it was never brought. */
+/** The server that has the dump; undefined if the dump was never copied to a server. */
 async function serverOf(db: Db, { id, databaseId }: DatabaseImport): Promise<number | undefined> {
   const [found] = await rows<{ serverId: number }>(
     db,
@@ -194,7 +194,7 @@ async function serverOf(db: Db, { id, databaseId }: DatabaseImport): Promise<num
   return found?.serverId
 }
 
-/** Starts a workflow on the website, which nobody may change meanwhile. */
+/** Starts a workflow on the website. It locks the website against other changes. */
 async function beginImport(context: Context, wanted: DatabaseImport, plan: PlanStep[]) {
   const { db, staff, audit } = context
   const { domain } = await readWebsite(db, wanted.websiteId)
@@ -214,7 +214,7 @@ async function beginImport(context: Context, wanted: DatabaseImport, plan: PlanS
   return { data, workflowId }
 }
 
-/** Starts a workflow that leaves the website free for other work. */
+/** Starts a workflow without a lock on the website. */
 async function beginDump(context: Context, id: number, kind: string, plan: PlanStep[], locks: string[]) {
   const { db, staff, audit } = context
   const { databaseId, databaseName: name } = await readImport(db, id)

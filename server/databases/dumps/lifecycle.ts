@@ -16,9 +16,9 @@ describe('database.import', { title: 'Import dump', doing: 'getting the contents
 describe('database.export', { title: 'Export database', doing: 'being exported' })
 describe('database.discard-dump', { title: 'Discard dump', doing: 'losing a dump' })
 
-// what has no half-done state needs nobody: it ends by itself after a failure
+// these workflows leave nothing half done: after a failure they are rolled back without staff
 for (const kind of ['database.look', 'database.export']) retreatWhen(kind, async () => true)
-/** Until the contents are exchanged, nothing has changed for visitors; afterwards, people decide. */
+/** Rolled back without staff only before the contents are exchanged: until then nothing has changed for visitors. */
 retreatWhen('database.import', async (tx, { id }) => {
   const [found] = await rows<{ swapped: boolean }>(
     tx,
@@ -58,7 +58,7 @@ onEnd('database.import', async (tx, { id: workflowId, undo }, outcome) => {
       .update(databaseImports)
       .set({ status: 'done', beforeUntil, reason: null, ...risen })
       .where(eq(databaseImports.id, row.id))
-    // measured again within a minute: the former size is that of other contents
+    // the stored size is of the former contents: the next round measures again
     await tx.update(databases).set({ size: null, sizeSeenAt: null }).where(eq(databases.id, row.databaseId))
   } else await become(tx, row.id, outcome === 'running' ? 'importing' : 'failed', await reason(tx, workflowId, outcome))
   await changed(tx, 'databases', row.databaseId)
@@ -93,7 +93,7 @@ onEnd('database.export', async (tx, { id: workflowId, undo }, outcome) => {
   await changed(tx, 'databases', row.databaseId)
 })
 
-/** The reason of a failure, which its rollback keeps: undefined. */
+/** The reason of a failure; null clears a stored reason, undefined keeps it (during a rollback). */
 const reason = async (tx: Db, workflowId: number, outcome: string): Promise<string | null | undefined> =>
   outcome === 'failed' ? whyStopped(tx, workflowId) : outcome === 'running' ? null : undefined
 

@@ -25,14 +25,14 @@ interface Importing {
   database: { id: number; engine: DatabaseEngine; name: string; serverId: number; charset: string; collation: string }
   from: Pick<OperationInput<'database-import.load'>, 'foreign' | 'former'>
   site: Site
-  /** Shows the maintenance page while the contents are exchanged. */
+  /** The website is open, so that it shows the maintenance page while the contents are exchanged. */
   isOpen: boolean
   keepDays: number
 }
 
 /**
- * The dump is loaded beside the database while visitors work with it. Then the website is closed for the exchange, and
- * the former contents go into the trash.
+ * Steps of an import. They load the dump into a second database while visitors still use the first, close the website
+ * for the exchange of both, and move the former contents to the trash.
  */
 export function importSteps({ id, database, from, site, isOpen, keepDays }: Importing): PlanStep[] {
   const { name } = database

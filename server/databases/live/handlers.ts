@@ -32,12 +32,12 @@ async function target(db: Db, id: number) {
 
 type Names = 'connections' | 'endConnection' | 'query' | 'browse' | 'write' | 'slow'
 
-/** Refuses while a workflow works on the website: a move or a merge would lose what is changed meanwhile. */
+/** Refuses while a workflow works on the website: a move or a merge would lose changes made during that time. */
 async function checkQuiet(db: Db, id: number): Promise<void> {
   const { name, status, websiteId } = await readDatabase(db, id)
-  if (status !== 'active') throw refused(`${name} is ${status}: nobody changes its rows now`)
+  if (status !== 'active') throw refused(`${name} is ${status}: its rows can be changed only while it is active`)
   const [held] = await rows(db, sql`select from resource_locks where resource = ${`website:${websiteId}`}`)
-  if (held) throw refused(`A workflow works on the website of ${name}: wait for it`)
+  if (held) throw refused(`A workflow is changing the website of ${name}: wait for its end`)
 }
 
 export const liveHandlers: Pick<Handlers<typeof contract>, Names> = {

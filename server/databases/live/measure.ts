@@ -42,7 +42,7 @@ export async function measureDue(app: App): Promise<number> {
   await Promise.all(
     due.map(({ id, engine }) =>
       measureServer(app, id, engine).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // no answer: the next round asks again
+        if (!(error instanceof Refusal)) throw error // the agent did not answer: the next round asks again
       }),
     ),
   )

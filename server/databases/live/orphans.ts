@@ -69,7 +69,7 @@ export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt
       if (website.serverId !== server)
         throw refused(`${website.domain} is on ${website.serverName}`, { websiteId: 'Is on another server' })
       if (website.kind === 'alias' || (website.status !== 'active' && website.status !== 'suspended'))
-        throw refused(`${website.domain} gets no database now`, { websiteId: `Is ${website.status}` })
+        throw refused(`${website.domain} cannot get a database now`, { websiteId: `Is ${website.status}` })
       await checkRoom(tx, await readSite(tx, websiteId))
       await checkName(tx, server, name, engine)
       const [made] = await tx
@@ -96,7 +96,7 @@ export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt
   },
 }
 
-/** The engines that a server runs; MariaDB if the server has not said yet. PostgreSQL needs an agent that knows it. */
+/** The engines that a server runs; MariaDB if it has reported none. PostgreSQL only if its agent supports it. */
 async function enginesOf({ db }: App, serverId: number): Promise<DatabaseEngine[]> {
   const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, serverId))
   const runs = databaseEngine.options.filter((engine) => state?.services?.some(({ name }) => name === engine))

@@ -31,12 +31,14 @@ export async function chooseDatabases(
   if (from === to) throw refused('Both texts are the same', { to: 'Is the same text' })
   for (const [field, text] of Object.entries(how === 'domain' ? { from, to } : {}))
     if (domainSchema.safeParse(text).data !== text.toLowerCase())
-      throw refused(`${text} is not a domain`, { [field]: 'Is not a domain: choose Text' })
+      throw refused(`${text} is not a domain`, { [field]: 'Is not a domain: choose “Text”' })
   const all = await liveOnes(db, websiteId)
   if (!all.length) throw refused(`${domain} has no database`, { databases: 'Has no database' })
   const strange = some?.find(({ id }) => !all.some((one) => one.id === id))
   if (strange)
-    throw refused(`Database ${strange.id} is not of ${domain}`, { databases: `${strange.id} is not its own` })
+    throw refused(`Database ${strange.id} does not belong to ${domain}`, {
+      databases: `${strange.id} belongs to another website`,
+    })
   const chosen = some ? all.filter(({ id }) => some.some((one) => one.id === id)) : all
   const busy = chosen.find(({ status }) => status !== 'active')
   if (busy)
@@ -46,7 +48,7 @@ export async function chooseDatabases(
   return chosen.map((one) => ({ ...one, tables: some?.find(({ id }) => id === one.id)?.tables ?? null }))
 }
 
-/** Writes the row of a replacement and answers its id. */
+/** Inserts a replacement and returns its id. */
 export async function keepReplacement(
   { db, app, staff }: Pick<Context, 'db' | 'app' | 'staff'>,
   websiteId: number,
@@ -71,7 +73,7 @@ export async function keepReplacement(
   return made.id
 }
 
-/** The workflow that carries a replacement out, or takes it back. */
+/** Stores the workflow that replaces the texts, or that puts the former values back. */
 export const begunBy = (
   db: Db,
   id: number,

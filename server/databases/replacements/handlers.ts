@@ -17,7 +17,7 @@ import { begunBy, chooseDatabases, keepReplacement, liveOnes } from './choose.ts
 import { puttingBack, replacing, whileClosed } from './steps.ts'
 import { readReplacement, readReplacements } from './view.ts'
 
-/** Seconds for the search of one database. */
+/** Most seconds that the search of one database may take. */
 const SEARCH_S = 30
 const Found = ReplacementSearch.omit({ databaseId: true, name: true })
 
@@ -72,11 +72,11 @@ export const replacementHandlers: Pick<Handlers<typeof contract>, Calls> = {
 async function changeable(db: Db, websiteId: number): Promise<{ isOpen: boolean }> {
   const { status, domain } = await readWebsite(db, websiteId)
   if (status !== 'active' && status !== 'suspended')
-    throw refused(`${domain} is ${status}: texts are replaced while it is active or suspended`)
+    throw refused(`${domain} is ${status}: texts can be replaced only while it is active or suspended`)
   return { isOpen: status === 'active' }
 }
 
-/** Starts a workflow on the website, which nobody may change meanwhile. */
+/** Starts a workflow on the website. It locks the website against other changes. */
 async function begin(context: Context, id: number, kind: string, plan: PlanStep[]) {
   const { db, staff, audit } = context
   const { websiteId, databases: some } = await readReplacement(db, id)

@@ -23,7 +23,7 @@ const back: Record<Outcome, Status> = {
   ...{ running: 'reverting', failed: 'reverting', done: 'reverted', 'rolled-back': 'replaced' },
 }
 
-/** Also of a rename or a restore that replaces texts. */
+/** For every kind of workflow, because a rename or a restore may replace texts too. */
 onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
   const [row] = await tx.select().from(databaseReplacements).where(eq(databaseReplacements.workflowId, workflowId))
   if (!row) return

@@ -49,7 +49,7 @@ const replace = (body: object = texts, id = websiteId) => call('POST', `/databas
 const made = async () => (await call('GET', `/database/websites/${websiteId}/replacements`)).body.items
 
 describe('replacements', () => {
-  it('are searched for without a change, and refused beside the field that is wrong', async () => {
+  it('are searched for without changing anything, and refused beside the wrong field', async () => {
     const found = { ...result, tables: 12, unsearched: [], columns: [{ ...result.columns[0], samples: [] }] }
     const asked: object[] = []
     const answer = await answerReads(
@@ -76,7 +76,7 @@ describe('replacements', () => {
     expect(await made()).toEqual([])
   })
 
-  it('run while the website is closed, keep what they did, and are put back once', async () => {
+  it('run while the website is closed, keep the former values, and can be put back once', async () => {
     const { body } = await replace()
     expect(await planOf(body.workflowId)).toEqual([
       'maintenance',
@@ -99,10 +99,10 @@ describe('replacements', () => {
     expect(await planOf(begun.body.workflowId)).toContain('database.put-back')
     expect((await back()).status).toBe(422)
     await work()
-    expect(await made()).toMatchObject([{ status: 'reverted', notRevertible: 'That replacement is reverted' }])
+    expect(await made()).toMatchObject([{ status: 'reverted', notRevertible: 'This replacement is reverted' }])
   })
 
-  it('that fail open the website again by themselves', async () => {
+  it('that fail reopen the website by themselves', async () => {
     const { body } = await replace()
     await work('database.replace')
     expect((await made())[0]).toMatchObject({ status: 'undone' })
@@ -110,7 +110,7 @@ describe('replacements', () => {
     expect([site?.name, site?.task]).toEqual(['nginx-site.ensure', 'undo'])
   })
 
-  it('run in a suspended website without opening it, and stay on the server of then', async () => {
+  it('run in a suspended website without opening it, and cannot be put back after the website has moved', async () => {
     await call('PATCH', `/websites/${websiteId}`, { status: 'suspended' })
     await work()
     const { body } = await replace({ ...texts, databases: [{ id: database }] })
@@ -124,7 +124,7 @@ describe('replacements', () => {
     await t.app.db.update(websites).set({ serverId: server }).where(eq(websites.id, websiteId))
   })
 
-  it('belong to a rename that asks for them, and go back with it', async () => {
+  it('are part of a rename that requests them, and are undone with the rename', async () => {
     await call('PATCH', `/websites/${websiteId}`, { status: 'active' })
     await work()
     const wish = { newDomain: 'renamed.example', databases: true }

@@ -12,7 +12,7 @@ export type Chosen = DatabaseOf & { tables: string[] | null }
 
 /** Name of the file with the former values of a database. */
 const fileOf = (replacementId: number, databaseId: number) => `replaced-${replacementId}-${databaseId}.log.gz`
-/** Another type than `database`: these actions do not decide about the row of the database. */
+/** Not of type `database`, so that these actions do not change the row of the database (../lifecycle.ts). */
 const on = ({ serverId, id, name }: DatabaseOf) => ({
   server: serverId,
   resource: { type: 'database-values', id, name },

@@ -33,11 +33,11 @@ export async function readReplacements(db: Db, which: SQL): Promise<Replacement[
 }
 
 function whyNot({ status, keptUntil, serverId, databases: some }: Row, now: number, there: string, live: Set<number>) {
-  if (status !== 'replaced') return `That replacement is ${status}`
-  if (Date.parse(keptUntil) < Date.now()) return 'The former values are not kept any more'
+  if (status !== 'replaced') return `This replacement is ${status}`
+  if (Date.parse(keptUntil) < Date.now()) return 'The former values are no longer kept'
   if (serverId !== now) return `The website has moved since: the former values are on ${there}`
   const gone = some.find(({ id }) => !live.has(id))
-  return gone ? `${gone.name} is gone: bring that database back first` : null
+  return gone ? `${gone.name} is deleted: restore that database first` : null
 }
 
 /** One replacement. Throws 404 if it is missing. */

@@ -31,7 +31,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' || website.kind === 'alias') {
       const why = `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}`
-      throw refused(`${why}: it gets no database account`, { websiteId: why })
+      throw refused(`${why}: it cannot get a database account`, { websiteId: why })
     }
     await checkUsername(db, website.serverId, websiteId, { username, engine, host })
     const grants = await grantsOn(db, { websiteId, engine }, wanted)
@@ -75,16 +75,16 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     }
     if (next.host) await checkUsername(db, user.serverId, user.websiteId, { ...user, host: next.host })
     const grants = next.grants ? await namedGrants(db, next.grants) : before.grants
-    // the same again opens the firewall anew for an account from elsewhere
+    // saving an unchanged remote host opens the firewall again
     const again = host !== undefined && isRemote({ host })
     if (!again && !next.host && next.locked === undefined && JSON.stringify(grants) === JSON.stringify(before.grants))
-      throw refused(`${user.username} is so already`)
+      throw refused(`${user.username} already has these values`)
     await db.update(databaseUsers).set({ next }).where(eq(databaseUsers.id, id))
     const after: Account = { ...before, grants, host: next.host ?? before.host, locked: next.locked ?? before.locked }
     const steps = [
       ...firewallSteps({ id: user.serverId, name: user.serverName }, [after]),
       accountStep(after, { password: next.host !== undefined, locked: locksOut }, GRANTS),
-      // PostgreSQL knows one account, wherever it comes from
+      // a PostgreSQL account is one for all hosts: only MariaDB has a former account to remove
       ...(next.host && user.engine === 'mariadb'
         ? [accountRemoval(before, context.app.settings.trashDays, 'old-database-user')]
         : []),
@@ -122,7 +122,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     audit.before({ username: gone.username, purgeAfter: gone.purgeAfter })
     if (version !== undefined && version !== gone.version)
       throw conflict(`${gone.username} was changed by somebody else meanwhile`)
-    if (Date.parse(gone.purgeAfter) < context.now.getTime()) throw refused(`${gone.username} is not kept any more`)
+    if (Date.parse(gone.purgeAfter) < context.now.getTime()) throw refused(`${gone.username} is no longer in the trash`)
     const website = await readWebsite(db, gone.websiteId)
     const locked = await isSuspended(db, gone.websiteId)
     if (website.serverId !== gone.serverId)
@@ -133,7 +133,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const taken = (await takenBy(db, gone.websiteId))('database-user', id)
     const steps: PlanStep[] = [
       ...restoreSteps([], [{ ...account, taken }]),
-      // databases that were renamed or deleted meanwhile
+      // updates the privileges: databases may have been renamed or deleted since the deletion
       accountStep(account, { locked }, GRANTS),
     ]
     return beginUser(context, id, 'database-user.restore', steps)
@@ -178,7 +178,7 @@ async function held({ db, audit }: Context, id: number, version: number | undefi
 async function isSuspended(db: Db, websiteId: number): Promise<boolean> {
   const { status, domain } = await readWebsite(db, websiteId)
   if (status !== 'active' && status !== 'suspended')
-    throw refused(`${domain} is ${status}: its accounts are changed while it is active or suspended`)
+    throw refused(`${domain} is ${status}: its accounts can be changed only while it is active or suspended`)
   return status === 'suspended'
 }
 

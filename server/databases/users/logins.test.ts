@@ -35,7 +35,7 @@ const inputs = async (workflowId: number) =>
     ...input,
   }))
 
-it('A timed login reads one database, is shown with reason and end, and is deleted when its time is over', async () => {
+it('A timed login can read one database, is shown with reason and end, and is deleted when its time is over', async () => {
   const { status, body } = await open({ reason: 'Ticket 4711', minutes: 15 })
   expect([status, body.password]).toEqual([201, expect.stringMatching(/^[A-Za-z0-9]{24}$/)])
   expect(await inputs(body.workflowId)).toMatchObject([
@@ -57,7 +57,7 @@ it('A timed login reads one database, is shown with reason and end, and is delet
   expect(await endLogins(t.app)).toBe(0)
 })
 
-it('A login whose deletion fails, and whose roll back fails, lets go of its website and is deleted later', async () => {
+it('A login whose deletion and rollback fail releases the lock of its website and is deleted later', async () => {
   const { workflowId } = (await open({ reason: 'Ticket 4712' })).body
   await carryOut()
   const over = { loginEndsAt: new Date(Date.now() - 1000).toISOString() }
@@ -83,7 +83,7 @@ it('A login whose deletion fails, and whose roll back fails, lets go of its webs
   ])
 })
 
-it('needs a reason, a time within limits, and a permission of its own to write', async () => {
+it('A timed login needs a reason, a duration within limits, and a separate permission to write', async () => {
   expect((await open({ minutes: 30 })).body.fields).toHaveProperty('reason')
   for (const minutes of [14, 121]) expect((await open({ reason: 'x', minutes })).body.fields).toHaveProperty('minutes')
   const { token } = await t.somebody(['database:login:create'])
@@ -93,7 +93,7 @@ it('needs a reason, a time within limits, and a permission of its own to write',
   await carryOut()
 })
 
-it('is refused while the website is suspended', async () => {
+it('A timed login is refused while the website is suspended', async () => {
   await call('PATCH', `/websites/${website}`, { status: 'suspended' })
   await carryOut()
   expect((await open({ reason: 'x' })).status).toBe(422)

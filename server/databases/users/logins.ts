@@ -25,7 +25,7 @@ export const loginHandlers: Pick<Handlers<typeof contract>, 'openLogin'> = {
     const { db, app, staff, now } = context
     const { name, engine, status, websiteId, serverId, domain } = await readDatabase(db, id)
     if (privileges === 'all' && missing(staff, WRITE).length) throw denied([WRITE])
-    if (status !== 'active') throw refused(`${name} is ${status}: nobody signs in`)
+    if (status !== 'active') throw refused(`${name} is ${status}: it accepts no logins`)
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active') throw refused(`${domain} is ${website.status}: its accounts are locked`)
     const username = `login_${randomBytes(6).toString('hex')}`
@@ -51,7 +51,7 @@ export const loginHandlers: Pick<Handlers<typeof contract>, 'openLogin'> = {
 
 const AT_ONCE = 20
 
-/** Deletes logins whose time is over, with their open connections. A website at work is left to the next round. */
+/** Deletes logins whose time is over, with their open connections. Skips websites that a workflow has locked. */
 export async function endLogins({ db, settings }: App): Promise<number> {
   const due = await rows<{ id: number; websiteId: number; domain: string }>(
     db,
@@ -87,7 +87,7 @@ export async function endLogins({ db, settings }: App): Promise<number> {
 }
 
 automatic('database-user.delete', async (tx, { id: workflowId }, { why, failures }) => {
-  // the roll back makes it active again; if that stops too, it stays failed, and both are tried again
+  // the rollback sets `active` later; if the rollback stops too, `failed` stays. Both are retried (endLogins)
   const [login] = await tx
     .update(databaseUsers)
     .set({ status: 'failed', retryAt: nextTry(failures).toISOString() })

@@ -42,7 +42,7 @@ const selectGrants = byIds((db, isWanted) =>
 /** Accounts in the form of the contract, without deleted ones. */
 export const readUsers = async (db: Db, which: SQL): Promise<DatabaseAccount[]> => shaped(db, await select(db, which))
 
-/** As `readUsers`, in the order of `ids`. Missing ones are left out. */
+/** Like `readUsers`, but in the order of `ids`. Missing accounts are left out. */
 export const readUsersInOrder = async (db: Db, ids: number[]): Promise<DatabaseAccount[]> =>
   inOrder(ids, await shaped(db, await selectByIds(db, ids)))
 
