@@ -15,7 +15,7 @@ export const storeCheck = action('backup-store.check', operations['backup-store.
   title: 'Bucket',
   what: ({ s3 }) => `writes, reads and lists in ${s3.bucket} at ${s3.endpoint}`,
 })
-/** What Innkeeper no longer uses stays in the bucket. */
+/** Removes nothing: reports which objects stay in the bucket that Innkeeper no longer uses. */
 export const storeLeave = action('backup-store.leave', z.object({ what: z.string() }), {
   title: 'Bucket',
   what: ({ what }) => `Innkeeper no longer uses ${what}; its objects stay`,
@@ -90,7 +90,7 @@ export const settingsRun = action('backup-settings.run', operations['backup-sett
 export const crontabRestore = action('crontab.restore', operations['crontab.restore'], {
   title: 'Cron jobs',
   lane: 'long',
-  what: ({ username }) => `jobs of ${username} become what they were`,
+  what: ({ username }) => `${username} gets the cron jobs of the backup`,
 })
 export const filesPrepare = action('restore-files.prepare', operations['restore-files.prepare'], {
   title: 'Restore files',
@@ -105,7 +105,7 @@ export const filesSwap = action('restore-files.swap', operations['restore-files.
 export const filesKeep = action('restore-files.keep', operations['restore-files.keep'], {
   title: 'Keep former files',
   lane: 'long',
-  what: ({ path }) => `what ${path} was goes into the trash`,
+  what: ({ path }) => `the former files of ${path} go into the trash`,
 })
 export const dumpFetch = action('restore-dump.fetch', operations['restore-dump.fetch'], {
   title: 'Restore dump',
@@ -123,6 +123,6 @@ export const drillServe = action('backup-drill.serve', operations['backup-drill.
   what: ({ dumps, domain }) => `loads ${dumps.length} databases of ${domain} and requests its page without a network`,
 })
 
-/** The step that keeps restic on a backup server as new as this version wants. */
+/** The step that brings restic on a backup server to the version that this release of Innkeeper needs. */
 export const withProgramOf = ({ serverId, name }: { serverId: number; name: string }): PlanStep =>
   step(programEnsure, { server: true }, { server: serverId, resource: { type: 'packages', id: serverId, name } })

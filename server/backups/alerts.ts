@@ -11,14 +11,14 @@ import { worrying } from './copies/view.ts'
 import { readServers } from './servers/view.ts'
 
 interface Found {
-  /** What it is about within its kind: `website 12`. */
+  /** Key of the affected object, unique within the kind of alert: `website 12`. */
   about: string
   name: string
 }
 interface Kind {
-  /** Who is told. */
+  /** Holders of this permission are notified. */
   to: Permission
-  /** Titles for one and for several, when it begins and when it ends. */
+  /** Titles of the notifications when the alert begins and ends; `what` is one name or a number of objects. */
   begins: (what: string) => string
   ends: (what: string) => string
   noun: [one: string, many: string]
@@ -27,18 +27,18 @@ interface Kind {
 }
 const REASON: Reason = 'backup'
 const NAMED = 5
-/** Hours after which a lock of restic, which ends with its process, or of a person is told. */
+/** Hours after which a lock of restic or of a person counts as old, so that people are notified. */
 const LOCK_HOURS = 12
-/** Told above the first share of a disk; ends below the second, so that it is not told again and again. */
+/** Used share of a disk above which the alert begins, and below which it ends: the gap prevents repeated alerts. */
 const [FULL, FREE] = [0.9, 0.87]
 const SOON_DAYS = 7
-/** A check is not older than this. */
+/** Days after which the alert about a missing check begins. */
 const CHECKED_DAYS = 30
-/** A proof is not older than this. */
+/** Days after which a proof is too old. */
 export const PROOF_DAYS = 90
 
 const website = sql`w.deleted_at is null and w.kind <> 'alias' and w.status in ('active', 'suspended')`
-/** Websites with a schedule, with the hours after which a backup of each is late. */
+/** Websites with a schedule, and the hours after which the next backup of each is late. */
 const planned = sql`(select w.website_id as id, w.domain, w.created_at as made,
     max(c.created_at) as planned_at, min(case c."when" ->> 'every' when 'week' then 170 when 'month' then 750 else 26 end) as hours
   from websites w join backup_schedules c on c.deleted_at is null and c.enabled
@@ -84,7 +84,7 @@ const kinds: Record<AlertKind, Kind> = {
   lock: {
     to: 'backup:repo:prune',
     begins: (what) => `An old lock holds ${what}`,
-    ends: (what) => `The lock of ${what} is gone`,
+    ends: (what) => `The lock of ${what} is released`,
     noun: ['repository', 'repositories'],
     link: '/backups/repositories/locks',
     find: (db) =>
@@ -172,7 +172,7 @@ const kinds: Record<AlertKind, Kind> = {
   },
 }
 
-/** Backup servers whose disk is nearly full, or will be within days at its growth. */
+/** Backup servers whose disk is nearly full, or will be within days at its present growth. */
 async function fullServers(db: Db): Promise<Found[]> {
   const open = await rows<{ about: string }>(
     db,
@@ -189,8 +189,8 @@ async function fullServers(db: Db): Promise<Found[]> {
 }
 
 /**
- * Tells each thing once, and again when it has ended. Several that begin in one round share a notification. With several
- * nodes, the one whose insert succeeds tells.
+ * Notifies people once when an alert begins and once when it ends. Alerts of one kind that begin in the same round
+ * share a notification. With several nodes, the node whose insert succeeds sends it.
  */
 export async function alertsDue({ db }: App): Promise<void> {
   for (const kind of alertKinds) {
@@ -200,7 +200,7 @@ export async function alertsDue({ db }: App): Promise<void> {
   await db.execute(sql`delete from backup_alerts where ended_at < now() - interval '90 days'`)
 }
 
-/** One title for all of a kind, and their names if there are several. */
+/** One title for all alerts of a kind, and their names as the body if there are several. */
 function wordsOf(kind: AlertKind, some: readonly Found[], says: (what: string) => string) {
   const [first, ...others] = some
   if (!first) return undefined
@@ -212,7 +212,7 @@ function wordsOf(kind: AlertKind, some: readonly Found[], says: (what: string) =
   }
 }
 
-/** The open alerts, which people were notified of, one line for each kind. */
+/** The open alerts, one line for each kind. */
 export async function openAlerts(db: Db): Promise<string[]> {
   const open = await rows<Found & { kind: AlertKind }>(
     db,

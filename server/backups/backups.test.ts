@@ -72,7 +72,7 @@ describe('a backup', () => {
 })
 
 describe('a schedule', () => {
-  it('starts what was missed once, within its spread, and leaves out a deleted website', async () => {
+  it('starts a missed run once, within its spread, and leaves out a deleted website', async () => {
     const id = await s.site('nightly.example', web)
     const fields = { name: 'Nightly', websiteId: id, backupServerId: backupServer, when, keep, spread: 0 }
     const made = await s.call('POST', '/backups/schedules', fields)
@@ -94,7 +94,7 @@ describe('a schedule', () => {
     expect((await s.call('GET', `/backups/schedules/${made.body.id}`)).body.rests).toContain('deleted')
   })
 
-  it('has a policy that keeps something', async () => {
+  it('is refused with a policy that keeps nothing', async () => {
     const none = { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
     const id = await s.site('policy.example', web)
     const fields = { name: 'None', websiteId: id, backupServerId: backupServer, when, keep: none }
@@ -108,7 +108,7 @@ describe('a schedule', () => {
 })
 
 describe('a forget', () => {
-  it('removes what the preview showed, keeps what is held, and is refused for another number', async () => {
+  it('removes the backups of the preview, keeps held ones, and is refused if their number has changed', async () => {
     const id = await s.site('old.example', web)
     for (let n = 10; n < 15; n++) await backUp(id, good(n))
     await t.app.db.execute(sql`update backups set created_at = created_at - make_interval(days => 20 + backup_id)
@@ -127,7 +127,7 @@ describe('a forget', () => {
 })
 
 describe('a restore', () => {
-  it('has a result for each part, and leaves out a database that is gone', async () => {
+  it('has a result for each part, and leaves out a deleted database', async () => {
     const id = await s.site('back.example', web)
     const { body } = await s.call('POST', '/database/databases', { websiteId: id, name: 'back_shop' })
     await work()
@@ -157,7 +157,7 @@ describe('a restore', () => {
     expect((await s.call('GET', `/backups/tasks/restores/${less.body.data.id}`)).body.result).toBe('partial')
   })
 
-  it('opens the website again when it fails while the website is closed', async () => {
+  it('reopens the website when it fails while the website is closed', async () => {
     const id = await s.site('closed.example', web)
     const backup = await backUp(id, good(21))
     const { body } = await s.call('POST', '/backups/restores', { backupId: backup.id })
@@ -182,7 +182,7 @@ describe('an alert', () => {
       )
     ).map(({ title, level }) => `${level}: ${title}`)
 
-  it('is told once, and again when it ends', async () => {
+  it('notifies people once when it begins and once when it ends', async () => {
     await t.app.db.execute(sql`update backup_schedules set deleted_at = now()`)
     await alertsDue(t.app)
     await t.app.db.execute(sql`delete from notifications where reason = 'backup'`)
@@ -213,11 +213,11 @@ describe('an alert', () => {
       'error: backup-1 is nearly full',
       expect.stringMatching(/^error: An old lock holds server-/),
       'success: backup-1 has room again',
-      expect.stringMatching(/^success: The lock of server-.* is gone/),
+      expect.stringMatching(/^success: The lock of server-.* is released/),
     ])
   })
 
-  it('waits for the hours of its schedule before it starts a backup', async () => {
+  it('waits for its permitted hours before it starts a backup', async () => {
     const id = await s.site('hours.example', web)
     const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
     const fields = { name: 'Hours', websiteId: id, backupServerId: backupServer, when, keep, spread: 0, limit: 500 }

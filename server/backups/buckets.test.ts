@@ -22,7 +22,7 @@ const inputs = (name: string) =>
     sql`select input, server_id as server from actions where name = ${name} order by action_id desc limit 1`,
   )
 
-it('is ready once it was tried, beside the backup server of the same machine, and never shows its secret', async () => {
+it('is ready after its test, beside the backup server of the same machine, and never shows its secret', async () => {
   const [all] = (await b.s.call('GET', '/backups/servers')).body
   expect(all).toMatchObject([
     { name: 'Vault', status: 'ready', disk: null, s3: { ...place, keyId: 'AKID', pathStyle: true } },
@@ -38,7 +38,7 @@ it('is ready once it was tried, beside the backup server of the same machine, an
   expect(Object.keys(refused.body.fields)).toEqual(expect.arrayContaining(['endpoint', 'bucket', 'prefix']))
 })
 
-it('keeps backups, whose maintenance runs on the server that looks after it', async () => {
+it('stores backups; their maintenance runs on the server that looks after the bucket', async () => {
   const id = await b.s.site('bucket.example', b.web)
   b.outputs['backup-files.run'] = good(1)
   const made = await b.s.call('POST', '/backups/backups', { websiteId: id, backupServerId: bucket })
@@ -60,7 +60,7 @@ it('keeps backups, whose maintenance runs on the server that looks after it', as
   expect((await b.s.call('POST', '/backups/repositories/copies', copy)).body.fields).toHaveProperty('repositoryId')
 })
 
-it('gets another key, is tried again, and leaves its objects when it goes', async () => {
+it('is tested again with another key, and keeps its objects when it is removed', async () => {
   const [repository] = await rows<{ id: number; account: string; version: number }>(
     b.t.app.db,
     sql`select backup_repository_id as id, account, version from backup_repositories where backup_server_id = ${bucket}`,

@@ -22,7 +22,7 @@ const snapshots = async () =>
       order by action_id desc`,
     )
   ).map(({ input, server }) => ({ server, snapshots: input.snapshots }))
-/** The other repository answers with its own ids. */
+/** The answer of the agent: the other repository has its own snapshot ids. */
 const copies = (...all: number[]) => ({
   copied: all.map((n) => ({ snapshot: good(n).snapshot, copy: good(n + 0x1000).snapshot })),
   added: all.length,
@@ -42,7 +42,7 @@ describe('the copy of a repository on another backup server', () => {
   })
   afterAll(() => b?.t.close())
 
-  test('is refused on the same server, and of what does not exist', async () => {
+  test('is refused on the same server, and for a repository that does not exist', async () => {
     const wanted = { repositoryId: repository, backupServerId: b.backupServer }
     expect(await call('POST', '/backups/repositories/copies', wanted)).toMatchObject({
       status: 422,
@@ -70,7 +70,7 @@ describe('the copy of a repository on another backup server', () => {
     expect((await call('POST', '/backups/repositories/copies', wanted)).status).toBe(409)
   })
 
-  test('a schedule copies what is new; a failed run is counted, told, and made up for', async () => {
+  test('a schedule copies new backups; a failed run is counted, notified about, and made up for', async () => {
     await b.backUp(website, good(2), { kind: 'file' })
     expect((await list())[0]).toMatchObject({ state: 'waiting', waiting: 1 })
     const due = () => b.t.app.db.execute(sql`update backup_copies set next_at = now() - interval '1 minute'`)
@@ -93,7 +93,7 @@ describe('the copy of a repository on another backup server', () => {
     expect(await overview()).not.toContain('copy of')
   })
 
-  test('a backup that was removed is removed from the copy by the other server', async () => {
+  test('the other server removes a deleted backup from the copy', async () => {
     const [newest] = (await call('GET', '/backups/backups')).body[0]
     await call('DELETE', `/backups/backups/${newest.id}`)
     await b.work()
@@ -127,7 +127,7 @@ describe('the copy of a repository on another backup server', () => {
     expect(looked?.input.snapshots).toEqual([good(0x1001).snapshot])
     b.outputs['backup-repository.check'] = { good: true, missing: [good(0x1001).snapshot] }
     await b.work()
-    expect((await list())[0]).toMatchObject({ copied: 0, waiting: 1 }) // and is copied again
+    expect((await list())[0]).toMatchObject({ copied: 0, waiting: 1 }) // the next run copies it again
     b.outputs['backup-copy.run'] = copies(1)
     await call('POST', `/backups/repositories/copies/${copy.id}/run`)
     await b.work()

@@ -16,11 +16,11 @@ import * as tables from './tables.ts'
 const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
 
 /**
- * What meets it: a website that moves keeps its backups in the repository of its old machine, and a restore reads them
- * from there. A renamed one keeps its snapshots, which carry its id. A database that was renamed is restored under its
- * present name, with its present account; one that was deleted is left out, and the restore is partial. A website in the
- * trash is not backed up; its schedules rest. Two prunes at once: the second is refused. A backup during a prune waits
- * for restic's own lock.
+ * How other changes affect backups: a website that moves keeps its backups in the repository of its old machine, and a
+ * restore reads them from there. A renamed website keeps its snapshots, which carry its id. A renamed database is
+ * restored under its present name, with its present account; a deleted database is left out, and the restore is
+ * partial. A website in the trash is not backed up; its schedules pause. A second prune at the same time is refused. A
+ * backup during a prune waits for restic's own lock.
  */
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],

@@ -20,15 +20,15 @@ import { startBackup } from './runs/start.ts'
 import { backupSchedules, backupServers, backupTurns } from './tables.ts'
 
 const by = { id: null, name: 'Innkeeper' }
-/** Turns that are read at once, that are started at once, and for how long a round starts them. */
+/** Turns read by one query, turns started in parallel, and milliseconds after which a round starts no further batch. */
 const [BATCH, AT_ONCE, ROUND_MS] = [500, 4, 45_000]
 const CHECK_DAYS = 7
 /** Percent of the data that a check reads. */
 const CHECK_SHARE = 5
 
 /**
- * One round: due schedules put their websites into turns over their spread, then due turns start. A schedule that was
- * missed, because Innkeeper was down, runs once. A website whose backup still runs is left out this time.
+ * One round: each due schedule adds a turn for each of its websites, spread over its `spread` minutes; then due turns
+ * start. A schedule that was missed because Innkeeper was down runs once. A website whose backup still runs is skipped.
  */
 export async function backupsDue(app: App): Promise<void> {
   await noteRunning(app)
@@ -37,7 +37,7 @@ export async function backupsDue(app: App): Promise<void> {
   const until = performance.now() + ROUND_MS
   for (let turns = await dueTurns(app.db); turns.length; turns = await dueTurns(app.db)) {
     await inParallel(turns, AT_ONCE, ({ id }) => startTurn(app, id))
-    if (performance.now() > until) return // others of the same timer wait
+    if (performance.now() > until) return // other jobs of the same timer are waiting
   }
 }
 
@@ -57,7 +57,7 @@ const withinHours = sql`(c.hours is null or case when c.hours ->> 'from' < c.hou
   then ${clock} >= c.hours ->> 'from' and ${clock} < c.hours ->> 'to'
   else ${clock} >= c.hours ->> 'from' or ${clock} < c.hours ->> 'to' end)`
 
-/** A backup is pending until its agent has begun. */
+/** Sets pending backups to running once their agent has begun. */
 const noteRunning = ({ db }: App) =>
   db.execute(sql`update backups k set status = 1, started_at = a.at from (select workflow_id, min(started_at) as at from actions
       where started_at is not null and workflow_id in (select workflow_id from backups where status = 0 and deleted_at is null)
@@ -73,7 +73,7 @@ const takeTurns = ({ db }: App) =>
       .for('update', { skipLocked: true })
     if (!due.length) return
     const ids = sql.param(due.map(({ id }) => id))
-    // the place within the spread stays the same for a website, so that its backups are evenly apart
+    // the offset within the spread is constant for a website, so that the time between its backups stays even
     await tx.execute(sql`insert into backup_turns (backup_schedule_id, website_id, start_at)
       select c.backup_schedule_id, w.website_id, now()
         + make_interval(secs => (w.website_id * 7919::bigint + c.backup_schedule_id * 104729::bigint) % (c.spread * 60 + 1))
@@ -87,7 +87,7 @@ const takeTurns = ({ db }: App) =>
       from unnest(${ids}::int[], ${next}::timestamptz[]) f(id, next) where c.backup_schedule_id = f.id`)
   })
 
-/** Starts one turn and removes it, in one transaction. A refusal is logged; the next turn tries again. */
+/** Starts one turn and removes it, in one transaction. A refusal is logged; the schedule's next run tries again. */
 async function startTurn(app: App, id: number): Promise<void> {
   const refusal = await app.db
     .transaction(async (tx) => {
@@ -112,7 +112,7 @@ async function giveUp(db: Db, id: number, why: string): Promise<void> {
   if (turn) await note(db, 'warning', `A scheduled backup did not start: ${why}`, { websiteId: turn.websiteId })
 }
 
-/** Forget and prune of backup servers whose schedule is due. */
+/** Starts forget and prune on backup servers whose schedule for them is due. */
 export async function maintenanceDue({ db }: App): Promise<void> {
   for (const task of ['forget', 'prune'] as const) {
     const due = await rows<{ id: number; when: When }>(
@@ -132,8 +132,8 @@ async function maintain(db: Db, task: 'forget' | 'prune', id: number, when: When
     .set(set)
     .where(sql`backup_server_id = ${id} and ${sql.identifier(`${task}_next_at`)} <= now()`)
     .returning({ id: backupServers.id })
-  if (!mine) return // another node was first
-  // each by itself: a repository that fails or is busy holds up no other
+  if (!mine) return // another node has taken this run
+  // one workflow for each repository, so that a failing or busy repository does not delay the others
   for (const repositoryId of await repositoriesOf(db, id)) {
     try {
       await db.transaction(async (tx) => {
@@ -156,7 +156,7 @@ const repositoriesOf = async (db: Db, backupServerId: number) =>
     )
   ).map(({ id }) => id)
 
-/** Copies of repositories whose schedule is due. What cannot start is tried again soon. */
+/** Starts copies whose schedule is due. A copy that cannot start is tried again within ten minutes. */
 export async function copiesDue({ db }: App): Promise<void> {
   const due = await db.select().from(backupCopies).where(sql`next_at <= now() and enabled and deleted_at is null`)
   for (const { id, when, repositoryId } of due) {
@@ -172,7 +172,7 @@ export async function copiesDue({ db }: App): Promise<void> {
       })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      // it may be pruned just now: soon again
+      // a prune may be running just now: try again soon
       const soon = sql`least(${next}::timestamptz, now() + interval '10 minutes')`
       await db.execute(
         sql`update backup_copies set next_at = ${soon} where backup_copy_id = ${id} and next_at <= now()`,
@@ -182,14 +182,14 @@ export async function copiesDue({ db }: App): Promise<void> {
   }
 }
 
-/** Backup servers whose agent answers. */
+/** Join that leaves only repositories whose backup server is ready and has an agent that answers. */
 const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_id and b.status = 'ready'
   join servers s on s.server_id = b.server_id and s.address is not null
   join server_states t on t.server_id = s.server_id and t.last_seen_at > ${offlineBefore}`
 
 /**
- * Checks the repository whose last check is the oldest, one of each backup server at a time: the structure, that every
- * backup is there, and a share of the data.
+ * Checks the repository whose last check is the oldest, one for each backup server at a time: the structure, whether
+ * every backup still exists, and a share of the data.
  */
 export async function checksDue({ db }: App): Promise<void> {
   const due = await rows<{ id: number }>(
@@ -240,8 +240,8 @@ export async function looksDue({ db }: App): Promise<void> {
 }
 
 /**
- * Restores the newest good backup of one website as a test: the one whose proof is the oldest. Each backup server does one
- * at a time.
+ * Restores the newest good backup of the website with the oldest proof as a test. Each backup server runs one drill at
+ * a time.
  */
 export async function drillDue({ db }: App): Promise<void> {
   const due = await rows<{ id: number }>(

@@ -14,7 +14,7 @@ afterAll(() => b.t.close())
 const none = { ...good(1), bytes: 0, added: 0, files: 0 }
 const backed = async () => (await b.s.call('GET', '/backups/overview')).body.backed
 
-it('of a website with files that holds none is partial, and whole if the agent saw an empty folder', async () => {
+it('without any file is partial, and complete if the agent has reported an empty folder', async () => {
   const partial = await b.backUp(id, none)
   expect(partial).toMatchObject({ status: 4, error: 'hollow.example: no file was backed up' })
   expect(await backed()).toBe(0)
@@ -32,7 +32,7 @@ it('without settings that are too large for a backup is partial, and names them'
   })
 })
 
-it('that an earlier version called good is told as partial, and the proof of it goes', async () => {
+it('that an earlier version called good becomes partial with a notification, and loses its proof', async () => {
   const db = b.t.app.db
   const whole = await b.backUp(id, good(2))
   await db.execute(sql`update backups set status = 2, error = null, proven_at = now(), parts = (select jsonb_agg(

@@ -29,7 +29,9 @@ const mine = /^backup[-.]|^website\.restore-backup$/
 /** A restore as a new website is the creation of that website. */
 const isMine = async (tx: Db, { id, kind }: Workflow): Promise<boolean> =>
   mine.test(kind) || (kind === 'website.create' && (await restoreOf(tx, id)) !== undefined)
-/** What has no half-done state needs nobody: it ends by itself after a failure, and the next round tries again. */
+/**
+ * These workflows leave nothing half done: after a failure they are rolled back without staff, and run again next time.
+ */
 for (const kind of [
   ...['backup.run', 'backup.drill', 'backup-server.prune', 'backup-server.forget'],
   'backup-repository.maintain',
@@ -39,7 +41,7 @@ onAnyEnd(async (tx, workflow, outcome) => {
   const { id, kind, undo } = workflow
   if (!(await isMine(tx, workflow))) return
   if (outcome === 'running' && !undo) await endTasks(tx, id, 'in progress', null)
-  // a backup may be partial: its own hook below decides
+  // a backup may be partial: the hook of backup.run below decides
   else if (outcome === 'done' && kind !== 'backup.run') await endTasks(tx, id, 'done', null)
   else if (outcome === 'failed') await endTasks(tx, id, 'failed', await whyStopped(tx, id))
   else if (outcome === 'rolled-back') await endTasks(tx, id, 'cancelled', 'Rolled back')
@@ -65,7 +67,7 @@ onEnd('backup-server.prepare', async (tx, { id, subjectId }, outcome) => {
               .filter(Boolean)
               .join(', '),
         }
-      : outcome === 'rolled-back' && !server?.programs // it was never ready
+      : outcome === 'rolled-back' && !server?.programs // the server was never ready
         ? { deletedAt: sql`now()`, status: 'failed' as const }
         : { status: outcome === 'running' ? ('preparing' as const) : ('failed' as const) }
   await tx
@@ -118,11 +120,11 @@ interface Answered {
 const resources: Record<string, BackupPart['resource']> = {
   ...{ 'backup-files.run': 'website', 'backup-database.run': 'mysql', 'backup-settings.run': 'settings' },
 }
-/** A website without a file is backed up only if its agent has seen that the folder holds none. */
+/** A backup without files is complete only if the agent has reported that the folder is empty; otherwise a problem. */
 const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
   resource === 'website' && snapshot && !files && !empty && !problem ? { problem: 'no file was backed up' } : {}
 
-/** Settings without a kind that is too large for a backup are a problem. */
+/** A problem if kinds of settings were left out because they are too large for a backup. */
 const leftOut = (tooLarge: readonly SettingKind[], { problem }: z.output<typeof Part>) =>
   tooLarge.length && !problem ? { problem: `too large for a backup: ${tooLarge.join(', ')}` } : {}
 
@@ -169,7 +171,7 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
 const hasEnded = async (tx: Db, id: number): Promise<boolean> =>
   (await tx.select({ at: backups.endedAt }).from(backups).where(eq(backups.id, id)))[0]?.at != null
 
-/** The first backup of a machine has created its repository. */
+/** Sets the repository to ready: the first backup of a machine creates it. */
 async function repositoryUsed(tx: Db, backupId: number, { id }: Workflow): Promise<void> {
   await tx.execute(sql`update backup_repositories r set status = case when r.status = 'preparing' then 'ready' else r.status end,
       last_backup_at = now(), workflow_id = ${id} from backups k
@@ -205,7 +207,7 @@ onEnd('backup-repository.maintain', async (tx, { id, subjectId }, outcome) => {
   await applyCheck(tx, id, subjectId, outcome === 'done')
 })
 
-/** A drill that never began says nothing about the backup. */
+/** Reason of a drill that could not begin; such a drill says nothing about the backup. */
 const NO_ROOM = 'no room for a drill'
 onEnd('backup.drill', async (tx, { id, subjectId, subjectName }, outcome) => {
   if (outcome === 'done')
@@ -231,7 +233,7 @@ async function outputOf(tx: Db, workflowId: number, name: string): Promise<unkno
   return found?.output
 }
 
-/** What the machine of drills answered; null if there was none. */
+/** The answer of the machine of drills; null if the drill ran without such a machine. */
 async function proofOf(tx: Db, workflowId: number): Promise<Proof | null> {
   const [found] = await rows<{ output: object | null; machine: string }>(
     tx,

@@ -4,7 +4,7 @@ import { pageKeys } from '../kit/db/page.ts'
 
 type Source = Parameters<typeof pageKeys>[2]
 
-/** A page of a list as the pair of its rows and their total. */
+/** A page of a list as `[rows, total]`. */
 export async function pairOf<T>(
   db: Db,
   input: Parameters<typeof pageKeys>[1],
@@ -15,5 +15,5 @@ export async function pairOf<T>(
   return [await read(db, ids), total]
 }
 
-/** The conditions whose filter was given. */
+/** The conditions without the absent ones, for optional filters. */
 export const given = (...all: (SQL | false | undefined)[]): SQL[] => all.flatMap((one) => one || [])

@@ -4,12 +4,12 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { openAlerts, PROOF_DAYS } from './alerts.ts'
 
-/** A good backup is not older than this. */
+/** Hours after which the newest good backup of a website is too old. */
 const GOOD_HOURS = 26
 
 const hosted = sql`w.kind <> 'alias' and w.kind <> 'staging' and w.deleted_at is null and w.status in ('active', 'suspended')`
 
-/** Whether somebody may sleep. */
+/** Counts of backups and proofs, websites without a recent good backup, results by day, and open alerts. */
 export async function readOverview(db: Db): Promise<Overview> {
   const [counted] = await rows<Pick<Overview, 'websites' | 'backed' | 'proven' | 'failed' | 'running' | 'bytes'>>(
     db,

@@ -31,7 +31,7 @@ describe('the backup of Innkeeper itself', () => {
   })
   afterAll(() => b?.t.close())
 
-  test('is written, kept, brought back and proven; its repository is like others', async () => {
+  test('is written, stored, fetched again and proven; its repository behaves like others', async () => {
     expect((await call('GET')).body).toEqual({ plan: null, items: [] })
     expect((await call('POST', '/run', {})).status).toBe(202)
     expect((await call('POST', '/run', {})).status).toBe(409)
@@ -46,7 +46,7 @@ describe('the backup of Innkeeper itself', () => {
     expect((await inputOf('own-backup.fetch'))?.snapshot).toMatchObject({ $output: 'snapshot' })
   })
 
-  test('what is kept and cannot be proven is partial; what is not kept has failed', async () => {
+  test('is partial when it was stored but not proven, and failed when it was not stored', async () => {
     b.outputs['own-backup.store'] = { snapshot: good(9).snapshot, bytes: 100, added: 20 }
     await call('POST', '/run', {})
     await b.work('own-backup.prove', '2 tables differ')
@@ -56,7 +56,7 @@ describe('the backup of Innkeeper itself', () => {
     expect(await latest()).toMatchObject({ status: 3, snapshot: null, error: expect.stringContaining('full') })
   })
 
-  test('has a schedule with a keep policy, and is told when it is late', async () => {
+  test('has a schedule with a keep policy, and a warning appears when it is late', async () => {
     const wanted = { backupServerId: b.backupServer, when, keep: { ...keep, last: 1, daily: 0 } }
     const nothing = { last: 0, hourly: 0, daily: 0, weekly: 0, monthly: 0, yearly: 0 }
     expect((await call('POST', '/plan', { ...wanted, keep: nothing })).status).toBe(422)
@@ -97,7 +97,7 @@ describe('the backup of Innkeeper itself', () => {
       expect(Object.keys(contents).length).toBeGreaterThan(100)
       const { signal } = new AbortController()
       const place = { key: settings.key, dataDir: folder }
-      // every other table is the same
+      // all other tables are equal
       expect(await proveApart(file, place, { ...contents, backup_servers: '9 ab' }, signal)).toEqual(['backup_servers'])
     } finally {
       await rm(folder, { recursive: true, force: true })

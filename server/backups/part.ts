@@ -6,8 +6,8 @@ import { backupTurns } from './tables.ts'
 
 /**
  * Backups of a website stay when it is renamed, moved, suspended or deleted: its snapshots are found by its id. A
- * schedule rests while its website is in the trash, and goes on when the website is back. After a move, backups go to the
- * repository of the new machine; those of the old machine stay where they are.
+ * schedule pauses while its website is in the trash, and continues when the website is restored. After a move, new
+ * backups go to the repository of the new machine; older backups stay in the repository of the old machine.
  */
 export const backupPart: Part = {
   kind: 'backup',
@@ -35,7 +35,7 @@ export const backupPart: Part = {
         : [],
     )
   },
-  /** A website in the trash is not backed up. Its schedules stay for its return. */
+  /** A website in the trash is not backed up. Its schedules stay, because the website may be restored. */
   async remove(db, site) {
     await endTurns(db, [site.id])
     return []

@@ -10,7 +10,7 @@ let website: number
 const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body: object = {}) => b.s.call(method, path, body)
 const read = async (id: number) => (await call('GET', `/backups/backups/${id}`)).body
 
-/** A backup whose files the agent has begun. */
+/** Waits until the agent has begun to back up the files, and returns that attempt. */
 async function begun() {
   b.outputs['backup-files.run'] = good(1)
   const { body } = await call('POST', '/backups/backups', {
@@ -55,7 +55,7 @@ describe('a backup that people stop', () => {
       expect((await call('POST', `/backups/backups/${id}/${verb}`)).status, verb).toBe(409)
   })
 
-  test('goes on by itself after its hours', async () => {
+  test('continues by itself when its pause is over', async () => {
     const { id } = await begun()
     await call('POST', `/backups/backups/${id}/pause`, { hours: 3 })
     await backupsDue(b.t.app)
@@ -71,7 +71,7 @@ describe('a backup that people stop', () => {
     const { id, op } = await begun()
     expect((await call('POST', `/backups/backups/${id}/cancel`)).status).toBe(200)
     expect((await beat(b.t.app.db, b.web, [{ id: op.id, attempt: op.attempt }], [])).stop).toHaveLength(1)
-    b.outputs['backup-files.run'] = {} // what an undo answers
+    b.outputs['backup-files.run'] = {} // the answer of an undo
     await b.work()
     expect(await read(id)).toMatchObject({ status: 3, error: expect.stringContaining('ancelled') })
     const again = await begun() // its lock is free
@@ -79,7 +79,7 @@ describe('a backup that people stop', () => {
     await b.work()
   })
 
-  test('a paused server: running ones stop, due ones wait, and others go on', async () => {
+  test('on a paused server, running backups stop and due ones wait, while other servers go on', async () => {
     const { id } = await begun()
     const made = await call('POST', '/backups/pauses', { serverId: b.web, hours: 2, reason: 'New disks' })
     expect(made.body).toMatchObject({ serverName: 'web-1', stopped: 1 })

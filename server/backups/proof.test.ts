@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => world.t.close())
 
 describe('a check', () => {
-  it('comes by itself once a week, and tells of damage once and when it is over', async () => {
+  it('runs by itself once a week, and notifies people once of damage and once when a check is good again', async () => {
     const { t, work } = world
     const age = (days: number) =>
       t.app.db.execute(sql`update backup_repositories set created_at = now() - make_interval(days => ${days}::int)`)
@@ -54,7 +54,7 @@ describe('a check', () => {
     expect(await told()).toEqual([expect.stringContaining('error: '), expect.stringContaining('is good again')])
   })
 
-  it('finds backups whose snapshots somebody else removed', async () => {
+  it('finds backups whose snapshots were removed outside Innkeeper', async () => {
     const { outputs, work, backUp, s, web, t } = world
     const id = await s.site('behind.example', web)
     const [lost, kept] = [await backUp(id, good(2)), await backUp(id, good(3))]
@@ -74,7 +74,7 @@ describe('a check', () => {
 })
 
 describe('a drill', () => {
-  it('says when a backup was proven, and takes the proof back when the backup cannot be restored', async () => {
+  it('stores when a backup was proven, and withdraws the proof when the backup cannot be restored', async () => {
     const { backUp, s, web, work, t } = world
     const backup = await backUp(await s.site('drilled.example', web), good(4))
     const drill = async (...fails: [string, string] | []) => {
@@ -97,7 +97,7 @@ describe('a drill', () => {
     ])
   })
 
-  it('comes by itself to the website whose proof is the oldest', async () => {
+  it('runs by itself for the website whose proof is the oldest', async () => {
     const { t, work } = world
     const proven = async () => (await overview()).proven
     const before = await proven()
@@ -109,7 +109,7 @@ describe('a drill', () => {
 })
 
 describe('a forget', () => {
-  it('judges each kind by itself, and leaves the last good backup', async () => {
+  it('applies the policy to each kind separately, and keeps the last good backup', async () => {
     const { backUp, s, web, t, backupServer } = world
     const id = await s.site('kinds.example', web)
     await call('POST', '/database/databases', { websiteId: id, name: 'kinds_shop' })
@@ -133,7 +133,7 @@ describe('a forget', () => {
     expect(await one(full.id)).toMatchObject({ status: 2 })
   })
 
-  it('by schedule takes each repository by itself, and a locked one holds up no other', async () => {
+  it('by schedule handles each repository separately, and a locked one does not delay the others', async () => {
     const { t, work, s, backupServer, backUp } = world
     const other = await world.other('web-2')
     await backUp(await s.site('second.example', other), good(20))

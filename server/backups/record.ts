@@ -22,7 +22,7 @@ export async function note(db: Db, level: Level, message: string, about: About =
   await db.insert(backupLogs).values({ level, message: message.slice(0, 2000), ...about })
 }
 
-/** The tasks of a workflow take its state; ended ones get a line in the log. */
+/** Sets the state of a workflow's tasks; tasks that have ended get a line in the log. */
 export async function endTasks(
   db: Db,
   workflowId: number,
@@ -30,7 +30,7 @@ export async function endTasks(
   message: string | null,
 ): Promise<void> {
   const ended = status !== 'in progress'
-  // what failed is rolled back by itself and stays failed; a retry by people opens it again
+  // a task stays failed while its workflow is rolled back; a retry by staff opens it again
   const open = status === 'cancelled' ? (['pending', 'in progress'] as const) : taskStatuses
   const tasks = await db
     .update(backupTasks)

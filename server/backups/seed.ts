@@ -17,7 +17,7 @@ import {
 
 const keep = { last: 3, hourly: 0, daily: 14, weekly: 8, monthly: 12, yearly: 2 }
 const DAY = 86_400_000
-/** Days whose sizes of repositories are there. */
+/** Days for which sizes of repositories are inserted. */
 const SIZES = 90
 const DAYS = 10
 const MOST = 60
@@ -67,7 +67,7 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
         Array.from({ length: SIZES }, (_, day) => ({
           repositoryId: id,
           at: new Date(now - day * DAY).toISOString(),
-          // grows, and is pruned each week
+          // sizes grow, and drop each week after a prune
           size: Math.round((20 + (SIZES - day) * 0.2 + ((day * 6) % 7) * 0.4) * 1e9),
         })),
       ),

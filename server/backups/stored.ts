@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Backups that a server keeps as a backup server, and its service itself. */
+/** What a backup server would lose if it were removed, in words: repositories with backups, or only its service. */
 export async function storedBackups(db: Db, serverId: number): Promise<string[]> {
   const [found] = await rows<{ servers: number; repositories: number; backups: number }>(
     db,

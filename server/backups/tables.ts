@@ -37,17 +37,17 @@ import type { KeptFacts } from './settings/keep.ts'
 const bytes = () => bigint({ mode: 'number' })
 const workflowId = () => integer().references(() => workflows.id)
 const standing = ['preparing', 'ready', 'failed', 'removing'] as const
-/** The configuration of a website when it was backed up. */
+/** The configuration of a website at the time of the backup. */
 export interface Configuration {
   website: BackedWebsite
   databases: BackedDatabase[]
-  /** Absent: the backup keeps no settings. */
+  /** Absent if the backup has no settings. */
   settings?: KeptFacts[]
   /** Kinds of settings that are too large for a backup. */
   tooLarge?: SettingKind[]
 }
 
-/** Managed servers that keep backups of others. */
+/** Managed servers or buckets that store backups. */
 export const backupServers = pgTable(
   'backup_servers',
   {
@@ -56,11 +56,11 @@ export const backupServers = pgTable(
       .notNull()
       .references(() => servers.id),
     port: integer().notNull(),
-    /** A bucket that this server looks after; null: rest-server on this server keeps the repositories. */
+    /** The bucket that `serverId` maintains; null if rest-server on that server stores the repositories. */
     s3: jsonb().$type<Bucket>(),
-    /** Name of a bucket in lists. */
+    /** Name of a bucket; null for a server, whose own name is shown. */
     name: text(),
-    /** Name of the secret with the secret of its key. */
+    /** Name of the secret with the secret access key of the bucket. */
     secret: text(),
     note: text(),
     status: text({ enum: standing }).notNull(),
@@ -73,7 +73,7 @@ export const backupServers = pgTable(
     forgetNextAt: instant(),
     prune: jsonb().$type<When>(),
     pruneNextAt: instant(),
-    /** Machine on which drills load databases and request the page. */
+    /** Drill machine: drills load the databases and request the page there. */
     drillServerId: integer().references(() => servers.id),
     workflowId: workflowId(),
     ...stored(),
@@ -187,7 +187,7 @@ export const backupSchedules = pgTable(
     spread: integer().notNull(),
     keep: jsonb().$type<KeepPolicy>().notNull(),
     excludes: text().array().notNull().default(sql`'{}'`),
-    /** Hours of the day in which it may start backups. */
+    /** Hours of the day (UTC) in which the schedule may start backups. */
     hours: jsonb().$type<Hours>(),
     limit: integer('limit_kb'),
     enabled: boolean().notNull().default(true),
@@ -206,7 +206,7 @@ export const backupSchedules = pgTable(
   ],
 )
 
-/** A website that a schedule has made due: its start lies within the spread. */
+/** Backups that a due schedule will start: one row for each website, with a start within the spread. */
 export const backupTurns = pgTable(
   'backup_turns',
   {
@@ -233,7 +233,7 @@ export const backups = pgTable(
     websiteId: integer()
       .notNull()
       .references(() => websites.id),
-    /** Name of the website then. */
+    /** Domain of the website at the time of the backup. */
     domain: text().notNull(),
     serverId: integer()
       .notNull()
@@ -253,16 +253,16 @@ export const backups = pgTable(
     error: text(),
     held: boolean().notNull().default(false),
     provenAt: instant(),
-    /** How it was proven on a machine of drills. */
+    /** Result of the drill on the drill machine; null if no such machine took part. */
     proof: jsonb().$type<Proof>(),
     parts: jsonb().$type<BackupPart[]>().notNull(),
     configuration: jsonb().$type<Configuration>().notNull(),
-    /** People stopped it; it goes on by itself at `pausedUntil`, or when somebody resumes it. */
+    /** When somebody paused the backup. It continues at `pausedUntil`, or when somebody resumes it. */
     pausedAt: instant(),
     pausedUntil: instant(),
-    /** Its snapshots are in the copy of its repository since then. */
+    /** Since when all its snapshots are in the copy of its repository. */
     copiedAt: instant(),
-    /** A forget is removing its snapshots. */
+    /** A running forget removes its snapshots. */
     leaving: boolean().notNull().default(false),
     workflowId: workflowId(),
     ...stored(),
@@ -299,7 +299,7 @@ export const backupRestores = pgTable(
     scope: text({ enum: restoreScopes }).notNull(),
     paths: text().array(),
     databases: jsonb().$type<number[]>(),
-    /** Of a database only these tables. */
+    /** Databases of which only some tables are restored. */
     tables: jsonb().$type<{ database: number; tables: string[] }[]>(),
     settings: text({ enum: settingKinds }).array().notNull().default(sql`'{}'`),
     result: text({ enum: results }).notNull().default('pending'),
@@ -379,13 +379,13 @@ export const backupLogs = pgTable(
   ],
 )
 
-/** What people were told of, until it ends. */
+/** Alerts that people were notified of. An alert is open until `endedAt`. */
 export const backupAlerts = pgTable(
   'backup_alerts',
   {
     id: identity('backup_alert_id'),
     kind: text({ enum: alertKinds }).notNull(),
-    /** What it is about within its kind: `website 12`. */
+    /** Key of the affected object, unique within the kind of alert: `website 12`. */
     about: text().notNull(),
     name: text().notNull(),
     since: instant().notNull().default(sql`now()`),

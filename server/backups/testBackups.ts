@@ -8,7 +8,7 @@ import { sitesOf } from '../vhosts/testSites.ts'
 const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
 export const keep = { last: 2, hourly: 0, daily: 3, weekly: 0, monthly: 0, yearly: 0 }
 export const when = { every: 'day', at: '02:30', weekday: 1, day: 1 }
-/** The answer of an agent for a part that was backed up. */
+/** An agent's answer for a part that was backed up successfully. */
 export const good = (n: number) => ({
   snapshot: n.toString(16).padStart(64, '0'),
   bytes: 2000,
@@ -17,7 +17,7 @@ export const good = (n: number) => ({
   problem: null,
 })
 
-/** An app with a web server and a backup server, whose agents are played. */
+/** A test app with a web server and a backup server, whose agents the test replaces. */
 export async function openBackups() {
   const t = await openTestApp()
   const { token } = await t.somebody('admin', 'keeper')
@@ -31,7 +31,7 @@ export async function openBackups() {
     'backup-server.ensure': { certificate, fingerprint: 'ab'.repeat(32) },
     'backup-settings.run': { ...good(0xfff), bytes: 0, added: 0, files: 0, jobs: 0 },
   }
-  /** Carries out everything that is ready, each operation with its output; `fails` names one that fails. */
+  /** Answers all ready actions with the output in `outputs`; the operation named `fails` fails with `reason`. */
   async function work(fails?: string, reason = 'the disk is full'): Promise<void> {
     for (let n = 0; n < 80; n++) {
       const [next] = await rows<{ server: number | null; lane: 'short' | 'long' }>(
@@ -51,7 +51,7 @@ export async function openBackups() {
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
   const backupServer: number = made.body.data.id
   await work()
-  /** Backs up a website; each part answers this. */
+  /** Backs up a website; `answer` is the agent's answer for each part. */
   async function backUp(websiteId: number, answer: object, { fails, ...more }: { fails?: string; kind?: string } = {}) {
     outputs['backup-files.run'] = answer
     outputs['backup-database.run'] = answer
@@ -59,7 +59,7 @@ export async function openBackups() {
     await work(fails)
     return (await s.call('GET', `/backups/backups/${body.data.id}`)).body
   }
-  /** Another web server. */
+  /** Adds another web server. Returns its id. */
   async function other(name: string): Promise<number> {
     const id = await enrolled(t.app.db, name, { provisionedAt: new Date().toISOString(), address: '10.77.1.13' })
     await hearAlways(t.app.db)

@@ -106,9 +106,12 @@ export const copiesHandlers = {
   },
 } satisfies Partial<Calls>
 
-/** Backups are those of the copy from now on. What was not copied has nothing that could be restored. */
+/**
+ * Makes the copy the repository of all copied backups. Backups that were not copied become failed: nothing is left of
+ * them.
+ */
 async function takeOver(db: Db, repositoryId: number, targetId: number): Promise<{ kept: number; lost: number }> {
-  const why = 'Its repository was lost before it was copied'
+  const why = 'Its repository was lost before this backup was copied'
   const moved = await rows(
     db,
     sql`update backups k set backup_repository_id = ${targetId}, copied_at = null, version = version + 1,
@@ -140,7 +143,7 @@ async function end(db: Db, id: number): Promise<void> {
   await changed(db, 'backups')
 }
 
-/** The repository that receives the copy: that of a copying that was ended, or a new one. */
+/** The repository that receives the copy: the one of a former copy that was ended, or a new one. */
 async function targetFor({ app, db, staff }: Context, repositoryId: number, backupServerId: number): Promise<number> {
   await db.execute(sql`select 1 from backup_repositories where backup_repository_id = ${repositoryId} for update`)
   const first = await readRepository(db, repositoryId)
@@ -186,7 +189,7 @@ async function held({ db, audit }: Context, id: number, version: number | undefi
   return copy
 }
 
-/** After the repository of a copy was deleted, its backups are not copied. */
+/** Marks the backups of a deleted copy as not copied. */
 export const copyIsGone = (db: Db, targetId: number) =>
   db
     .update(backups)

@@ -5,7 +5,7 @@ import { describe, onEnd, retreatWhen, whyStopped } from '../../kit/work/workflo
 import { loseBackups } from '../repositories/check.ts'
 
 describe('backup-repository.copy', { title: 'Copy repository', doing: 'being copied' })
-/** What is copied stays, and the next run goes on from there. */
+/** Rolled back without staff: copied snapshots stay, and the next run continues after them. */
 retreatWhen('backup-repository.copy', async () => true)
 
 const Copied = z.object({
@@ -31,7 +31,7 @@ onEnd('backup-repository.copy', async (tx, { id, subjectId }, outcome) => {
     }
     if (name === 'backup-repository.forget') await noteForgotten(tx, subjectId, input.snapshots ?? [])
   }
-  if (!copy || outcome === 'rolled-back') return // a failed run has said so before it is rolled back
+  if (!copy || outcome === 'rolled-back') return // the failure was already recorded before the rollback
   const good = outcome === 'done'
   const error = good ? null : await whyStopped(tx, id)
   await tx.execute(sql`update backup_copies set last_at = case when ${good} then now() else last_at end, error = ${error},
@@ -42,7 +42,7 @@ onEnd('backup-repository.copy', async (tx, { id, subjectId }, outcome) => {
         last_backup_at = now(), workflow_id = ${id} where backup_repository_id = ${copy.target}`)
 })
 
-/** Notes the id of each snapshot in the copy. A backup is copied once all its snapshots are. */
+/** Stores the id that each snapshot has in the copy. A backup is copied once all its snapshots are. */
 async function noteCopied(tx: Db, repositoryId: number, copied: { snapshot: string; copy: string }[]): Promise<void> {
   if (!copied.length) return
   const ids = sql.param(copied.map(({ snapshot }) => snapshot))
@@ -59,7 +59,7 @@ async function noteCopied(tx: Db, repositoryId: number, copied: { snapshot: stri
       from made m where k.backup_id = m.backup_id`)
 }
 
-/** Copies of deleted backups are gone. */
+/** Marks deleted backups as no longer copied: their snapshots were removed from the copy. */
 const noteForgotten = (tx: Db, repositoryId: number, snapshots: string[]) =>
   tx.execute(sql`update backups k set copied_at = null where k.backup_repository_id = ${repositoryId}
     and k.deleted_at is not null and k.copied_at is not null and exists (select from jsonb_array_elements(k.parts) p

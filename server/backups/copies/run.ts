@@ -9,7 +9,7 @@ import { addTasks } from '../record.ts'
 import { type Access, accessTo, checkUnlocked, localOf, onRepository, remoteOf } from '../repositories/access.ts'
 import { backupCopies } from './tables.ts'
 
-/** Snapshots of one step, and of one run: the next run goes on with the others. */
+/** Most snapshots of one step, and of one run; the next run copies the rest. */
 const [STEP, MOST] = [5000, 50_000]
 
 interface Part {
@@ -18,8 +18,8 @@ interface Part {
 }
 
 /**
- * Copies what is not copied yet, oldest first, on the backup server of the first repository; that server can append to the
- * other one, not remove. Then the other server removes copies of backups that no longer exist.
+ * Copies snapshots that are not in the copy yet, oldest first. This runs on the backup server of the first repository,
+ * which can append to the copy but not delete. Then the other server removes copies of backups that no longer exist.
  */
 export async function startCopy(db: Db, id: number, by: { id: number | null; name: string }): Promise<number> {
   const [copy] = await db

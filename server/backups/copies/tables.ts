@@ -5,7 +5,7 @@ import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { backupRepositories } from '../tables.ts'
 
-/** Snapshots of a repository are copied to another backup server. */
+/** Copies of repositories on another backup server. */
 export const backupCopies = pgTable(
   'backup_copies',
   {
@@ -17,14 +17,14 @@ export const backupCopies = pgTable(
     targetId: integer('target_repository_id')
       .notNull()
       .references(() => backupRepositories.id),
-    /** Null: by hand alone. */
+    /** Null: the copy runs only when somebody starts it. */
     when: jsonb().$type<When>(),
     limit: integer('limit_kb'),
     enabled: boolean().notNull().default(true),
     nextAt: instant(),
     /** The last time that everything was copied. */
     lastAt: instant(),
-    /** Runs that failed since then. */
+    /** Runs that failed since `lastAt`. */
     failures: integer().notNull().default(0),
     error: text(),
     workflowId: integer().references(() => workflows.id),

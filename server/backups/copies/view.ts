@@ -6,9 +6,9 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 
-/** A copy is late when something waits for longer than twice the time between two runs. */
+/** Hours by frequency after which a waiting backup makes the copy late: twice the time between two runs. */
 const hours: Record<When['every'], number> = { hour: 2, day: 48, week: 2 * 168, month: 2 * 744 }
-/** A run that fails for a moment is no news. */
+/** People are notified after this many failed runs in a row, because a single failure is often temporary. */
 export const MANY_FAILURES = 3
 
 type Row = Omit<RepositoryCopy, 'state'> & { status: string | null }
@@ -60,7 +60,7 @@ function isLate({ when, waitingSince }: Pick<RepositoryCopy, 'when' | 'waitingSi
   return Date.parse(waitingSince) < Date.now() - hours[when.every] * 3_600_000
 }
 
-/** Copies of which people are told: late, or failed again and again. */
+/** Copies that people are notified about: late, or failed `MANY_FAILURES` times. */
 export const worrying = async (db: Db): Promise<RepositoryCopy[]> =>
   (await readCopies(db, sql`c.enabled`)).filter((one) => isLate(one) || one.failures >= MANY_FAILURES)
 

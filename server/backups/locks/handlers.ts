@@ -43,7 +43,7 @@ export const locksHandlers = {
       .values({ repositoryId: id, source: 'innkeeper', type, reason, holder: staff.name })
       .onConflictDoNothing()
       .returning({ id: backupLocks.id })
-    if (!made) throw conflict(`${account} is locked already`, { current: await readRepository(db, id) })
+    if (!made) throw conflict(`${account} is already locked`, { current: await readRepository(db, id) })
     const after = await readLock(db, made.id)
     audit.of('backup-repository', id)
     audit.after(after)
@@ -59,7 +59,7 @@ export const locksHandlers = {
     audit.before({ lockType: before.lockType, lockReason: before.lockReason })
     const freed = await release(db, id)
     const stale = await staleIn(db, id)
-    if (!freed && !stale) throw conflict(`${before.account} has no lock that could be removed`, { current: before })
+    if (!freed && !stale) throw conflict(`${before.account} has no lock that can be removed`, { current: before })
     const workflowId = stale ? await startUnlock(context, await accessTo(db, id)) : null
     const data = await readRepository(db, id)
     audit.after({ lockType: data.lockType, lockReason: data.lockReason })
@@ -72,7 +72,7 @@ export const locksHandlers = {
     const lock = await readLock(db, id)
     audit.of('backup-lock', id)
     audit.before(lock)
-    if (lock.state === 'unlocked') throw conflict('This lock is gone already', { current: lock })
+    if (lock.state === 'unlocked') throw conflict('This lock is already released', { current: lock })
     if (lock.source === 'innkeeper') {
       await release(db, lock.repositoryId)
       status(204)
@@ -109,7 +109,7 @@ async function readLock(db: Db, id: number): Promise<RepositoryLock> {
 const own = (repositoryId: number) =>
   and(eq(backupLocks.repositoryId, repositoryId), eq(backupLocks.state, 'locked'), eq(backupLocks.source, 'innkeeper'))
 
-/** Releases the lock of a person. Answers whether there was one. */
+/** Releases the lock of a person. Returns whether a lock existed. */
 async function release(db: Db, repositoryId: number): Promise<boolean> {
   const gone = await db
     .update(backupLocks)

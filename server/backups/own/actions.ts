@@ -16,7 +16,7 @@ import { readParts, writeParts } from '../../kit/storage/storage.ts'
 import { blobs } from '../../kit/storage/tables.ts'
 import { action } from '../../kit/work/action.ts'
 
-/** Runs work with a folder of its own in the data folder. */
+/** Runs `work` with a temporary folder inside the data folder. */
 async function within<T>({ settings: { dataDir } }: App, work: (folder: string) => Promise<T>): Promise<T> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const folder = await mkdtemp(join(dataDir, 'own-backup-'))

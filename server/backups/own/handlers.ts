@@ -74,7 +74,7 @@ async function heldPlan({ db, audit }: Context) {
   return plan
 }
 
-/** The backup of Innkeeper itself, when its schedule is due. */
+/** Starts the backup of Innkeeper itself when its schedule is due. */
 export async function ownBackupDue(app: App): Promise<void> {
   const { db } = app
   const [due] = await db.select().from(ownBackupPlans).where(sql`next_at <= now() and enabled and deleted_at is null`)

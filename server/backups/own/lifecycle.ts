@@ -10,7 +10,7 @@ import { endTasks } from '../record.ts'
 import { ownBackups } from './tables.ts'
 
 describe('own-backup.run', { title: 'Back up Innkeeper', doing: 'being backed up' })
-/** It has no half-done state: the next one begins anew. */
+/** Rolled back without staff: the workflow leaves nothing half done, and the next one starts from the beginning. */
 retreatWhen('own-backup.run', async () => true)
 
 const Written = z.object({ rows: z.number() })
@@ -18,7 +18,7 @@ const Stored = z.object({ snapshot: z.string(), bytes: z.number(), added: z.numb
 
 onEnd('own-backup.run', async (tx, { id, subjectId, undo }, outcome) => {
   if (outcome === 'running') {
-    if (undo) return // what failed is rolled back by itself and stays failed
+    if (undo) return // a rollback keeps the status of the failed backup
     await tx.update(ownBackups).set({ status: runStatus.running }).where(eq(ownBackups.id, subjectId))
     return
   }
@@ -32,7 +32,7 @@ onEnd('own-backup.run', async (tx, { id, subjectId, undo }, outcome) => {
   const isProven = done.some(({ name, status }) => name === 'own-backup.prove' && status === 'done')
   if (outcome !== 'rolled-back') {
     const good = outcome === 'done'
-    // kept, and not proven: partial
+    // partial: stored, but not proven
     const status = good || (stored && isProven) ? runStatus.completed : stored ? runStatus.partial : runStatus.failed
     await tx
       .update(ownBackups)

@@ -20,8 +20,8 @@ export const NAME = 'Innkeeper'
 const account = 'innkeeper'
 
 /**
- * Backs up Innkeeper itself: written by the worker, kept by the backup server, brought back from there, restored into a
- * scratch database and compared. Then backups that the policy no longer keeps are forgotten.
+ * Backs up Innkeeper itself: the worker writes the backup, the backup server stores it, the worker fetches it again,
+ * restores it into a scratch database and compares. Then backups that the policy no longer keeps are removed.
  */
 export async function startOwnBackup(
   app: App,
@@ -70,7 +70,7 @@ export async function startOwnBackup(
   return { id: made.id, workflowId, blobs: [sent, returned] }
 }
 
-/** The step that forgets what the policy no longer keeps; the newest good one always stays. */
+/** The step that removes backups that the policy no longer keeps; the newest good backup always stays. */
 async function forgetting(db: Db, access: Access): Promise<PlanStep[]> {
   const [plan] = await db.select().from(ownBackupPlans).where(isNull(ownBackupPlans.deletedAt))
   if (!plan) return []
@@ -97,11 +97,11 @@ async function forgetting(db: Db, access: Access): Promise<PlanStep[]> {
   return [step(repositoryForget, { ...localOf(access), snapshots: snapshots.slice(0, 5000) }, onRepository(access))]
 }
 
-/** Refuses a second one before anything is written. */
+/** Throws 409 while a backup of Innkeeper runs. Call this before writing anything. */
 export async function checkNoOwnBackup(db: Db): Promise<void> {
   const [open] = await db
     .select({ id: ownBackups.id })
     .from(ownBackups)
     .where(sql`status in (0, 1) and deleted_at is null`)
-  if (open) throw conflict('Innkeeper is being backed up already')
+  if (open) throw conflict('Innkeeper is already being backed up')
 }

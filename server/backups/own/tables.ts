@@ -41,10 +41,10 @@ export const ownBackups = pgTable(
     rows: bytes(),
     startedAt: instant().notNull().default(sql`now()`),
     endedAt: instant(),
-    /** Restored into a scratch database, which was the same. */
+    /** When a restore into a scratch database had the same contents. */
     provenAt: instant(),
     error: text(),
-    /** A forget is removing its snapshot. */
+    /** A running forget removes its snapshot. */
     leaving: boolean().notNull().default(false),
     workflowId: integer().references(() => workflows.id),
     ...stored(),

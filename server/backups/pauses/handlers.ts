@@ -45,7 +45,8 @@ export const pausesHandlers = {
     const { db, audit, staff } = context
     await running(context, id, version)
     const { workflowId } = await storedBackup(db, id)
-    if (workflowId === null || !(await cancel(db, workflowId, staff.name))) throw conflict('This backup ends already')
+    if (workflowId === null || !(await cancel(db, workflowId, staff.name)))
+      throw conflict('This backup is already ending')
     await db.update(backups).set({ pausedAt: null, pausedUntil: null }).where(eq(backups.id, id))
     audit.workflow(workflowId)
     const after = await readBackup(db, id)

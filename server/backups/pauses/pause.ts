@@ -8,8 +8,8 @@ import { backupPauses } from './tables.ts'
 import { readPauses } from './view.ts'
 
 /**
- * Stops running backups until then; null: until somebody resumes them. restic ends at the machine within seconds. It
- * starts again later, and does not send again what the repository's index has by then.
+ * Stops running backups until `until`, or until somebody resumes them if it is null. restic ends on the machine within
+ * seconds. A resumed backup starts restic again, which skips data that the repository's index already lists.
  */
 export async function pauseBackups(db: Db, which: SQL, until: string | null): Promise<number[]> {
   const found = await rows<{ id: number; workflowId: number }>(
@@ -37,7 +37,7 @@ export async function resumeBackups(db: Db, which: SQL): Promise<void> {
   if (found.length) await changed(db, 'backups')
 }
 
-/** Pauses that have ended, and backups whose time has come. */
+/** Ends pauses of servers whose time is over, and resumes backups whose pause is over. */
 export async function pausesDue(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await rows(

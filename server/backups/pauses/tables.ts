@@ -3,7 +3,7 @@ import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { servers } from '../../servers/tables.ts'
 
-/** Nothing is backed up from a server until then. */
+/** Pauses of servers: no backup of the server starts until `until`. */
 export const backupPauses = pgTable(
   'backup_pauses',
   {

@@ -5,7 +5,7 @@ import { notFound } from '../../kit/http/errors.ts'
 import { servers } from '../../servers/tables.ts'
 import { backupPauses } from './tables.ts'
 
-/** Open pauses, the one that ends first before the others. */
+/** Open pauses, ordered by their end, earliest first. */
 export async function readPauses(db: Db, which: SQL): Promise<Pause[]> {
   const found = await db
     .select({

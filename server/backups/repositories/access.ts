@@ -18,7 +18,7 @@ export interface Access {
   server: { id: number; name: string }
   backupServer: {
     id: number
-    /** Server that looks after it. */
+    /** Server on which maintenance of the repository runs. */
     serverId: number
     name: string
     at: { address: string; port: number; certificate: string } | { s3: Bucket }
@@ -29,14 +29,14 @@ export interface Access {
 
 const machines = alias(servers, 'machines')
 
-/** What operations need to reach a repository. Refuses one whose backup server is not ready. */
+/** The fields that operations need to reach a repository. Throws 422 if its backup server is not ready. */
 export async function accessTo(db: Db, repositoryId: number): Promise<Access> {
   const [found] = await accessesTo(db, [repositoryId])
   if (!found) throw notFound('backup repository', repositoryId)
   return found
 }
 
-/** The same for several, in ascending order. */
+/** The same for several repositories, ordered by id. */
 export async function accessesTo(db: Db, ids: number[]): Promise<Access[]> {
   if (!ids.length) return []
   const found = await db
@@ -82,7 +82,7 @@ export const localOf = ({ account, password, backupServer: { at }, key }: Access
   ...{ account, password },
   ...('s3' in at && { s3: at.s3, key }),
 })
-/** Where maintenance of a repository runs. */
+/** Server and resource of a step that maintains a repository. */
 export const onRepository = ({ id, account, backupServer }: Access) => ({
   server: backupServer.serverId,
   resource: { type: 'backup-repository', id, name: account },
@@ -108,7 +108,7 @@ export async function repositoryFor(
           isNull(backupRepositories.deletedAt),
         ),
       )
-  // only who makes one waits for others: thousands of backups start at once
+  // only the creation takes a lock: thousands of backups start at once, and most find their repository here
   const [there] = await known()
   if (there) return accessTo(db, there.id)
   const [host] = await db.select().from(backupServers).where(eq(backupServers.id, backupServerId)).for('update')
@@ -141,7 +141,7 @@ export function preparing(access: Access): PlanStep[] {
     : [step(accountEnsure, { account: access.account, key: access.key }, on), made]
 }
 
-/** The step that brings restic to a machine. */
+/** The step that installs restic on a machine. */
 export const withProgram = (server: { id: number; name: string }): PlanStep =>
   step(programEnsure, { server: false }, { server: server.id, resource: { type: 'packages', ...server } })
 

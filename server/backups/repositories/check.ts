@@ -7,7 +7,7 @@ import { repositoryCheck, repositoryLook } from '../actions.ts'
 import { addTasks, note } from '../record.ts'
 import { accessTo, checkUnlocked, localOf, onRepository } from './access.ts'
 
-/** Snapshots that one check looks for: the newest. */
+/** Most snapshots that one check looks for, newest first. */
 const MOST = 5000
 
 /** Checks a repository: its structure, a share of its data, and that the snapshots of our backups are there. */
@@ -38,7 +38,7 @@ export async function startCheck(db: Db, id: number, share: number, by: { id: nu
 
 const Checked = z.object({ missing: z.array(z.string()).default([]) })
 
-/** Takes over what a check found. What it did not check says nothing about the repository. */
+/** Stores the result of a check. A check that did not run changes nothing. */
 export async function applyCheck(tx: Db, workflowId: number, repositoryId: number, done: boolean): Promise<void> {
   const [checked] = await rows<{ output: unknown }>(
     tx,
@@ -50,13 +50,13 @@ export async function applyCheck(tx: Db, workflowId: number, repositoryId: numbe
   const missing = Checked.safeParse(checked.output).data?.missing ?? []
   const lost = missing.length ? await loseBackups(tx, repositoryId, missing) : 0
   const result = lost
-    ? `${lost === 1 ? '1 backup is' : `${lost} backups are`} gone: somebody removed the snapshots`
+    ? `${lost === 1 ? '1 backup is' : `${lost} backups are`} lost: somebody removed the snapshots`
     : why.slice(0, 500)
   await tx.execute(sql`update backup_repositories set check_result = ${result}, last_check_at = now(), version = version + 1
     where backup_repository_id = ${repositoryId}`)
 }
 
-/** Backups whose snapshots somebody else removed are no backups any more. */
+/** Marks backups whose snapshots were removed outside Innkeeper as partial or failed. Returns their number. */
 export async function loseBackups(tx: Db, repositoryId: number, missing: string[]): Promise<number> {
   const gone = sql`p ->> 'snapshot' = any(${sql.param(missing)}::text[])`
   const why = 'Its snapshot was removed from the repository by somebody else'
@@ -71,7 +71,7 @@ export async function loseBackups(tx: Db, repositoryId: number, missing: string[
         and exists (select from jsonb_array_elements(k.parts) p where ${gone})
       returning k.backup_id as id, k.website_id as "websiteId", k.domain`,
   )
-  // what is lost of a copy is copied again
+  // snapshots that are missing from a copy are copied again
   await tx.execute(sql`update backups k set copied_at = null, version = version + 1,
       parts = (select jsonb_agg(case when p ->> 'copy' = any(${sql.param(missing)}::text[]) then p - 'copy' else p end order by n)
         from jsonb_array_elements(k.parts) with ordinality e(p, n))

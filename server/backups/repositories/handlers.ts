@@ -98,7 +98,9 @@ export const repositoriesHandlers = {
   },
 } satisfies Partial<Calls>
 
-/** While it is copied, neither it nor its copy is deleted: the copying ends first. */
+/**
+ * Throws 422 while a copy is configured: neither the repository nor its copy can be deleted before copying is ended.
+ */
 async function checkNoCopying(db: Db, { id, account }: { id: number; account: string }): Promise<void> {
   const [copy] = await db
     .select({ id: backupCopies.id })
@@ -109,10 +111,10 @@ async function checkNoCopying(db: Db, { id, account }: { id: number; account: st
     .select({ id: ownBackups.id })
     .from(ownBackups)
     .where(and(isNull(ownBackups.deletedAt), eq(ownBackups.repositoryId, id), sql`${ownBackups.status} in (0, 1)`))
-  if (own) throw refused('Innkeeper is being backed up into it: wait for that')
+  if (own) throw refused('Innkeeper is being backed up into this repository: wait for its end')
   const [kept] = await db
     .select({ account: backupRepositories.account })
     .from(backupRepositories)
     .where(and(isNull(backupRepositories.deletedAt), eq(backupRepositories.copyOfId, id)))
-  if (kept) throw refused(`${kept.account} has a copy of ${account}: delete that first`)
+  if (kept) throw refused(`${kept.account} has a copy of ${account}: delete the copy first`)
 }

@@ -19,7 +19,7 @@ const Look = z.object({
   ),
 })
 
-/** Takes over what a workflow has seen of repositories: sizes, and the locks of restic. */
+/** Stores the sizes and restic locks of repositories that a workflow has read. */
 export async function applyLooks(tx: Db, workflowId: number): Promise<void> {
   const looks = await rows<{ id: number; output: unknown }>(
     tx,

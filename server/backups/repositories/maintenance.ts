@@ -19,7 +19,7 @@ type Audit = Pick<Context['audit'], 'workflow' | 'of'>
 interface Which {
   repositoryId?: number | undefined
   keep?: KeepPolicy | undefined
-  /** How many a person saw that would go. */
+  /** Number of backups to remove that the person saw in the preview. */
   expected?: number | undefined
 }
 interface Candidate {
@@ -30,7 +30,7 @@ interface Candidate {
   domain: string
   kind: BackupKind
   partial: boolean
-  /** Its schedule, if that exists. */
+  /** The schedule that made the backup; null if there is none or it was deleted. */
   scheduleId: number | null
   keep: KeepPolicy | null
 }
@@ -41,7 +41,10 @@ const candidates = sql`backups k join backup_repositories r on r.backup_reposito
   left join backup_schedules s on s.backup_schedule_id = k.backup_schedule_id and s.deleted_at is null
   where k.deleted_at is null and k.status in (2, 4) and not k.leaving`
 
-/** What the policies of the schedules, or else of the backup server, leave. Judged for each website and schedule. */
+/**
+ * Which backups a forget keeps and removes: by `keep`, else by the policy of the schedule, else by that of the backup
+ * server.
+ */
 export async function toForget(db: Db, backupServerId: number, { repositoryId, keep }: Which): Promise<Preview> {
   const server = await readServer(db, backupServerId)
   const found = await rows<Candidate>(
@@ -53,10 +56,12 @@ export async function toForget(db: Db, backupServerId: number, { repositoryId, k
   return judged(found, (one) => keep ?? one.keep ?? server.keep)
 }
 
-/** The part of a judgement that an answer shows. */
+/** The preview with at most as many backups as an answer contains. */
 export const shown = (preview: Preview): Preview => ({ ...preview, backups: preview.backups.slice(0, 2000) })
 
-/** Present backups of a website or a server that a keep policy would keep, whatever their own policies are. */
+/**
+ * Which backups of a website or a server `keep` would keep and remove, regardless of the policies that apply to them.
+ */
 export async function toKeep(
   db: Db,
   of: { websiteId?: number; serverId?: number },
@@ -71,8 +76,8 @@ export async function toKeep(
 }
 
 /**
- * Judges the backups of each website by themselves, and of one website each kind and schedule: an hourly dump never
- * takes the place of a nightly backup of everything.
+ * Applies the policy separately to each website, kind and schedule: an hourly dump never replaces a nightly backup of
+ * everything.
  */
 function judged(found: readonly Candidate[], policy: (one: Candidate) => KeepPolicy): Preview {
   const groups = Map.groupBy(found, (one) => `${one.websiteId} ${one.kind} ${one.scheduleId}`)
@@ -105,12 +110,12 @@ export async function accessesOf(db: Db, backupServerId: number, repositoryId?: 
   if (!all.length)
     throw refused(
       'There is no ready repository',
-      repositoryId ? { repositoryId: 'Is not a ready one of it' } : undefined,
+      repositoryId ? { repositoryId: 'Is not a ready repository of this backup server' } : undefined,
     )
   return all
 }
 
-/** Prunes one repository after the other. Nobody else may prune or forget meanwhile. */
+/** Prunes one repository after the other, locked against any other prune or forget. */
 export async function startPrune(
   db: Db,
   backupServerId: number,
@@ -125,16 +130,18 @@ export async function startPrune(
   return begin(db, 'backup-server.prune', server, plan, all, by, audit)
 }
 
-/** Forgets what no policy holds. Refused when nothing would remain of a website, or when another number would go. */
+/**
+ * Removes backups that no policy keeps. Refused if the policy keeps nothing, or if the number differs from `expected`.
+ */
 export async function startForget(db: Db, backupServerId: number, which: Which, by: By, audit?: Audit) {
   const server = await readServer(db, backupServerId)
   const preview = await toForget(db, backupServerId, which)
   if (which.keep && keepsNothing(which.keep))
     throw refused(`This policy would remove all ${preview.go} backups`, { keep: 'Keep at least one' })
   if (which.expected !== undefined && which.expected !== preview.go)
-    throw conflict(`${preview.go} backups would go now, not ${which.expected}: look again`)
+    throw conflict(`${preview.go} backups would be removed now, not ${which.expected}: load the preview again`)
   const ids = preview.backups.filter(({ reasons }) => !reasons.length).map(({ id }) => id)
-  if (!ids.length) throw refused('Every backup is held by a policy: nothing would be removed')
+  if (!ids.length) throw refused('The policies keep every backup: nothing would be removed')
   return forgetThese(db, server, ids, by, audit)
 }
 

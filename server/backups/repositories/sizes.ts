@@ -4,7 +4,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { readServer } from '../servers/view.ts'
 import { readRepository } from './view.ts'
 
-/** Sizes of a year, the last of each day. */
+/** Sizes of the last year, one for each day: the last measured. */
 export async function readSizes(db: Db, id: number): Promise<RepositorySizes> {
   const { backupServerId } = await readRepository(db, id)
   const { disk, fullAt } = await readServer(db, backupServerId)
@@ -17,7 +17,7 @@ export async function readSizes(db: Db, id: number): Promise<RepositorySizes> {
 }
 
 const DAY = 86_400_000
-/** Of the last 30 days, from at least three. */
+/** Growth each day over the last 30 days; null if they span fewer than three days. */
 function growthOf(days: RepositorySizes['days']): number | null {
   const last = days.at(-1)
   if (!last) return null

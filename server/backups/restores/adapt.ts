@@ -5,9 +5,10 @@ import type { Configuration } from '../tables.ts'
 import type { Loading } from './target.ts'
 
 /**
- * Restored configuration files name databases, accounts and passwords of then. In its own website only files with an
- * account of then or of now change; in another website each file that names a database of then, because it would go on
- * with the data of the website it came from. A website of another name gets its own address.
+ * Restored configuration files name the databases, accounts and passwords at the time of the backup. In the website of
+ * the backup, only files with a former or present account change. In another website, each file that names a former
+ * database changes, because it would otherwise use the data of the first website. A website of another name gets its
+ * own address.
  */
 export function adapting(
   site: Site,

@@ -17,14 +17,14 @@ import { type Loading, receivingPlace } from './target.ts'
 
 /**
  * Restores a backup as a new website, on any server, also when the website of the backup is deleted. The new website
- * has an account, databases and passwords of its own. Its owner and plan are those of the website of the backup unless
- * told.
+ * has an account, databases and passwords of its own. Owner and plan are those of the website of the backup unless the
+ * call names others.
  */
 export async function startAsNew(context: Context, wanted: Wanted & { domain: string }) {
   const { db, app, staff } = context
   const { backup, files, bytes, paths, dumped } = await contentOf(db, wanted)
   if (wanted.websiteId !== undefined)
-    throw refused('A restore goes to an existing website or to a new one', { domain: 'Choose one of both' })
+    throw refused('A restore goes to an existing website or to a new one', { domain: 'Choose one of the two' })
   if (wanted.scope === 'config only' || !files || paths)
     throw refused('A new website needs all files of the backup', { paths: 'Choose all files' })
   if (wanted.originServer === undefined) throw refused('Choose a server', { originServer: 'Required' })

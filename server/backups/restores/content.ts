@@ -7,24 +7,24 @@ import { storedBackup } from '../runs/view.ts'
 
 export interface Wanted {
   backupId: number
-  /** From the copy on the other backup server. */
+  /** Restore from the copy on the other backup server. */
   copy?: boolean | undefined
   scope: RestoreScope
   paths?: string[] | undefined
   databases?: number[] | undefined
   tables?: { database: number; tables: string[] }[] | undefined
   settings?: SettingKind[] | undefined
-  /** Another website that receives it. */
+  /** The website that receives the restore, if not that of the backup. */
   websiteId?: number | undefined
   into?: { database: number; target: number }[] | undefined
-  /** A new website that receives it. */
+  /** Domain of a new website that receives the restore. */
   domain?: string | undefined
   originServer?: number | undefined
   userId?: number | undefined
   plan?: number | undefined
   phpVersion?: string | undefined
 }
-/** A database of a backup that is taken; of some tables only. */
+/** A database of a backup that is restored, with `tables` only these tables. */
 export interface Dumped {
   id: number
   engine: DatabaseEngine
@@ -34,7 +34,7 @@ export interface Dumped {
 }
 export type Content = Awaited<ReturnType<typeof contentOf>>
 
-/** What a restore takes from a backup. */
+/** The files, databases and settings that a restore takes from a backup. */
 export async function contentOf(db: Db, { backupId, copy, scope, paths, databases: chosen, tables = [] }: Wanted) {
   const backup = await storedBackup(db, backupId, copy)
   if (backup.leaving) throw refused('This backup is being removed')
@@ -68,7 +68,7 @@ function checkTables(wanted: BackupPart[], tables: { database: number; tables: s
   const refuse = (why: string) => refused(why, { tables: why })
   for (const { database, tables: some } of tables) {
     const part = wanted.find(({ resourceId }) => resourceId === database)
-    if (!part) throw refuse(`Tables of database ${database} are chosen, and the database is not`)
+    if (!part) throw refuse(`Tables of database ${database} are chosen, but not the database`)
     const lacking = part.tables && some.filter((table) => !part.tables?.includes(table))
     if (lacking?.length) throw refuse(`${part.name} has no table ${lacking.slice(0, 5).join(', ')} in this backup`)
   }

@@ -18,9 +18,9 @@ export async function restoreOf(tx: Db, workflowId: number) {
 }
 
 const ends = { done: 'success', failed: 'failed', 'rolled-back': 'failed' } as const
-/** The restore and its parts take the result of their workflow. */
+/** Stores the result of the workflow in the restore and its parts. */
 async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome): Promise<void> {
-  if (outcome === 'running' && undo) return // what failed stays to be read
+  if (outcome === 'running' && undo) return // a rollback keeps the reason of the failure
   const restore = await restoreOf(tx, id)
   if (!restore) return
   const result = outcome === 'running' ? 'pending' : ends[outcome]
@@ -57,7 +57,7 @@ onAnyEnd(async (tx, workflow, outcome) => {
 
 const Adapted = CopyReport.pick({ proposals: true })
 
-/** Files that still name a former database: another website would go on with the data of the first one. */
+/** Warns of files that still name a former database: the website would use the data of the website of the backup. */
 async function noteMentions(tx: Db, workflowId: number, restore: typeof backupRestores.$inferSelect): Promise<void> {
   const [from] = await tx.select({ id: backups.websiteId }).from(backups).where(eq(backups.id, restore.backupId))
   if (from?.id === restore.websiteId) return

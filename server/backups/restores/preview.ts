@@ -9,7 +9,7 @@ import { alsoInside, liveDatabases, sizesOf } from './target.ts'
 
 type Taking = Awaited<ReturnType<typeof takingOf>>
 
-/** What a restore would replace of the website that receives it, without its files of now. */
+/** What a restore would replace in the website that receives it. Its present files are not read. */
 export async function previewOf(db: Db, backupId: number, websiteId: number | undefined): Promise<RestorePreview> {
   const taking = await takingOf(db, { backupId, scope: 'server and config', websiteId })
   const { backup, website, site, loading, place, dumped } = taking
@@ -37,7 +37,7 @@ export async function previewOf(db: Db, backupId: number, websiteId: number | un
   }
 }
 
-/** What is other now than it was then. */
+/** Differences between the website now and at the time of the backup. */
 async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Promise<string[]> {
   const { website: then } = backup.configuration
   const [from] = same
@@ -52,14 +52,14 @@ async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Prom
     from && from.owner !== website.ownerId && `${website.domain} belongs to another owner, who will see all of it`,
     website.phpVersion !== then.phpVersion &&
       `The backup is of a website on PHP ${then.phpVersion}, and ${website.domain} runs on ${website.phpVersion}`,
-    website.status === 'suspended' && `${website.domain} is suspended and stays so`,
+    website.status === 'suspended' && `${website.domain} is suspended and stays suspended`,
     backup.status === 4 && 'This backup is partial',
     ...gone.map((name) => `${website.domain} has no database for ${name}: it is left out`),
   ]
   return warnings.flatMap((text) => text || [])
 }
 
-/** What goes with the present files: other websites in the folder, and content without a backup. */
+/** What is lost with the present files: other websites in the folder, and content without a backup. */
 async function lossesOf(db: Db, site: Site, folder: string, domain: string): Promise<string[]> {
   const inside = await alsoInside(db, site, folder)
   const [last] = await rows<{ at: string | null }>(

@@ -36,7 +36,7 @@ interface Begun {
   website: boolean
 }
 
-/** The parts of a restore with their results to come, and its task. */
+/** Inserts the parts of a restore, whose results follow later, and its task. */
 export async function recordRestore({ db, staff }: Context, begun: Begun): Promise<void> {
   const { id, workflowId, backup, site, access, loading, gone, website } = begun
   await db.update(backupRestores).set({ workflowId }).where(eq(backupRestores.id, id))

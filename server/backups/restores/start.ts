@@ -11,7 +11,7 @@ import { insertRestore, recordRestore } from './recorded.ts'
 import { restoreSteps } from './steps.ts'
 import { receiving, receivingPlace, targetOf } from './target.ts'
 
-/** What a restore onto an existing website does, checked against that website as it is now. */
+/** Checks a restore onto an existing website against its present state, and returns all that its steps need. */
 export async function takingOf(db: Context['db'], wanted: Wanted) {
   const content = await contentOf(db, wanted)
   const { backup, files, dumped } = content

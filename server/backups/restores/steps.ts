@@ -14,20 +14,20 @@ export interface Taking {
   place: { username: string; path: string }
   /** Snapshot of the files; absent: no files. */
   files: string | undefined
-  /** How much these are. */
+  /** Size of the files in bytes. */
   bytes: number | undefined
   paths: string[] | undefined
-  /** The files are of another account. */
+  /** The files belong to another account and need a new owner. */
   foreign: boolean
   loading: Loading[]
-  /** Writes databases and passwords of now into known configuration files. */
+  /** Steps that write the present databases and passwords into known configuration files. */
   adapt: PlanStep[]
-  /** Bring settings of the backup back, once the website is open. */
+  /** Steps that restore settings of the backup, once the website is open. */
   settings: PlanStep[]
   keepDays: number
 }
 
-/** The parts of a restore. What is fetched lies beside the website until it is exchanged. */
+/** The steps of a restore by phase. Fetched files and databases stay beside the website until the exchange. */
 function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, loading, keepDays }: Taking) {
   const some = paths && { paths }
   const onFiles = onSite(site, 'restored-website')
@@ -45,7 +45,7 @@ function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, 
         step(
           dumpFetch,
           {
-            // PostgreSQL needs the whole dump to pick tables from
+            // PostgreSQL fetches the whole dump and picks the tables from it
             ...{ ...remoteOf(access), ...(one.engine === 'postgresql' ? {} : tablesOf(one)) },
             ...{ snapshot: one.snapshot, name: one.was, file: file('restore', one) },
           },
@@ -72,9 +72,9 @@ function partsOf(site: Site, { id, access, place, files, bytes, paths, foreign, 
 }
 
 /**
- * Steps of a restore onto a website that exists. Everything comes from the repository first, beside the website: if
- * that fails, visitors have seen no change. Then the website is closed, its tables and files are exchanged, and it opens
- * again.
+ * Steps of a restore onto an existing website. First everything is fetched from the repository to a place beside the
+ * website: if this fails, visitors have seen no change. Then the website is closed, its tables and files are exchanged,
+ * and it opens again.
  */
 export function restoreSteps(
   site: Site,

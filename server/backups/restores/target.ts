@@ -15,25 +15,25 @@ export interface Loading extends Omit<Dumped, 'id' | 'name'> {
   /** The database of the target. */
   id: number
   name: string
-  /** Its id and name in the backup. */
+  /** Its id in the backup. */
   from: number
   was: string
   account: Account
 }
 
-/** The website that receives a restore: an existing one. */
+/** The existing website that receives a restore. Throws 422 if its state does not allow this. */
 export async function targetOf(db: Db, websiteId: number) {
   const website = await readWebsite(db, websiteId)
   const refuse = (why: string) => refused(why, { websiteId: why })
   if (website.kind === 'alias') throw refuse(`${website.domain} is an alias: it has no files`)
   if (website.status !== 'active' && website.status !== 'suspended')
-    throw refuse(`${website.domain} is ${website.status}: it is restored while it is active or suspended`)
+    throw refuse(`${website.domain} is ${website.status}: it can be restored only while it is active or suspended`)
   return { website, site: await readSite(db, websiteId) }
 }
 
 /**
- * The folder that receives the files. A snapshot holds the whole folder of a website, or the document root alone of one
- * without a folder of its own; the other website needs the same.
+ * The folder that receives the files. A snapshot holds the whole folder of a website, or only the document root if the
+ * website shares its folder; the receiving website must be of the same sort.
  */
 export function receivingPlace(site: Site, { website: then }: Configuration) {
   if (then.websiteId === site.id) return placeOf(site)
@@ -54,8 +54,8 @@ export const liveDatabases = (db: Db, websiteId: number) =>
     .orderBy(databases.id)
 
 /**
- * The database that receives each one of the backup: the same one in the same website; in another website the chosen
- * one, or that of the same place in the order of creation. `gone`: those that have none.
+ * The receiving database for each database of the backup: in the same website the same database; in another website the
+ * chosen one, or the one at the same position in the order of creation. `gone`: databases without a receiving one.
  */
 export async function receiving(
   db: Db,
@@ -67,7 +67,7 @@ export async function receiving(
   const live = await liveDatabases(db, websiteId)
   const strange = into.find(({ target }) => !live.some(({ id }) => id === target))
   if (strange)
-    throw refused(`Database ${strange.target} is no database of the website`, { into: 'Is not of the website' })
+    throw refused(`Database ${strange.target} does not belong to the website`, { into: 'Belongs to another website' })
   if (new Set(into.map(({ target }) => target)).size < into.length)
     throw refused('Two databases cannot go into the same one', { into: 'Chosen twice' })
   const accounts = live.length
@@ -93,7 +93,7 @@ export async function receiving(
         : next(dump.engine)
     if (found && found.engine !== dump.engine)
       throw refused(`${was} cannot be loaded into ${found.name}: their engines differ`, {
-        into: 'Is of another engine',
+        into: 'Has another engine',
       })
     const account = accounts.find(
       ({ engine, grants }) =>
@@ -106,7 +106,7 @@ export async function receiving(
   return { loading, gone }
 }
 
-/** Websites whose files lie in the folder that is exchanged. */
+/** Domains of other websites whose files are in the folder that is exchanged. */
 export async function alsoInside(db: Db, site: Site, folder: string): Promise<string[]> {
   const found = await rows<{ domain: string }>(
     db,

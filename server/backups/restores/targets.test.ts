@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Carries out everything that is ready, and notes what was sent to which server. */
+/** Runs all ready actions, and records the operations sent to each server. */
 async function work(fails?: string): Promise<void> {
   for (let turn = 0; turn < 120; turn++) {
     const [next] = await rows<{ server: number | null; lane: 'short' | 'long' }>(
@@ -78,7 +78,7 @@ const restore = async (body: object, fails?: string) => {
 const inputs = (name: string) => sent.filter((one) => one.name === name).map(({ input }) => input)
 
 describe('a restore onto another website', () => {
-  it('uses its folder, account, databases and address, and leaves out what it has no database for', async () => {
+  it('uses the folder, account, databases and address of that website, and leaves out databases that it lacks', async () => {
     const from = await backed('from.example', 'from_one', 'from_two')
     const to = await s.site('to.example', other)
     await makeDatabase(to, 'to_one')
@@ -106,7 +106,7 @@ describe('a restore onto another website', () => {
     })
   })
 
-  it('takes the chosen database, and refuses a strange one, two into one, and the configuration alone', async () => {
+  it('loads into the chosen database; refuses a foreign database, two into one, and the configuration alone', async () => {
     const from = await backed('chosen.example', 'chosen_one')
     const to = await s.site('second.example', web)
     for (const name of ['second_a', 'second_b']) await makeDatabase(to, name)
@@ -122,7 +122,7 @@ describe('a restore onto another website', () => {
     expect(inputs('database.load')).toMatchObject([{ name: 'second_b' }])
   })
 
-  it('opens that website again when it fails while it is closed', async () => {
+  it('reopens that website when the restore fails while the website is closed', async () => {
     const from = await backed('fails.example')
     const to = await s.site('third.example', web)
     const { body } = await restore({ backupId: from.backup.id, websiteId: to }, 'restore-files.swap')
@@ -132,7 +132,7 @@ describe('a restore onto another website', () => {
 })
 
 describe('a restore of single tables', () => {
-  it('fetches, keeps and loads these alone', async () => {
+  it('fetches, keeps and loads only these tables', async () => {
     const { id, backup } = await backed('tables.example', 'tables_one')
     const database = (await s.call('GET', `/backups/backups/${backup.id}/database`)).body
     expect(database.parts[0].tables).toEqual(['orders', 'people'])
@@ -151,7 +151,7 @@ describe('a restore of single tables', () => {
 })
 
 describe('a restore as a new website', () => {
-  it('makes the website on another server with databases of its own, also when the first is deleted', async () => {
+  it('creates the website on another server with its own databases, even when the first website is deleted', async () => {
     const from = await backed('lost.example', 'lost_one', 'lost_two')
     await s.call('DELETE', `/websites/${from.id}`, {})
     await work()
@@ -183,7 +183,7 @@ describe('a restore as a new website', () => {
 })
 
 describe('a server that stores backups', () => {
-  it('keeps its type and stays', async () => {
+  it('can neither change its type nor be removed', async () => {
     const changed = await s.call('PATCH', `/cloud-management/servers/${keeper}`, { type: 'web' })
     expect(changed).toMatchObject({
       status: 422,

@@ -30,7 +30,7 @@ export async function readRestoresInOrder(db: Db, ids: number[]): Promise<Restor
   return ids.length ? inOrder(ids, await readRestores(db, inArray(backupRestores.id, ids))) : []
 }
 
-/** The websites, databases or servers of a restore, as a pair. */
+/** A page of the websites, databases or servers of a restore, and their total. */
 export async function readItems(
   db: Db,
   restoreId: number,

@@ -19,14 +19,14 @@ import {
 } from '../repositories/access.ts'
 import { storedBackup } from './view.ts'
 
-/** Restores a backup as a test: its result is the proof that it can be restored. */
+/** Starts a restore of a backup as a test, which proves whether the backup can be restored. */
 export async function startDrill(db: Context['db'], id: number, by: { id: number | null; name: string }) {
   const backup = await storedBackup(db, id)
   const parts = backup.parts.flatMap(({ snapshot, files, bytes, resource, name }) =>
     snapshot ? [{ snapshot, files, bytes, ...(resource === 'mysql' && { dump: name }) }] : [],
   )
   const some = backup.parts.some(({ snapshot, resource }) => snapshot && resource !== 'settings')
-  if (!some || backup.leaving) throw refused('This backup has nothing that could be restored')
+  if (!some || backup.leaving) throw refused('This backup has nothing that can be restored')
   const access = await accessTo(db, backup.repositoryId)
   await checkUnlocked(db, [access], 'restore')
   const workflowId = await start(db, {
@@ -48,8 +48,8 @@ export async function startDrill(db: Context['db'], id: number, by: { id: number
 }
 
 /**
- * Steps on the machine of drills of the backup server: the databases are loaded and the page is requested. None without
- * such a machine, while it is away, and for a website of that machine itself.
+ * Steps on the drill machine of the backup server: load the databases and request the page. No steps if there is no
+ * such machine, if it is offline, or if the website is hosted on it.
  */
 async function onMachine(
   db: Db,

@@ -83,7 +83,7 @@ export const runsHandlers = {
     if (backup.held) throw refused('This backup is held: release it first')
     if (backup.status === runStatus.pending || backup.status === runStatus.running)
       throw conflict('This backup is running: cancel its workflow first')
-    if ((await storedBackup(db, id)).leaving) throw conflict('This backup is being removed already')
+    if ((await storedBackup(db, id)).leaving) throw conflict('This backup is already being removed')
     const [at] = await db
       .select({ id: backupRepositories.backupServerId })
       .from(backupRepositories)

@@ -27,16 +27,16 @@ export interface Wanted {
   excludes: string[]
   held?: boolean
   scheduleId?: number
-  /** Kilobytes each second. */
+  /** Most kilobytes per second that restic sends. */
   limit?: number
 }
-/** The folder that is backed up: all of the website, or its document root if it shares its folder. */
+/** The folder that is backed up: that of the website, or only the document root if the website shares its folder. */
 export const placeOf = (site: Site) => ({
   username: site.systemUser.username,
   path: folderOf(site),
 })
 
-/** The backup server to use when nobody chose one: the only one. */
+/** The backup server with this id, or the only backup server if nobody chose one. Throws 422 if there are several. */
 export async function chosenServer(db: Db, id: number | undefined): Promise<number> {
   const all = await db
     .select({ id: backupServers.id })
@@ -58,17 +58,19 @@ export async function chosenServer(db: Db, id: number | undefined): Promise<numb
   return only.id
 }
 
-/** Starts a backup in the caller's transaction. Its workflow holds no lock of the website: short actions go on. */
+/**
+ * Starts a backup in the caller's transaction. Its workflow does not lock the website, so that other changes continue.
+ */
 export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: number | null; name: string }) {
   const { websiteId, kind, mode, excludes, held = false, scheduleId, limit } = wanted
   const website = await readWebsite(db, websiteId)
   if (website.kind === 'alias') throw refused(`${website.domain} is an alias`, { websiteId: 'Is an alias' })
   if (website.status !== 'active' && website.status !== 'suspended')
-    throw refused(`${website.domain} is ${website.status}: it is backed up while it is active or suspended`, {
+    throw refused(`${website.domain} is ${website.status}: it can be backed up only while it is active or suspended`, {
       websiteId: `Is ${website.status}`,
     })
   const site = await readSite(db, websiteId)
-  if (mode === 'instant') await checkNotPaused(db, site.server.id) // turns of a paused server wait
+  if (mode === 'instant') await checkNotPaused(db, site.server.id) // scheduled backups wait for the end of the pause
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')
   const full = kind === 'full' ? await settingsOf(app, db, site) : undefined
@@ -117,7 +119,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   return { id: made.id, workflowId }
 }
 
-/** What a restore and people need to know of the website as it is now. */
+/** The present settings of the website, which a restore needs and people can read. */
 async function configurationOf(db: Db, site: Site): Promise<Configuration> {
   const live = await db
     .select()

@@ -36,7 +36,7 @@ const selectByIds = byIds((db, isWanted) => select(db, isWanted(backups.id)))
 const shown = ({ backup, ...names }: Awaited<ReturnType<typeof select>>[number]): Backup => ({
   ...backup,
   ...names,
-  // tables are read with the databases of one backup
+  // the call for the databases of one backup returns the tables
   parts: backup.parts.map(({ tables, ...part }) => part),
   jobStatus: jobOf(backup.status),
 })
@@ -54,8 +54,8 @@ export async function readBackupsInOrder(db: Db, ids: number[]): Promise<Backup[
 }
 
 /**
- * The stored row with what an answer leaves out. With `copy`, as the copy on the other backup server has it: everything
- * that reads a backup reads its copy alike.
+ * The stored row, including fields that answers leave out. With `copy`, its repository and snapshots are those of the
+ * copy on the other backup server, so that callers can read the copy like the backup.
  */
 export async function storedBackup(db: Db, id: number, copy = false) {
   const [found] = await db

@@ -44,7 +44,7 @@ export async function saveSchedule({ db, staff, audit, now }: Context, fields: S
   return made.id
 }
 
-/** One website, or one server. */
+/** Throws 422 unless the schedule is for one existing website or for one existing server. */
 async function checkTarget(db: Db, { websiteId, serverId, kind }: ScheduleFields): Promise<void> {
   if ((websiteId === undefined) === (serverId === undefined))
     throw refused('A schedule is for one website, or for all of one server', { websiteId: 'Choose one of the two' })

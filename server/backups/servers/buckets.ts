@@ -19,7 +19,7 @@ import { readServer } from './view.ts'
 
 type Calls = Handlers<typeof contract>
 
-/** Buckets of stores that speak S3: a server looks after each, because a store runs no restic. */
+/** Buckets of S3 stores. A managed server maintains each bucket, because a store cannot run restic. */
 export const bucketsHandlers = {
   async createBucket({ serverId, name, key, note, keep = usualKeep, ...place }, context) {
     const { db, app, staff } = context
@@ -55,7 +55,7 @@ export const bucketsHandlers = {
   },
 } satisfies Partial<Calls>
 
-/** Starts the workflow that tries the bucket. */
+/** Starts the workflow that tests the bucket. */
 async function tried({ db, staff, audit }: Context, id: number) {
   const [row] = await db.select().from(backupServers).where(eq(backupServers.id, id))
   if (!row?.s3 || !row.secret) throw new Error(`backup server ${id} is no bucket`)
@@ -75,7 +75,7 @@ async function tried({ db, staff, audit }: Context, id: number) {
   return { data, workflowId }
 }
 
-/** A try that failed is over once people change how the bucket is reached. */
+/** Ends the failed test of a bucket, because people have changed how the bucket is reached. */
 async function endFailed(db: Db, workflowId: number | null, by: string): Promise<void> {
   if (workflowId === null) return
   const [failed] = await rows<{ id: number }>(
@@ -85,7 +85,7 @@ async function endFailed(db: Db, workflowId: number | null, by: string): Promise
   if (failed) await cancelStopped(db, failed.id, by)
 }
 
-/** Any managed server can look after a bucket, best one that hosts no websites. */
+/** Throws 422 unless the server exists. Any managed server can maintain a bucket; one without websites is best. */
 async function checkKeeper(db: Db, serverId: number): Promise<void> {
   const [server] = await db
     .select({ status: servers.status })
@@ -94,7 +94,7 @@ async function checkKeeper(db: Db, serverId: number): Promise<void> {
   if (!server) throw refused(`There is no server ${serverId}`, { serverId: 'Is no server' })
 }
 
-/** Two of the same folder would judge the repositories of each other. */
+/** Throws 409 if another bucket has the name or folder: two with one folder would prune each other's repositories. */
 async function checkFree(db: Db, name: string, { endpoint, bucket, prefix }: Bucket, besides = 0): Promise<void> {
   const same = sql`${backupServers.s3} @> ${JSON.stringify({ endpoint, bucket, prefix })}::jsonb`
   const [taken] = await db
@@ -103,6 +103,6 @@ async function checkFree(db: Db, name: string, { endpoint, bucket, prefix }: Buc
     .where(and(or(eq(backupServers.name, name), same), ne(backupServers.id, besides), isNull(backupServers.deletedAt)))
   if (!taken) return
   if (taken.name === name)
-    throw conflict(`There is a bucket ${name} already`, { fields: { name: 'There is one already' } })
-  throw conflict(`${taken.name} is this folder already`, { fields: { prefix: `${taken.name} uses this folder` } })
+    throw conflict(`A bucket ${name} already exists`, { fields: { name: 'There is one already' } })
+  throw conflict(`${taken.name} already uses this folder`, { fields: { prefix: `${taken.name} uses this folder` } })
 }

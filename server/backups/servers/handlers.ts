@@ -176,7 +176,7 @@ export const serversHandlers = {
   },
 } satisfies Partial<Calls>
 
-/** The body repeats the id of the address. */
+/** Throws 422 if the id in the body differs from the id in the path. */
 function same(id: number, backupServerId: number | undefined): void {
   if (backupServerId !== undefined && backupServerId !== id)
     throw invalid({ backupServerId: 'Is not the backup server of the address' })
@@ -197,11 +197,11 @@ async function machineFor(db: Db, serverId: number) {
     .select()
     .from(backupServers)
     .where(and(eq(backupServers.serverId, serverId), isNull(backupServers.s3), isNull(backupServers.deletedAt)))
-  if (taken) throw conflict(`${machine.name} is a backup server already`, { fields: { serverId: 'Is one already' } })
+  if (taken) throw conflict(`${machine.name} is already a backup server`, { fields: { serverId: 'Is one already' } })
   return { name: machine.name, address: machine.address }
 }
 
-/** Drills run the website: the machine needs a web server, PHP and MariaDB. */
+/** Throws 422 for a server without a web server, PHP and MariaDB, because a drill runs the website. */
 async function checkDrillServer(db: Db, id: number): Promise<void> {
   const [server] = await db
     .select({ name: servers.name, type: servers.type })

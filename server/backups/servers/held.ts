@@ -5,7 +5,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { readServer } from './view.ts'
 
-/** Kept unless people choose otherwise. */
+/** Default keep policy. */
 export const usualKeep = { last: 3, hourly: 0, daily: 14, weekly: 8, monthly: 12, yearly: 2 }
 
 /** Locks a backup server for a change. */
@@ -18,7 +18,7 @@ export async function heldServer({ db, audit }: Context, id: number, version: nu
   return server
 }
 
-/** Refuses a bucket for what a store without restic cannot do. */
+/** Throws 422 for a bucket, because a store without restic cannot do the requested task. */
 export async function refuseBucket(db: Db, id: number, field = 'backupServerId'): Promise<void> {
   const { name, s3 } = await readServer(db, id)
   if (s3) throw refused(`${name} is a bucket: choose a backup server`, { [field]: 'Is a bucket' })

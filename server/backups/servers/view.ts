@@ -51,7 +51,7 @@ export async function readServers(db: Db, which: SQL): Promise<BackupServer[]> {
   }))
 }
 
-/** At the growth of a day, measured over 30 days; beyond ten years is never. */
+/** When the disk will be full at this growth each day; null if that is more than ten years away. */
 function fullAt({ total, used }: { total: number; used: number }, growth: number): string | null {
   const days = (total - used) / growth
   return days < 3650 ? new Date(Date.now() + days * DAY).toISOString() : null

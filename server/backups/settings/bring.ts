@@ -21,13 +21,13 @@ const settingsPart = ({ parts }: Backup) => parts.find(({ resource, snapshot }) 
 const partOf = (kind: SettingKind) => allParts().find((part) => part.kind === kind)
 const factsOf = ({ configuration }: Backup, kind: SettingKind) =>
   configuration.settings?.find((one) => one.kind === kind)?.facts
-/** The secret with the content of a kind while a restore runs. */
+/** Name of the secret that has the content of a kind of settings while a restore runs. */
 const secretOf = (restoreId: number, kind: string) => `restore-settings:${restoreId}:${kind}`
-/** The settings are needed no more. */
+/** Deletes the stored settings of a restore that has ended. */
 export const forgetSettings = (db: Db, restoreId: number) =>
   db.delete(secrets).where(like(secrets.name, secretOf(restoreId, '%')))
 
-/** The settings of a backup beside those of the website that would receive them. */
+/** Compares the settings of a backup with those of the website that would receive them. */
 export async function settingsPreview(
   db: Db,
   backup: Backup,
@@ -98,7 +98,7 @@ interface Chosen {
   copy: boolean
   settings: readonly SettingKind[]
 }
-/** Steps that bring the chosen settings of a backup back. */
+/** Steps that restore the chosen settings of a backup. */
 export async function settingsSteps(context: Context, site: Site, chosen: Chosen): Promise<Required<Bringing>> {
   const { restoreId, backup, access, copy, settings } = chosen
   const { db } = context

@@ -10,23 +10,25 @@ import { folderOf, type Site } from '../../websites/siteSteps.ts'
 import { settingsRun } from '../actions.ts'
 import type { remoteOf } from '../repositories/access.ts'
 
-/** Settings of a backup besides its cron jobs, which only the server knows. */
+/** Settings in a backup. Cron jobs are missing here, because only the managed server has them. */
 export interface KeptFacts extends KeptSettings {
   facts: Record<string, unknown>
 }
 export const secretOf = (backupId: number) => `backup-settings:${backupId}`
-/** Characters of all kinds together; a kind beyond them is left out, because the operation could not take it. */
+/**
+ * Most characters of all kinds together; a kind that exceeds the sum is left out, because operations have a size limit.
+ */
 const MOST = 7_000_000
 
 interface Kept {
   settings: KeptFacts[]
-  /** Kinds that are too large: the backup is partial. */
+  /** Kinds that are too large and left out, which makes the backup partial. */
   tooLarge: SettingKind[]
-  /** What the repository keeps. */
+  /** Content of the file that the repository stores. */
   text: string
 }
 
-/** Settings of all parts of a website, with its own rows. */
+/** Settings of all parts of a website, and Innkeeper's rows about the website. */
 export async function settingsOf(app: App, db: Db, site: Site): Promise<Kept> {
   const kept: Record<string, unknown> = {}
   const settings: KeptFacts[] = []
@@ -70,7 +72,7 @@ async function rowsOf(db: Db, site: Site): Promise<Record<string, unknown>> {
   return found ?? {}
 }
 
-/** Whether the account has no other website: all its cron jobs are of this one. */
+/** Whether the account has no other website, so that all its cron jobs belong to this website. */
 export async function ownsAllJobs(db: Db, site: Site): Promise<boolean> {
   const [left] = await rows<{ some: boolean }>(
     db,
@@ -92,7 +94,7 @@ export const settingsStep = async (db: Db, site: Site, common: Common): Promise<
   )
 
 const Jobs = z.object({ jobs: z.int() })
-/** The settings of a backup in words, with the cron jobs that the server has answered. */
+/** The settings of a backup for display, with the cron jobs that the server has reported. */
 export function heldOf(settings: readonly KeptFacts[], output: unknown): KeptSettings[] {
   const jobs = Jobs.safeParse(output).data?.jobs ?? 0
   return [

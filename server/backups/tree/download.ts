@@ -22,8 +22,8 @@ interface Wanted {
 }
 
 /**
- * A file of a backup as it is, or a folder as an archive. restic runs on the backup server and waits for the reader, so
- * that neither machine holds more than a piece. Who downloads what stands in the log of backups.
+ * Sends a file of a backup unchanged, or a folder as an archive. restic runs on the backup server at the reader's pace,
+ * so that neither machine buffers more than one piece. The log of backups records who downloads which path.
  */
 export async function downloadOf(app: App, wanted: Wanted, by: string): Promise<Written> {
   const { backup, snapshot, access, archive } = wanted
@@ -40,7 +40,8 @@ export async function downloadOf(app: App, wanted: Wanted, by: string): Promise<
         ...([{ ...localOf(access), session, snapshot, path, archive, piece }, ANSWER_MS] as const),
       ),
     )
-  // a repository that cannot be read is an answer with its reason, not half a file
+  // read the first piece before the answer begins: an unreadable repository gives an error with its reason, not half a
+  // file
   const first = await ask(0)
   await note(app.db, 'info', `${by} downloads ${path} of the backup of ${backup.domain}`, {
     ...{ repositoryId: backup.repositoryId, websiteId: backup.websiteId },
@@ -69,7 +70,7 @@ async function* piecesOf(
       now = await ask(n)
     }
   } finally {
-    // the reader went away: restic ends by itself after a minute if the server does not answer now
+    // the reader disconnected: end restic. If the server does not answer now, restic ends by itself after a minute
     if (!whole) await end().catch(() => undefined)
   }
 }

@@ -11,12 +11,14 @@ import { downloadOf } from './download.ts'
 import { versionsOf } from './versions.ts'
 
 type Calls = Handlers<typeof contract>
-/** Entries that one answer contains. */
+/** Most entries in the answer of a folder, and of a search. */
 const [SHOWN, FOUND] = [5000, 500]
 const ANSWER_MS = 58_000
 const Listed = z.object({ items: z.array(TreeEntry) })
 
-/** The repository and the files of a backup, read on the backup server: the machine of the website may be gone. */
+/**
+ * The repository and files snapshot of a backup. The backup server reads it, because the website's machine may be gone.
+ */
 async function filesOf(app: App, id: number, copy?: boolean) {
   const backup = await storedBackup(app.db, id, copy)
   const snapshot = backup.parts.find(({ resource }) => resource === 'website')?.snapshot

@@ -7,7 +7,7 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { rows } from '../../kit/db/db.ts'
 import { type Access, localOf } from '../repositories/access.ts'
 
-/** Backups that one answer looks into, the newest first. */
+/** Most backups that one call examines, newest first. */
 const MOST = 500
 const Found = z.object({
   items: z.array(
@@ -22,8 +22,8 @@ const Found = z.object({
 })
 
 /**
- * The versions of a file in the backups of its website in one repository, newest first. Backups in a row with the same
- * file are one version. `elsewhere`: backups in other repositories, from before a move.
+ * The versions of a file in the backups of its website in one repository, newest first. Consecutive backups with the
+ * same file count as one version. `elsewhere`: backups in other repositories, from before a move.
  */
 export async function versionsOf(
   app: App,
