@@ -17,7 +17,7 @@ import { typeHandlers } from './settings/types.ts'
 import { talkHandlers } from './talk/handlers.ts'
 import { v1CaseHandlers, v1ConversationHandlers, v1TalkHandlers } from './v1.ts'
 
-/** Both faces share their handlers. */
+/** Handlers that API v1 and v2 share. */
 const settings = { ...tagHandlers, ...gradeHandlers, ...typeHandlers }
 
 const ofKind = (kind: Kind): Handlers<typeof qcChats> => ({

@@ -3,7 +3,7 @@ import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** What is counted with `where`, and passes to the heir with `set`. */
+/** Objects that a departing person owns: `where` selects them, `set` assigns them to the successor. */
 const holding = (
   key: string,
   label: string,
@@ -36,13 +36,16 @@ export const assignedReviews = holding('reviews', 'Assigned reviews', 'qc_conver
   set: (heir) => sql`assignee_id = ${heir}`,
 })
 
-/** Items that a leaver has open or has postponed are free at once, and what nobody else can finish goes. */
+/**
+ * Releases items that a departing person has open or postponed, and deletes unfinished reviews, which only they could
+ * finish.
+ */
 export async function freeItems(db: Db, { id }: { id: number }): Promise<void> {
   await db.execute(sql`update qc_conversations set holder_id = null, holds_until = null where holder_id = ${id}`)
   await db.execute(
     sql`update qc_conversations set postponed_by = null, postponed_until = null where postponed_by = ${id}`,
   )
-  // queued ones have an heir by now; others would return to the queue as the leaver's, and be offered to nobody
+  // queued items already have a successor; others could later return to the queue assigned to the person who has left
   await db.execute(
     sql`update qc_conversations set assignee_id = null, assign_reason = null where assignee_id = ${id} and status <> 'queued'`,
   )

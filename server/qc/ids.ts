@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Keys of the rows of a table that match, the oldest first, at most 1,000. */
+/** Keys of the rows that match `where`, in ascending order, at most 1,000. */
 export async function idsOf(db: Db, table: string, key: string, where: SQL): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,

@@ -5,7 +5,7 @@ import { imported } from '../hostile/world/quality.ts'
 import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
-/** What becomes of reviews, disputes, escalations and merges when people leave and sources change between two steps. */
+/** Reviews, disputes, escalations and merges when people leave or sources change between two steps. */
 let t: TestApp
 let token: string
 let source: number
@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a merge is followed when the other chat is imported later, and forgotten when the source takes it back', async () => {
+test('a merge is linked when the other chat is imported later, and removed when the source undoes it', async () => {
   await importing({ ...imported('chat', 'early'), mergedInto: 'late' })
   expect(await one('early')).toMatchObject({ mergedInto: 'late', mergedIntoId: null })
   const waiting = await call('POST', `${chats}/chats/${await chat('early')}/queue`, {})
@@ -60,7 +60,7 @@ test('a merge is followed when the other chat is imported later, and forgotten w
   expect((await call('POST', `${chats}/chats/${await chat('early')}/queue`, {})).status).toBe(200)
 })
 
-test('a dispute of a review whose reviewer left reaches the quality managers', async () => {
+test('quality managers are notified of a dispute if the reviewer has left', async () => {
   const agent = await t.somebody(['qa:chat:read', 'qa:chat:feedback-create'], 'agent')
   const reviewer = await t.somebody(['qa:chat:read', 'qa:chat:review'])
   const manager = await t.somebody(['qa:manager:access'])
@@ -81,7 +81,7 @@ test('a dispute of a review whose reviewer left reaches the quality managers', a
   expect([await told(manager, 'is disputed'), await told(reviewer, 'is disputed')]).toEqual([1, 0])
 })
 
-test('an escalation goes on after its agent and its assignee left', async () => {
+test('an escalation can be reviewed and reopened after its agent and its assignee have left', async () => {
   const [agent, assignee] = [await t.somebody([]), await t.somebody([])]
   await importing(imported('chat', 'escalated'))
   const escalationDTO = { reason: 'Angry', assigneeId: assignee.id }
@@ -101,7 +101,7 @@ test('an escalation goes on after its agent and its assignee left', async () => 
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['agents']])
 })
 
-test('a comment is rewritten after somebody whom it mentions left', async () => {
+test('a comment can be edited after a mentioned person has left', async () => {
   const [leaver, other] = [await t.somebody([]), await t.somebody([])]
   await importing(imported('chat', 'discussed'))
   const path = `${chats}/chats/${await chat('discussed')}/comments`
@@ -122,7 +122,7 @@ const queued = async (externalId: string, agent?: string): Promise<number> => {
 }
 const reviewer = () => t.somebody(['qa:chat:read', 'qa:chat:review', 'qa:chat:review-update'])
 
-test('clearing keeps what is open, assigned, postponed or begun, and sampling never brings the cleared back', async () => {
+test('clearing keeps open, assigned, postponed and begun chats, and sampling never queues cleared chats again', async () => {
   const names = ['clear-open', 'clear-assigned', 'clear-later', 'clear-begun', 'clear-free']
   const ids: number[] = []
   for (const name of names) ids.push(await queued(name, `${name}@example.org`))
@@ -141,7 +141,7 @@ test('clearing keeps what is open, assigned, postponed or begun, and sampling ne
   const dry = of(await done('POST', path, { isDryRun: true }))
   expect({ ...dry, kept: dry.kept.sort() }).toEqual({ ...wanted, kept: wanted.kept.sort() })
   expect(of(await done('POST', path, {})).cleared).toEqual([free])
-  // the cleared agent is known now, so the sample could draw the chat
+  // the cleared chat now has a known agent, so that sampling could choose it
   await t.app.db.execute(sql`update qc_conversations set agent_id = ${agent.id} where qc_conversation_id = ${free}`)
   await done('PATCH', `${v2}/queue-settings`, { kind: 'chat', mode: 'everything', minMessages: 1 })
   await done('POST', '/api/qa-controller/chat/sync', {})
@@ -159,7 +159,7 @@ test('clearing keeps what is open, assigned, postponed or begun, and sampling ne
   ])
 })
 
-test('a postponed chat that is assigned to somebody else is theirs at once', async () => {
+test('assigning a postponed chat to somebody else ends the postponement', async () => {
   const [first, second, agent] = [await reviewer(), await reviewer(), await t.somebody([])]
   const id = await queued('handed-on')
   await done('POST', `${chats}/reviews`, { chatId: id, reviewLater: true, data: {} }, first.token)
@@ -169,7 +169,7 @@ test('a postponed chat that is assigned to somebody else is theirs at once', asy
   await done('POST', `${chats}/reviews`, body, second.token)
 })
 
-test('a dispute, an escalation and the erasure of the customer go on beside one another', async () => {
+test('a dispute and an escalation can be finished after the customer was erased', async () => {
   const agent = await t.somebody([])
   const [judge, by] = [await t.somebody(['qa:manager:access', 'qa:chat:read', 'qa:feedback:status']), await reviewer()]
   const id = await queued('disputed-and-escalated')
@@ -177,7 +177,7 @@ test('a dispute, an escalation and the erasure of the customer go on beside one 
   const body = { chatId: id, agents: [agent.id], data, sendStats: true }
   const [review] = (await done('POST', `${chats}/reviews`, body, by.token)).reviews
   await done('PATCH', `${chats}/reviews/${review.id}`, { data, sendStats: true }, by.token)
-  expect(await told(agent, 'was reviewed')).toBe(1) // once, also for a second submission
+  expect(await told(agent, 'was reviewed')).toBe(1) // no second notification for a second submission
   const escalation = await done('POST', `${chats}/escalations`, { chatId: id, escalationDTO: { reason: 'Data lost' } })
   const mine = `${v2}/mine/reviews/${review.id}/feedbacks`
   const dispute = await done('POST', mine, { feedback: 'No', type: 'dispute' }, agent.token)

@@ -13,17 +13,17 @@ export function mayChangeReview(staff: Staff, { agent, reviewer }: Review): void
     throw outOfReach(`${reviewer.name} wrote the review: only they, or a quality manager, may do this`)
 }
 
-/** The words of feedback belong to their author, until an answer refers to them. */
+/** Only the author and managers may change feedback, and nobody after it was answered. */
 export function mayChangeFeedback(staff: Staff, { createdBy, status }: Feedback): void {
   if (createdBy.id !== staff.id && !isManager(staff))
     throw outOfReach(`${createdBy.name} wrote the feedback: only they, or a quality manager, may change it`)
   if (status === 'answered' || status === 'closed')
-    throw refused('The feedback is answered: its words stay as they are')
+    throw refused('The feedback is answered and can no longer be changed')
 }
 
 /**
- * Nobody decides their own dispute. The reviewer may give way; only somebody else, or an administrator, rejects a
- * dispute of the reviewer’s own review.
+ * Nobody decides their own dispute. Reviewers may accept a dispute of their own review; only another person or an
+ * administrator may reject it.
  */
 export function mayDecide(
   staff: Staff,

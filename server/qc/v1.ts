@@ -25,7 +25,7 @@ const isChat = sql`${c.kind} = 'chat'`
 const isTicket = sql`${c.kind} = 'ticket'`
 const isReviewed = sql`${c.status} = 'reviewed'`
 const like = (term: string) => sql`${searched} like ${likeText(term)}`
-/** v1 says `sortBy` where v2 says `sort`. */
+/** Renames the field `sortBy` of v1 to `sort` of v2. */
 const sorted = <S extends string, T extends { sortBy?: S | undefined }>({ sortBy: sort, ...input }: T) => ({
   ...input,
   sort,
@@ -68,7 +68,7 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
 
   async syncChats(_, { db }) {
     const queued = await refill(db, 'chat')
-    if (queued === undefined) throw conflict('Chats are being queued already')
+    if (queued === undefined) throw conflict('Chats are already being queued')
     return { queued }
   },
 
@@ -88,7 +88,7 @@ export const v1ConversationHandlers: Handlers<typeof v1Conversations> = {
   reviewTicket: ({ id, ...input }, context) => submit(context, 'ticket', id, input),
 }
 
-/** A review may name its conversation: another one than the escalated is a mistake. */
+/** Throws 422 if the review of an escalation names another conversation than that of the escalation. */
 function refuseOther({ kind, conversationId }: Escalation, chatId?: number | null, ticketId?: number | null) {
   for (const [named, field, of] of [
     [chatId, 'chatId', 'chat'],

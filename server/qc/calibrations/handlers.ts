@@ -32,7 +32,8 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     await checkPeople(db, people, 'participants')
     const own = agents.find((agent) => people.includes(agent.id))
     if (own) throw refused(`${own.name} wrote in the ${kind}`, { participants: `${own.name} is an agent of it` })
-    if (people.length < 2) throw refused('Two people at least', { participants: 'Name two people at least' })
+    if (people.length < 2)
+      throw refused('A calibration needs at least two people', { participants: 'Choose at least two people' })
     const values = { conversationId, kind, title, dueAt: dueAt ?? null, createdBy: staff.id }
     const [made] = await db.insert(s).values(values).returning({ id: s.id })
     const { id } = made! // one inserted row returns one row
@@ -59,7 +60,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     )
     if (!own) throw outOfReach('You are not invited to this session')
     if (session.closed) throw conflict('The session is closed', { current: { closedAt: session.closed } })
-    if (own.submitted) throw conflict('You have submitted already', { current: { id } })
+    if (own.submitted) throw conflict('You have already submitted', { current: { id } })
     const scores = freeze(await readRubric(db, session.kind), data.scores ?? [], staff.id)
     await checkEvidence(db, session.conversationId, scores)
     await db.execute(sql`update qc_calibration_reviews set submitted_at = now(), comment = ${data.comment ?? ''},
@@ -71,7 +72,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
 
   async closeCalibration({ id }, { db, staff }) {
     const { closed } = await hold(db, id)
-    if (closed) throw conflict('The session is closed already', { current: { closedAt: closed } })
+    if (closed) throw conflict('The session is already closed', { current: { closedAt: closed } })
     await db.execute(sql`update qc_calibrations set closed_at = now(), version = version + 1, updated_at = now()
       where qc_calibration_id = ${id}`)
     await changed(db, 'qc')

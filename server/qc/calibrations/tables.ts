@@ -5,7 +5,7 @@ import { users } from '../../users/tables.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import type { FrozenScore } from '../reviews/score.ts'
 
-/** Several people review one conversation blind. Nothing of it enters `qc_reviews`, and so no statistics. */
+/** Sessions in which several people review one conversation blind. Their scores are not part of any statistics. */
 export const qcCalibrations = pgTable(
   'qc_calibrations',
   {
@@ -15,7 +15,7 @@ export const qcCalibrations = pgTable(
       .references(() => qcConversations.id),
     kind: text({ enum: kinds }).notNull(),
     title: text().notNull(),
-    /** Until everybody has submitted, or until somebody closes it, nobody sees the scores of the others. */
+    /** When the session was closed. While it is open and a review is missing, nobody sees the scores of others. */
     closedAt: instant(),
     dueAt: instant(),
     ...stored(),
@@ -35,7 +35,7 @@ export const qcCalibrationReviews = pgTable(
     reviewerId: integer()
       .notNull()
       .references(() => users.id),
-    /** Null: invited, not submitted yet. */
+    /** Null while the invited person has not submitted. */
     submittedAt: instant(),
     comment: text().notNull().default(''),
     scores: jsonb().$type<FrozenScore[]>().notNull().default([]),

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 
-/** Chats that one call clears at most. */
+/** Most chats that one call clears. */
 const MOST = 10_000
 
 interface Found {
@@ -11,8 +11,8 @@ interface Found {
 }
 
 /**
- * Removes chats from the queue that ended before a time. What somebody has begun is kept, with the reason. A review that
- * is submitted at the same moment wins: the update is conditional.
+ * Removes chats that ended before `before` from the queue. Chats that somebody works on are kept, each with the reason.
+ * If a review is submitted at the same moment, its chat is kept too: the update checks the status again.
  */
 export async function clearQueue(db: Db, before: Date, isDryRun: boolean) {
   const found = await rows<Found>(

@@ -9,7 +9,7 @@ import { qcConversations as c } from './tables.ts'
 import { searched } from './terms.ts'
 import { readConversations } from './view.ts'
 
-/** Input of the lists of v2. Calls of v1 give a part of it. */
+/** Input of the lists of API v2. The calls of v1 pass a part of this input. */
 export type Asked = z.output<z.ZodObject<typeof conversationQuery>>
 
 const sorts = {
@@ -20,7 +20,7 @@ const sorts = {
   reviewedAt: { column: c.reviewedAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** One id is compared with `=`: an index that begins with the column then holds the rows in the order of the list. */
+/** Compares a single id with `=`, so that an index beginning with the column returns rows in the order of the list. */
 const anyOf = (column: SQL | typeof c.id, values: readonly (string | number)[]) =>
   typeof values[0] === 'number'
     ? values.length === 1
@@ -28,12 +28,12 @@ const anyOf = (column: SQL | typeof c.id, values: readonly (string | number)[]) 
       : sql`${column} = any(${sql.param([...values])}::int[])`
     : sql`${column} = any(${sql.param([...values])}::text[])`
 
-/** Words of messages: the index of `to_tsvector` finds the conversations. */
+/** Conversations with a message that has these words, found with the index on `to_tsvector`. */
 const inMessages = (text: string) =>
   sql`${c.id} in (select m.conversation_id from qc_messages m
     where to_tsvector('simple', left(m.body, 20000)) @@ plainto_tsquery('simple', ${text}))`
 
-/** Keys of what somebody has begun or postponed: each part has its index. */
+/** Ids of conversations that a person has begun to review or postponed. Each part of the union uses its own index. */
 const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts where reviewer_id = ${staffId}
   union select qc_conversation_id from qc_conversations where postponed_by = ${staffId} and postponed_until > now()`
 
@@ -64,10 +64,10 @@ export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): 
 }
 
 export const isQueued = sql`${c.status} = 'queued'`
-/** Also what was never queued: an archive without gaps. */
+/** Everything outside the queue is archived, including conversations that were never queued. */
 export const isArchived = sql`${c.status} <> 'queued'`
 
-/** A page of conversations. Sorting by a column without values leaves out rows that have none. */
+/** A page of conversations. Leaves out rows whose sort column is empty. */
 export async function listConversations(
   db: Db,
   where: SQL[],

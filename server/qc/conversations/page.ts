@@ -14,7 +14,7 @@ import { readComments } from '../talk/view.ts'
 import { messagesOf } from './readMessages.ts'
 import { readConversation } from './view.ts'
 
-/** A conversation with all that stands in it and about it, for one reader. The action log notes who looked. */
+/** A conversation with its messages, reviews and comments, for one reader. The action log records who read it. */
 export async function readPage(context: Context, id: number, kind: Kind): Promise<ConversationPage> {
   const { db, staff } = context
   const conversation = await readConversation(db, id, kind)
@@ -39,5 +39,5 @@ async function readDraft(db: Db, id: number, staffId: number): Promise<Draft | n
     .from(qcDrafts)
     .where(and(eq(qcDrafts.conversationId, id), eq(qcDrafts.reviewerId, staffId)))
   const read = draftSchema.safeParse(draft?.content)
-  return read.success ? read.data : null // an older release wrote another form
+  return read.success ? read.data : null // an older release stored drafts in another form
 }

@@ -16,7 +16,7 @@ import { readConversation } from './view.ts'
 
 type Calls = 'archive' | 'queue' | 'one' | 'lease' | 'release' | 'assign' | 'enqueue' | 'tag'
 
-/** Lists and the place of one conversation, for chats or for tickets. */
+/** Calls for the lists, and for the queue status of one conversation, of chats or of tickets. */
 export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
   archive: (input, { db, staff }) => listConversations(db, [isArchived, ...conditions(kind, input, staff.id)], input),
 
@@ -50,7 +50,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await set(
       db,
       id,
-      // whoever postponed the item gives it up to somebody else
+      // assigning the item to another person ends a postponement
       sql`assignee_id = ${assigneeId}, assign_reason = ${reason ?? null}, holder_id = null, holds_until = null,
         postponed_until = case when ${assigneeId}::int is null or postponed_by = ${assigneeId} then postponed_until end,
         postponed_by = case when ${assigneeId}::int is null or postponed_by = ${assigneeId} then postponed_by end`,
@@ -74,7 +74,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     const before = await readConversation(db, id, kind)
     audit.before(loggable(before))
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
-    if (before.status === 'reviewed') throw conflict(`The ${kind} is reviewed already`, { current: before })
+    if (before.status === 'reviewed') throw conflict(`The ${kind} is already reviewed`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
     const after = await readConversation(db, id)
     audit.after(loggable(after))
@@ -99,7 +99,7 @@ const set = (db: Db, id: number, values: SQL) =>
     sql`update qc_conversations set ${values}, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`,
   )
 
-/** What the action log keeps: nothing of the customer, because the log is kept for ever and customers can be erased. */
+/** Fields for the action log. No customer data: the log is kept for ever, but customers can be erased. */
 const loggable = ({ subject: _, customerName: __, customerEmail: ___, ...rest }: Conversation) => rest
 
 /** Locks the row. 404 for a conversation of the other kind. */
@@ -111,7 +111,7 @@ export async function holdConversation(db: Db, id: number, kind?: Kind): Promise
   if (!found || (kind && found.kind !== kind)) throw notFound(kind ?? 'conversation', id)
 }
 
-/** Throws a 409 with the name of whoever holds the item or has postponed it. */
+/** Throws a 409 with the name of the person who has the item open or has postponed it. */
 export async function checkFree(db: Db, id: number, staffId: number): Promise<void> {
   const current = await readConversation(db, id)
   const { holder, postponedBy } = current
@@ -119,7 +119,7 @@ export async function checkFree(db: Db, id: number, staffId: number): Promise<vo
   if (postponedBy && postponedBy.id !== staffId) throw conflict(`${postponedBy.name} postponed it`, { current })
 }
 
-/** Throws a 422 for an id that is no person. */
+/** Throws a 422 if an id does not belong to an existing person. */
 export async function checkPeople(db: Db, ids: readonly number[], field: string): Promise<void> {
   if (!ids.length) return
   const found = await rows<{ id: number }>(

@@ -6,7 +6,7 @@ import { qcMessages } from './tables.ts'
 
 type Row = typeof qcMessages.$inferSelect
 
-/** Messages that a page shows. */
+/** Most messages that a page shows. */
 const MOST = 5000
 const inOrder = [asc(qcMessages.at), asc(qcMessages.id)]
 
@@ -23,7 +23,7 @@ const ofOne = statement((db) =>
 export const messagesOf = async (db: Db, id: number): Promise<Message[]> =>
   (await ofOne(db).execute({ id })).map(shownMessage)
 
-/** Some messages, in their order. */
+/** The messages with these ids, in chronological order. */
 export async function readMessages(db: Db, ids: number[]): Promise<Message[]> {
   if (!ids.length) return []
   const found = await db
@@ -47,7 +47,7 @@ export async function messagesOfEach(db: Db, ids: number[]): Promise<Map<number,
   return each
 }
 
-/** A text that the source has removed is not shown. */
+/** The message in the form of the contract, without the text if the source has removed the message. */
 function shownMessage({ conversationId: _, externalId: __, identityId: ___, ...message }: Row): Message {
   return { ...message, body: message.removedAt ? '' : message.body }
 }

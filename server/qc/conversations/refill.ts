@@ -6,12 +6,12 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 
-/** Conversations that one round queues at most. */
+/** Most conversations that one round queues. */
 const MOST = 5000
 
 /**
- * Queues imported conversations by the settings of their kind. Returns how many, or undefined if a round is running
- * already: only one runs at a time.
+ * Queues imported conversations by the settings of their kind. Returns their number, or undefined if another round is
+ * already running.
  */
 export async function refill(db: Db, kind: Kind): Promise<number | undefined> {
   const [lock] = await rows<{ free: boolean }>(
@@ -39,8 +39,8 @@ const everything = (settings: QueueSettings) =>
   sql`select c.qc_conversation_id ${candidates(settings)} order by c.last_at limit ${MOST}`
 
 /**
- * Random conversations of this period, per agent up to the quota less what is sampled already. New and low-scored agents
- * have a larger quota.
+ * Random conversations of this period, for each agent up to the quota minus those already sampled. New and low-scored
+ * agents have a larger quota.
  */
 const sampled = (settings: QueueSettings) => {
   const { kind, quota, newFactor, lowFactor, lowScore, period } = settings

@@ -17,12 +17,12 @@ export const qcConversations = pgTable(
       .notNull()
       .references(() => qcSources.id),
     externalId: text().notNull(),
-    /** Of the item as the source sent it: tells whether an import changes anything. */
+    /** Hash of the item as the source sent it. An import with the same hash changes nothing. */
     digest: text().notNull(),
     subject: text().notNull(),
     customerName: text().notNull(),
     customerEmail: text().notNull(),
-    /** The agent with the most messages; null: the source has named nobody whom we know. */
+    /** The agent with the most messages; null if no agent of the conversation is mapped to a person. */
     agentId: who(),
     /** All known agents who wrote. */
     agentIds: integer().array().notNull(),
@@ -40,19 +40,19 @@ export const qcConversations = pgTable(
     holdsUntil: instant(),
     assigneeId: who(),
     assignReason: text(),
-    /** A postponed review belongs to one person until then. */
+    /** Only this person can review the conversation until `postponedUntil`. */
     postponedBy: who(),
     postponedUntil: instant(),
-    /** Mean of its reviews. */
+    /** Mean score of its reviews. */
     score: doublePrecision(),
     reviewedAt: instant(),
     reviewedBy: who(),
-    /** The ticket that this one was merged into: as the source names it, and ours once it is imported. */
+    /** The source's id of the ticket into which this one was merged; `mergedIntoId` is its row once it is imported. */
     mergedInto: text(),
     mergedIntoId: integer(),
-    /** The source has deleted the item. */
+    /** Since when the item is deleted in the source. */
     goneAt: instant(),
-    /** The customer’s data was removed, by rule or by request. */
+    /** When the customer’s data was removed, by the retention rule or on request. */
     redactedAt: instant(),
     ...stored(),
   },
@@ -78,7 +78,7 @@ export const qcConversations = pgTable(
       index('qc_conversations_archive_queued')
         .on(t.kind, t.queuedAt, t.id)
         .where(sql`${archived} and ${t.queuedAt} is not null`),
-      // a queued item has no score: without these empty indexes the whole archive would be read for an empty page
+      // queued items have no score: these indexes are empty, so that a sort by score need not scan the whole archive
       index('qc_conversations_queue_score').on(t.kind, t.score, t.id).where(sql`${queued} and ${t.score} is not null`),
       index('qc_conversations_queue_reviewed')
         .on(t.kind, t.reviewedAt, t.id)
@@ -116,12 +116,12 @@ export const qcMessages = pgTable(
     kind: text({ enum: ['message', 'note', 'event'] }).notNull(),
     role: text({ enum: ['agent', 'customer', 'bot', 'system'] }).notNull(),
     author: text().notNull(),
-    /** The agent as the source names them. */
+    /** The author as the source names them; null for customers. */
     identityId: integer().references(() => qcIdentities.id),
     userId: who(),
     body: text().notNull(),
     editedAt: instant(),
-    /** The source has removed the message. */
+    /** When the source removed the message. */
     removedAt: instant(),
     files: jsonb().$type<MessageFile[]>().notNull().default([]),
   },

@@ -32,5 +32,5 @@ export function conditionOf(term: Term): SQL {
   }
 }
 
-/** Tickets that a cron filter may queue: known to nobody's queue, not merged, not deleted in the source. */
+/** Tickets that a cron filter may queue: never queued, not merged, not deleted in the source. */
 export const fresh = sql`${c.kind} = 'ticket' and ${c.status} = 'imported' and ${c.mergedInto} is null and ${c.goneAt} is null`

@@ -28,7 +28,7 @@ export function withInstants<T extends object>(row: T, keys: readonly (keyof T)[
   return { ...row, ...read }
 }
 
-/** What a lease or a postponement of the past says no more. */
+/** Leases and postponements that ended before now count as absent. */
 const now = sql`now()`
 const select = rowsByIds<Conversation>(
   (

@@ -30,7 +30,7 @@ export async function listEscalations(
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
   if (asked.search) {
     const like = likeText(asked.search)
-    // two searches, each by its own index
+    // two searches, so that each uses its own index
     where.push(sql`${e.id} in (select s.qc_escalation_id from qc_escalations s where lower(s.reason) like ${like}
       union select s.qc_escalation_id from qc_conversations c join qc_escalations s on s.conversation_id = c.qc_conversation_id
       where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)

@@ -29,7 +29,7 @@ export async function escalate(context: Context, kind: Kind, id: number, fields:
     sql`select qc_escalation_id as id from qc_escalations where conversation_id = ${id} and status <> 'reviewed'`,
   )
   if (open)
-    throw conflict(`The ${kind} ${externalId} is escalated already`, { current: await readEscalation(db, open.id) })
+    throw conflict(`The ${kind} ${externalId} is already escalated`, { current: await readEscalation(db, open.id) })
   const [made] = await db
     .insert(e)
     .values({
@@ -52,7 +52,7 @@ export async function updateEscalation(context: Context, id: number, fields: Fie
   const { db, audit } = context
   const before = await hold(context, id, undefined, version)
   const { agents, escalationDTO: dto = {} } = fields
-  // who was named before stays, also after leaving
+  // agents who were named before are accepted even after they have left
   const known = new Set(before.agents.map((agent) => agent.id))
   const added = (agents ?? []).filter((agentId) => !known.has(agentId))
   await checkPeople(db, added, 'agents')
@@ -69,7 +69,7 @@ export async function updateEscalation(context: Context, id: number, fields: Fie
   return after
 }
 
-/** A reviewed escalation opens again only where no other one of the conversation is open. */
+/** Sets the status. Refuses to reopen a reviewed escalation while another one of the conversation is open. */
 export async function setStatus(
   context: Context,
   id: number,
@@ -92,7 +92,7 @@ export async function setStatus(
       .update(e)
       .set({ status, reviewedAt: reviewed ? sql`now()` : null, reviewedBy: reviewed ? staff.id : null, ...risen })
       .where(eq(e.id, id))
-  // only open escalations passed to an heir: the assignee of a reviewed one may have left
+  // offboarding reassigns only open escalations, so that a reopened one may have an assignee who has left
   if (opens)
     await db.execute(sql`update qc_escalations set assignee_id = null where qc_escalation_id = ${id}
       and assignee_id in (select user_id from users where deleted_at is not null)`)

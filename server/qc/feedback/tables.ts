@@ -24,7 +24,7 @@ export const qcFeedbacks = pgTable(
     status: text({ enum: feedbackStatuses }).notNull().default('open'),
     outcome: text({ enum: outcomes }),
     answer: text().notNull().default(''),
-    /** A dispute is to be decided until then. */
+    /** Deadline for the decision of a dispute. */
     dueAt: instant(),
     answeredAt: instant(),
     answeredBy: integer(),

@@ -35,7 +35,7 @@ export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPe
   if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
   if (asked.search) {
     const like = likeText(asked.search)
-    // two searches, each by its own index
+    // two searches, so that each uses its own index
     where.push(sql`${f.id} in (select s.qc_feedback_id from qc_feedbacks s where lower(s.content) like ${like}
       union select s.qc_feedback_id from qc_conversations c join qc_feedbacks s on s.conversation_id = c.qc_conversation_id
       where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
@@ -73,7 +73,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
       db,
       sql`select qc_feedback_id as id from qc_feedbacks where review_id = ${review.id} and type = 'dispute' limit 1`,
     )
-    if (open) throw conflict('The review is disputed already', { current: await readFeedback(db, open.id) })
+    if (open) throw conflict('The review is already disputed', { current: await readFeedback(db, open.id) })
   }
   const agentId = review?.agent.id ?? conversation.agent?.id ?? null
   const [made] = await db
@@ -110,7 +110,7 @@ export async function updateFeedback(
   return after
 }
 
-/** Tells the reviewer of a dispute; quality managers instead of a reviewer who has left. */
+/** Notifies the reviewer of a dispute, or the quality managers if the reviewer has left. */
 async function informReviewer({ db, staff }: Context, { id, kind, externalId }: Feedback, reviewerId = 0) {
   const [there] = await rows(db, sql`select from users where user_id = ${reviewerId} and deleted_at is null`)
   const to = (there ? [reviewerId] : await holdersOf(db, 'qa:manager:access')).filter((one) => one !== staff.id)
@@ -126,7 +126,7 @@ async function informReviewer({ db, staff }: Context, { id, kind, externalId }: 
     })
 }
 
-/** Answers feedback. A dispute is answered with an outcome, by somebody else than the agent. */
+/** Answers feedback. A dispute needs an outcome, and the agent who disputes cannot answer. */
 export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
   const { db, staff, audit } = context
   const { status, outcome, answer, version } = given

@@ -18,11 +18,11 @@ interface Known {
 const isAgent = ({ author }: ImportItem['messages'][number]) => author.role === 'agent' && author.id !== ''
 
 /**
- * Writes conversations of one source in the caller's transaction: one statement per table, whatever the number of items.
- * An item that was imported before with the same content changes nothing.
+ * Writes conversations of one source in the caller's transaction: one statement per table, whatever the number of
+ * items. An item that was imported before with the same content changes nothing.
  */
 export async function writeBatch(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Counts> {
-  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // of repeated items the last counts
+  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // if an item is repeated, the last one counts
   const known = await writeIdentities(db, sourceId, last)
   const conversations = last.map((item) => conversationOf(item, known))
   const written = await rows<{ id: number; kind: string; externalId: string; isNew: boolean }>(
@@ -38,7 +38,7 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
       on conflict (source_id, kind, external_id) do update set digest = excluded.digest, subject = excluded.subject,
         customer_name = excluded.customer_name, customer_email = excluded.customer_email, started_at = excluded.started_at,
         ${sql.join(
-          // a merged item may come without its messages, which stay
+          // a merged item may be sent without its messages: keep the stored ones
           ['agent_id', 'agent_ids', 'department_id', 'last_at', 'messages'].map((name) =>
             sql.raw(
               `${name} = case when excluded.messages = 0 then qc_conversations.${name} else excluded.${name} end`,
@@ -59,7 +59,7 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
   return { added, changed: written.length - added, unchanged: last.length - written.length }
 }
 
-/** Remembers the agents of the items. Whose address is that of a person is mapped at once. */
+/** Stores the agents of the items. An agent whose address is that of a staff member is mapped to that person. */
 async function writeIdentities(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Map<string, Known>> {
   const names = new Map<string, string>()
   for (const { messages } of items)
@@ -102,7 +102,7 @@ function conversationOf(item: ImportItem, known: ReadonlyMap<string, Known>) {
   }
 }
 
-/** Adds messages and carries over edits and removals. A message that an item no longer names stays. */
+/** Adds messages, and applies edits and removals. Messages that an item no longer contains stay. */
 async function writeMessages(
   db: Db,
   items: readonly ImportItem[],
@@ -147,8 +147,9 @@ async function writeMessages(
 }
 
 /**
- * A merged or deleted item leaves the queue. What is reviewed stays reviewed. The item that absorbed another one may be
- * imported later: the other one waits for it under its name. A merge that the source took back is forgotten.
+ * Removes merged and deleted items from the queue; reviewed items stay reviewed. If the item that absorbed another is
+ * not imported yet, the merge is stored by its external id and linked later. A merge that the source has undone is
+ * removed.
  */
 async function followMerges(db: Db, sourceId: number, items: readonly ImportItem[]) {
   if (!items.length) return

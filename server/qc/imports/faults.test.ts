@@ -18,13 +18,13 @@ interface Ticket {
   subject: string
   at: number
 }
-/** Answers a request in its own way and returns true, or leaves the request to the help desk. */
+/** Answers a request and returns true, or returns false so that the help desk answers normally. */
 type Fault = (response: ServerResponse, path: string, n: number) => boolean
 const json = (response: ServerResponse, body: unknown) =>
   response.setHeader('content-type', 'application/json').end(JSON.stringify(body))
 const iso = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`
 
-/** The answers of Request Tracker's REST 2 to what Innkeeper asks. `clock`: minutes by which its clock differs. */
+/** A test server that answers like Request Tracker's REST 2. `clock`: minutes by which its clock differs. */
 async function openDesk(name: string) {
   const desk = {
     ...{ name, id: 0, asked: 0, clock: 0 },
@@ -59,7 +59,7 @@ async function openDesk(name: string) {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a TCP port
   const made = await t.call('POST', '/api/qa-controller-v2/sources', {
     token,
     body: { name, type: 'rt', config: { url: `http://127.0.0.1:${port}`, user: 'ink' }, secret: 'of the desk' },
@@ -87,7 +87,7 @@ afterAll(async () => {
   await t.close()
 })
 
-it('asks again after 429 as the help desk wishes, and gives up with the reason', async () => {
+it('retries after 429 when the help desk allows it, and gives up with the reason', async () => {
   const desk = await openDesk('Busy')
   desk.change(1, 'Behind 429')
   let refused = 0
@@ -108,7 +108,7 @@ it('asks again after 429 as the help desk wishes, and gives up with the reason',
   expect(desk.asked - asked).toBe(limits.tries)
 })
 
-it('waits for a slow answer, and not for ever', async () => {
+it('waits for a slow answer, but gives up at a limit', async () => {
   const desk = await openDesk('Slow')
   desk.change(2, 'Slowly told')
   desk.fault = (response) => {
@@ -123,7 +123,7 @@ it('waits for a slow answer, and not for ever', async () => {
   expect(await pull(desk)).toMatchObject({ added: 1, error: null })
 })
 
-it('takes nothing from wrong answers, and reads on afterwards', async () => {
+it('imports nothing from invalid answers, and continues afterwards', async () => {
   const desk = await openDesk('Wrong')
   desk.change(3, 'After nonsense')
   const wrong: [Fault, string][] = [
@@ -149,7 +149,7 @@ it('takes nothing from wrong answers, and reads on afterwards', async () => {
   expect(await pull(desk)).toMatchObject({ added: 0, unchanged: 1 })
 })
 
-it('misses no change that a clock of yesterday stamped', async () => {
+it('misses no change although the clock of the help desk was set back by a day', async () => {
   const desk = await openDesk('Clock')
   desk.change(4, 'Stamped today')
   expect(await pull(desk)).toMatchObject({ added: 1 })
@@ -164,7 +164,7 @@ it('misses no change that a clock of yesterday stamped', async () => {
   expect(await subjects()).toEqual(expect.arrayContaining(['Stamped yesterday again', 'Stamped today again']))
 })
 
-it('asks the next source when one is broken', async () => {
+it('reads the other sources when one is broken', async () => {
   const [broken, whole] = [await openDesk('Broken'), await openDesk('Whole')]
   whole.change(7, 'From the whole one')
   broken.fault = (response) => Boolean(response.writeHead(500).end())
@@ -173,7 +173,7 @@ it('asks the next source when one is broken', async () => {
   expect(await lastRun(whole)).toMatchObject({ added: 1, error: null })
 })
 
-it('sends a stored password to no other address', async () => {
+it('never sends a stored password to another address', async () => {
   const [desk, other] = [await openDesk('Own'), await openDesk('Other')]
   const path = `/api/qa-controller-v2/sources/${desk.id}`
   const { items } = (await t.call('GET', '/api/qa-controller-v2/sources?itemsPerPage=100', { token })).body

@@ -17,7 +17,7 @@ import { readIdentities, readIdentity, readRuns, readSource, readSources, secret
 
 const unique = { table: 'qc_sources', key: 'qc_source_id', noun: 'source', live: sql`deleted_at is null` }
 const hostOf = (url = '') => (url ? new URL(url).host : '')
-/** Seconds by which the clock of a sender may differ. */
+/** Most seconds by which the clock of a sender may differ. */
 const SKEW = 300
 
 export const sourceHandlers: Handlers<typeof contract> = {
@@ -53,9 +53,9 @@ export const sourceHandlers: Handlers<typeof contract> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     const wanted = config && stated(config)
     if (wanted && before.type !== 'json') adapterOf({ type: before.type, config: wanted })
-    // another help desk is read from its beginning
+    // a source with another address is read from the beginning
     const isOther = wanted !== undefined && wanted.url !== before.config.url
-    // a stored password goes to the address that it was given for, and to no other
+    // a stored password is sent only to the host for which it was entered
     if (isOther && !secret && before.type !== 'json' && hostOf(wanted.url) !== hostOf(before.config.url))
       throw refused('Another help desk needs its own password', { secret: 'Required with another address' })
     if (secret) await app.secrets.write(db, secretOfHelpDesk(id), secret)
@@ -105,7 +105,7 @@ export const sourceHandlers: Handlers<typeof contract> = {
   async importSigned({ id, time, signature, content }, { db, now, app, log, lastly }) {
     const key = await app.secrets.read(db, secretOf(id))
     const isLate = Math.abs(now.getTime() / 1000 - time) > SKEW
-    // the signature covers the whole body, so it is read before the first item is believed
+    // the signature covers the whole body: read and verify the body before importing the first item
     const chunks: Uint8Array[] = []
     for await (const chunk of content) chunks.push(chunk)
     const body = Buffer.concat(chunks)
@@ -160,11 +160,11 @@ export const sourceHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Settings without the empty ones. */
+/** The settings that are not empty. */
 const stated = (config: Record<string, string | undefined> = {}): Record<string, string> =>
   Object.fromEntries(Object.entries(config).flatMap(([key, value]) => (value ? [[key, value]] : [])))
 
-/** Conversations of the agent that are there already. Reviews keep whom they are about. */
+/** Updates imported conversations after an agent was mapped to a person. Reviews keep their agent. */
 async function follow(db: Db, id: number, userId: number | null): Promise<void> {
   await db.execute(sql`update qc_messages set user_id = ${userId} where identity_id = ${id}`)
   await db.execute(sql`update qc_conversations c set agent_ids = coalesce(a.ids, '{}'), agent_id = a.ids[1],

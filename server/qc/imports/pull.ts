@@ -8,7 +8,7 @@ import { type Adapter, adapters } from './adapters/adapter.ts'
 import { importItems, keepRun } from './run.ts'
 import { readSource, secretOfHelpDesk } from './view.ts'
 
-/** Asks the help desk of a source for what is new. Two runs at once would read twice and write once: imports are idempotent. */
+/** Imports new items from the help desk of a source. Parallel runs are harmless, because imports are idempotent. */
 export async function pull(app: App, log: Logger, id: number, startedBy: number | null) {
   const source = await readSource(app.db, id)
   const adapter = adapterOf(source)
@@ -17,10 +17,10 @@ export async function pull(app: App, log: Logger, id: number, startedBy: number 
   return importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy })
 }
 
-/** The adapter of a source. 422 where nothing can be asked. */
+/** The adapter of a source. Throws 422 if the source has no adapter or lacks settings. */
 export function adapterOf({ type, config }: Pick<Source, 'type' | 'config'>): Adapter {
   const adapter = adapters[type]
-  if (!adapter) throw refused('JSON lines are sent to Innkeeper: nothing is asked')
+  if (!adapter) throw refused('This source sends JSON lines to Innkeeper: there is no help desk to read')
   const lacks = adapter.lacks(config)
   if (lacks) {
     const fields = Object.entries(lacks).map(([field, text]) => [`config.${field}`, text])
@@ -30,8 +30,8 @@ export function adapterOf({ type, config }: Pick<Source, 'type' | 'config'>): Ad
 }
 
 /**
- * The worker's round: every source that is due. A help desk that does not answer is a run with its
- * reason; a source that cannot be asked at all does not hold up the next one.
+ * The worker's round: reads every source that is due. If a help desk does not answer, its run records the reason; a
+ * source that fails does not delay the others.
  */
 export async function pullDue(app: App): Promise<void> {
   const due = await rows<{ id: number }>(
@@ -39,7 +39,7 @@ export async function pullDue(app: App): Promise<void> {
     sql`select qc_source_id as id from qc_sources where is_active and deleted_at is null and type <> 'json'
       and (last_pull_at is null or last_pull_at <= now() - make_interval(mins => every_minutes)) order by last_pull_at nulls first`,
   )
-  // together: one that answers slowly holds up no other
+  // in parallel, so that a slow help desk does not delay the others
   await Promise.all(
     due.map(({ id }) =>
       pullOne(app, id).catch((error: unknown) => app.log.error({ err: error, source: id }, 'a pull failed')),

@@ -8,15 +8,15 @@ import { writeBatch } from './batch.ts'
 import type { Items } from './source.ts'
 import { type Problem, qcImportRuns, qcSources } from './tables.ts'
 
-/** Items of one transaction, and their messages at most. */
+/** Most items in one transaction; `MESSAGES`: most messages of these items. */
 const ITEMS = 200
 const MESSAGES = 5000
-/** Refused lines that a run keeps with their reason. */
+/** Most refused lines that a run stores with their reason. */
 const SHOWN = 100
 
 interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
   startedBy: number | null
-  /** Of an adapter: up to here everything is written. */
+  /** Cursor of an adapter: all items before it are stored. */
   cursor?: string
 }
 
@@ -83,7 +83,7 @@ export async function importItems(
     }
   } catch (cause) {
     if (!(cause instanceof NotAnswered)) throw cause
-    error = cause.message // what was read until here is written; the next run goes on from there
+    error = cause.message // the items read so far are stored below; the next run continues after them
   }
   await flush()
   return { ...made, ...counts, sourceId, via, startedBy, problems, error, ...(cursor && { cursor }) }

@@ -1,19 +1,19 @@
 import { ImportItem, LINE_BYTES } from '@innkeeper/contract/qc/sources'
 import type * as z from 'zod'
 
-/** One thing that a source hands over: an item, or why it could not be read. `line` counts from 1. */
+/** What a source yields: an item, or the reason why the item could not be read. `line` counts from 1. */
 export type Read = ({ line: number; item: ImportItem } | { line: number; reason: string }) & {
-  /** Of an adapter: up to here everything was yielded. */
+  /** Cursor of an adapter: all items before it have been yielded. */
   cursor?: string
 }
 
 /**
- * A source yields items in the order of its cursor. JSON lines are one; an adapter of a help desk is another file with
- * the same type, which asks the help desk and maps its answers to `ImportItem`.
+ * Items of a source, in the order of its cursor. `readLines` yields them from JSON lines; an adapter reads a help desk
+ * and maps its answers to `ImportItem`.
  */
 export type Items = AsyncIterable<Read>
 
-/** Reads JSON lines. A bad line is yielded with its reason and stops nothing. */
+/** Reads JSON lines. Yields an invalid line with the reason, and continues. */
 export async function* readLines(bytes: AsyncIterable<Uint8Array>): Items {
   const decoder = new TextDecoder()
   let rest = ''
@@ -47,7 +47,7 @@ function readLine(text: string, line: number): Read | undefined {
   return checkItem(value, line)
 }
 
-/** An item as a source made it, or what is wrong with it. */
+/** Validates an item of a source; returns the item or the reason why it is invalid. */
 export function checkItem(value: unknown, line: number): Read {
   const result = ImportItem.safeParse(value)
   return result.success ? { line, item: result.data } : { line, reason: reasonOf(result.error) }

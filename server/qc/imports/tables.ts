@@ -4,21 +4,21 @@ import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'driz
 import { deletable, identity, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
 
-/** Where conversations come from. The key that signs imports is a secret of the kit. */
+/** Sources of conversations. The key that signs imports is in the secret store, not in this table. */
 export const qcSources = pgTable(
   'qc_sources',
   {
     id: identity('qc_source_id'),
     name: text().notNull(),
     type: text({ enum: sourceTypes }).notNull().default('json'),
-    /** Where an adapter asks and as whom. Its password is a secret of the kit. */
+    /** Address and user name for the adapter. The password is in the secret store. */
     config: jsonb().$type<Record<string, string>>().notNull().default({}),
-    /** How far an adapter has read. */
+    /** Cursor: where the last run of the adapter stopped reading. */
     cursor: text(),
     everyMinutes: integer().notNull().default(10),
     isActive: boolean().notNull().default(true),
     lastImportAt: instant(),
-    /** When an adapter was asked last, also in vain. */
+    /** When the adapter ran last, even if the run failed. */
     lastPullAt: instant(),
     ...stored(),
     ...deletable(),
@@ -26,7 +26,7 @@ export const qcSources = pgTable(
   (t) => [uniqueIndex('qc_sources_unique_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`)],
 )
 
-/** Agents as a source names them. Without a staff id, nobody is known for the agent yet. */
+/** Agents as a source names them. `userId` is null while the agent is not mapped to a staff member. */
 export const qcIdentities = pgTable(
   'qc_identities',
   {
@@ -71,7 +71,7 @@ export const qcImportRuns = pgTable(
     changed: integer().notNull(),
     unchanged: integer().notNull(),
     refused: integer().notNull(),
-    /** The first refused lines. */
+    /** The first refused lines with their reasons. */
     problems: jsonb().$type<Problem[]>().notNull(),
     /** Why the run ended early. */
     error: text(),

@@ -6,7 +6,7 @@ import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { personOf, withInstants } from '../conversations/view.ts'
 
-/** Names of secrets: the key that signs what is sent to us, and the password with which we ask. */
+/** Names of secrets: the key that signs imports sent to Innkeeper, and below the password for the help desk. */
 export const secretOf = (id: number) => `qc source ${id}`
 export const secretOfHelpDesk = (id: number) => `qc help desk ${id}`
 

@@ -7,7 +7,9 @@ import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { limits } from './adapters/ask.ts'
 import { childOf, type Element, readerOf } from './adapters/xml.ts'
 
-/** A server with a message archive that fails as a test asks. Real prosody is tried by hand: docs/quality-import.md. */
+/**
+ * Tests against a test XMPP server that fails on request. docs/quality-import.md describes a manual test with prosody.
+ */
 let t: TestApp
 let token: string
 const kept = { ...limits }
@@ -15,7 +17,7 @@ const desks: { close(): void }[] = []
 
 interface Entry {
   at: string
-  /** `me` or somebody. */
+  /** `me` (the agent's account), or the address of another person. */
   from: string
   xml: string
 }
@@ -26,7 +28,7 @@ async function openDesk(name: string) {
   const desk = {
     ...{ id: 0, account: `${name}@chat.example`, archive: [] as Entry[], clock: undefined as string | undefined },
     repeats: false,
-    /** Before each result: true: the fault has answered. */
+    /** Called before each result; returns true if the fault has answered instead. */
     fault: undefined as ((socket: Socket, n: number) => boolean) | undefined,
     say: (at: string, from: string, xml: string) => void desk.archive.push({ at, from, xml }),
     close: () => void server.close(),
@@ -86,7 +88,7 @@ async function openDesk(name: string) {
   }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // the server listens on a TCP port
   const config = { url: `xmpp://127.0.0.1:${port}`, user: desk.account }
   const made = await t.call('POST', '/api/qa-controller-v2/sources', {
     token,
@@ -102,7 +104,7 @@ async function openDesk(name: string) {
 }
 const pull = async ({ id }: Desk) =>
   (await t.call('POST', `/api/qa-controller-v2/sources/${id}/pull`, { token, body: {} })).body
-/** Chats of a customer as `day: words`, with what was corrected or removed. */
+/** Chats of a customer as `day: texts`; `*` marks a corrected text, `()` a removed one. */
 async function chatsOf(person: string): Promise<string[]> {
   const { items } = (await t.call('GET', `/api/chat-controller-v2/chats/archive?search=${person}`, { token })).body
   const told: string[] = []
@@ -127,7 +129,7 @@ afterAll(async () => {
   await t.close()
 })
 
-it('keeps whole days when the connection breaks in a page, and reads on', async () => {
+it('stores only complete days when the connection breaks within a page, and continues in the next run', async () => {
   const desk = await openDesk('broken')
   desk.say('2026-11-19T10:00:00Z', 'eva@c.example', body('1', 'one'))
   desk.say('2026-11-20T10:00:00Z', 'eva@c.example', body('2', 'two'))
@@ -141,7 +143,7 @@ it('keeps whole days when the connection breaks in a page, and reads on', async 
   expect(await chatsOf('eva')).toEqual(['2026-11-19: one', '2026-11-20: two, four'])
 })
 
-it('ends a run of an archive that is silent or repeats itself', async () => {
+it('ends the run when the archive does not answer or repeats a page', async () => {
   const desk = await openDesk('silent')
   for (const n of [1, 2, 3]) desk.say(`2026-11-20T10:0${n}:00Z`, 'kim@c.example', body(String(n), `word ${n}`))
   limits.patience = 200
@@ -154,7 +156,7 @@ it('ends a run of an archive that is silent or repeats itself', async () => {
   expect(await pull(desk)).toMatchObject({ added: 1, error: null })
 })
 
-it('refuses messages without time or id alone, and what others pretend to be results', async () => {
+it('refuses only messages without time or id, and ignores forged results of other senders', async () => {
   const desk = await openDesk('wrong')
   desk.say('yesterday', 'ann@c.example', body('1', 'without time'))
   desk.say('2026-11-20T10:00:00Z', 'ann@c.example', body('2', 'whole'))
@@ -170,7 +172,7 @@ it('refuses messages without time or id alone, and what others pretend to be res
   })
 })
 
-it('carries corrections and retractions over to the day of the message', async () => {
+it('applies corrections and retractions to the chat of the day of the original message', async () => {
   const desk = await openDesk('late')
   const origin = "<origin-id xmlns='urn:xmpp:sid:0' id='o2'/>"
   desk.say('2026-11-18T10:00:00Z', 'liv@c.example', body('a', 'secret'))
@@ -190,7 +192,7 @@ it('carries corrections and retractions over to the day of the message', async (
   expect([again.added, again.changed]).toEqual([0, 0])
 })
 
-it('misses nothing that a clock of yesterday stamped, and keeps the day whole', async () => {
+it('misses no message although the clock was set back by a day, and keeps the chat of that day complete', async () => {
   const desk = await openDesk('clock')
   desk.say('2026-11-20T23:00:00Z', 'ida@c.example', body('1', 'first'))
   desk.say('2026-11-21T08:00:00Z', 'ida@c.example', body('2', 'next day'))

@@ -17,7 +17,7 @@ import { overall } from '../statistics/figures.ts'
 
 const DAY = 86_400_000
 
-/** What agents see of the reviews of their own work. Each call reads the caller’s rows only. */
+/** Calls with which agents read the reviews of their own work. Each call returns only the caller’s reviews. */
 export const mineHandlers: Handlers<typeof contract> = {
   async ownReviews(input, { db, staff }) {
     const where = [sql`${r.agentId} = ${staff.id}`, sql`${r.deletedAt} is null`]
@@ -35,7 +35,7 @@ export const mineHandlers: Handlers<typeof contract> = {
     const until = Date.parse(review.submittedAt) + disputeDays * DAY
     const isOpen = until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
     return {
-      ...shown!, // one review was given
+      ...shown!, // one review in, one review out
       evidence: await readMessages(db, evidence),
       feedbacks,
       disputableUntil: isOpen ? new Date(until).toISOString() : null,

@@ -7,7 +7,7 @@ import { messagesOfEach } from '../conversations/readMessages.ts'
 import { readConversations } from '../conversations/view.ts'
 import { redact } from './redact.ts'
 
-/** Conversations of one answer. */
+/** Most conversations in one answer. */
 const MOST = 50
 
 export const customerHandlers: Handlers<typeof contract> = {
@@ -20,7 +20,7 @@ export const customerHandlers: Handlers<typeof contract> = {
     const ids = found.slice(0, MOST).map(({ id }) => id)
     const conversations = await readConversations(db, ids)
     const messages = await messagesOfEach(db, ids)
-    audit.after({ conversations: ids.length }) // without the address, which may have to be erased
+    audit.after({ conversations: ids.length }) // without the address, because the log cannot be erased later
     return {
       items: conversations.map((one) => ({ ...one, items: messages.get(one.id) ?? [] })),
       after: found.length > MOST ? (ids.at(-1) ?? null) : null,
@@ -37,7 +37,7 @@ export const customerHandlers: Handlers<typeof contract> = {
       ? await rows(db, sql`select from qc_messages where conversation_id = any(${sql.param(ids)}::int[])`)
       : []
     const removed = isDryRun ? messages.length : await redact(db, ids)
-    // the address itself is what has to go, so the log row names the number only
+    // the log row has only numbers: the address itself must be erased
     audit.after({ isDryRun, conversations: ids.length, messages: removed })
     if (!isDryRun && ids.length) await changed(db, 'qc')
     return { isDryRun, conversations: ids.length, messages: removed }

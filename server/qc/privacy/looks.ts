@@ -2,12 +2,12 @@ import type { Conversation } from '@innkeeper/contract/qc/shapes'
 import { writeLog } from '../../kit/audit/audit.ts'
 import type { Context } from '../../kit/http/api.ts'
 
-/** An open screen reads again after each change: one row for each hour that somebody looks is enough. */
+/** One log row for each person, conversation and hour is enough: an open screen loads again after every change. */
 const HOUR = 3_600_000
 const MOST = 20_000
 const looks = new Map<string, number>()
 
-/** Writes into the action log that somebody looked at a conversation, which holds data of a customer. */
+/** Records in the action log that somebody read a conversation, which contains customer data. */
 export async function noteLook({ db, staff, now, request }: Context, { id, kind, externalId }: Conversation) {
   const key = `${staff.id} ${id}`
   if ((looks.get(key) ?? 0) > now.getTime() - HOUR) return

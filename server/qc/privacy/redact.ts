@@ -4,13 +4,13 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 
-/** What stands where a customer’s words were. */
+/** Replaces the removed texts. */
 export const REDACTED = '[removed]'
 const MOST = 500
 
 /**
- * Removes name, address and subject of the customer and the words of everybody in these conversations: agents repeat what
- * customers say. Messages stay as places that evidence points at; scores stay.
+ * Removes the customer's name and address, the subject, and the texts of everybody in these conversations, because
+ * agents repeat what customers say. Empty messages stay, because evidence refers to them; scores stay.
  */
 export async function redact(db: Db, ids: readonly number[]): Promise<number> {
   if (!ids.length) return 0
@@ -25,7 +25,7 @@ export async function redact(db: Db, ids: readonly number[]): Promise<number> {
   return messages.length
 }
 
-/** The worker’s round: redacts what is older than the settings allow. */
+/** The worker’s round: redacts conversations that are older than the settings allow. */
 export async function redactOld(app: App): Promise<void> {
   for (const kind of ['chat', 'ticket'] as const)
     for (;;) {

@@ -14,7 +14,7 @@ interface Row {
 
 const gradeText = ({ gradeName, value }: Review['scores'][number]) => (value === null ? 'N/A' : `${gradeName} ${value}`)
 
-/** Fields of a review in words. */
+/** Fields of a review as text, by label. */
 function wordsOf({ scores, comment, tagIds, score }: Written, tags: ReadonlyMap<number, string>): Map<string, string> {
   const fields: [string, string][] = scores.flatMap((one) => [
     [one.typeName, gradeText(one)],

@@ -21,7 +21,7 @@ import { readReviews } from './view.ts'
 
 type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'saveDraft' | 'next'
 
-/** The conversation that a body names under the word of its kind. */
+/** The id of the conversation: `chatId` or `ticketId` of a body, by kind. */
 export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
   const id = kind === 'chat' ? chatId : ticketId
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required' })
@@ -89,7 +89,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
   },
 })
 
-/** Only the score: an edit moves neither the time nor the reviewer. */
+/** Updates the conversation's score only: an edit changes neither the review time nor the reviewer. */
 const rescore = (db: Db, id: number) =>
   db.execute(sql`update qc_conversations set score = (select avg(score) from qc_reviews
     where conversation_id = ${id} and deleted_at is null), version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)

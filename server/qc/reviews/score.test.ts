@@ -8,18 +8,18 @@ const grades = [
 const solution = { id: 5, name: 'Solution', weight: 40, isCritical: false, mayBeNA: true, grades }
 const security = { id: 6, name: 'Security', weight: 10, isCritical: true, mayBeNA: false, grades }
 const score = (weight: number, value: number | null, isCritical = false) =>
-  ({ weight, value, isCritical }) as unknown as FrozenScore // what sumUp reads
+  ({ weight, value, isCritical }) as unknown as FrozenScore // the fields that sumUp reads
 
 test.each([
   ['the weighted mean', [score(40, 80), score(10, 30)], { score: 70, isFailed: false }],
-  ['N/A takes its weight out', [score(40, 80), score(10, null)], { score: 80, isFailed: false }],
+  ['N/A does not count', [score(40, 80), score(10, null)], { score: 80, isFailed: false }],
   ['all N/A is no score', [score(40, null)], { score: null, isFailed: false }],
   ['a critical type at 0 makes the review 0', [score(40, 80), score(0, 0, true)], { score: 0, isFailed: true }],
 ])('%s', (_, scores, sum) => {
   expect(sumUp(scores)).toEqual(sum)
 })
 
-test('one set of scores per agent: a score for one agent goes before one for all', () => {
+test('each agent gets a set of scores: a score for one agent overrides the score for all', () => {
   const given = [
     { scoreTypeId: 5, gradeId: 2 },
     { scoreTypeId: 5, gradeId: 1, comment: 'no answer', agentId: 8 },
@@ -39,7 +39,7 @@ test.each([
     /needs a grade/,
   ],
   [
-    'a grade that is gone',
+    'a removed grade',
     [
       { scoreTypeId: 5, gradeId: 9 },
       { scoreTypeId: 6, gradeId: 2 },

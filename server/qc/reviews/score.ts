@@ -48,8 +48,8 @@ export const readRubric = (db: Db, kind: Kind): Promise<Type[]> =>
   )
 
 /**
- * The rubric of a review that is there: its types with their weights as they were, and the grades of today. A grade that
- * the review has keeps its value.
+ * The rubric for editing a submitted review: its score types with the weights at that time, and their present grades. A
+ * grade that the review uses keeps its former value.
  */
 export async function frozenRubric(db: Db, { scores }: Pick<Review, 'scores'>): Promise<Type[]> {
   const ids = scores.map(({ typeId }) => typeId)
@@ -71,7 +71,7 @@ export async function frozenRubric(db: Db, { scores }: Pick<Review, 'scores'>): 
 
 const FIELD = 'data.scores'
 
-/** Freezes the scores of one agent. Throws a 422 for what is missing, gone or lacks its comment. */
+/** Freezes the scores of one agent. Throws a 422 for a missing or removed grade or type, and for a missing comment. */
 export function freeze(
   rubric: readonly Type[],
   given: NonNullable<ReviewData['scores']>,
@@ -101,7 +101,7 @@ export function freeze(
   })
 }
 
-/** The weighted mean. N/A takes its weight out, all N/A is no score, and a critical type at 0 makes the review 0. */
+/** The weighted mean without N/A scores; null if all are N/A. A critical type graded 0 makes the whole score 0. */
 export function sumUp(scores: readonly FrozenScore[]): { score: number | null; isFailed: boolean } {
   if (scores.some(({ isCritical, value }) => isCritical && value === 0)) return { score: 0, isFailed: true }
   const counted = scores.flatMap(({ value, weight }) => (value !== null && weight > 0 ? [{ value, weight }] : []))
@@ -110,7 +110,7 @@ export function sumUp(scores: readonly FrozenScore[]): { score: number | null; i
   return { score: weight ? total / weight : null, isFailed: false }
 }
 
-/** Throws a 422 for evidence that is no message of the conversation. */
+/** Throws a 422 for evidence that is not a message of the conversation. */
 export async function checkEvidence(db: Db, conversationId: number, scores: readonly { evidence: number[] }[]) {
   const ids = [...new Set(scores.flatMap(({ evidence }) => evidence))]
   if (!ids.length) return

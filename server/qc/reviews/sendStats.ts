@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { notify } from '../../notifications/notify.ts'
 
-/** Notifies the agents of reviews, each review once. */
+/** Notifies agents of their reviews, once for each review. */
 export async function sendStats(db: Db, reviewIds: readonly number[]): Promise<void> {
   const sent = await rows<{ agentId: number; kind: string; score: number | null; subject: string }>(
     db,

@@ -20,7 +20,7 @@ import { readReviews } from './view.ts'
 
 export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
 
-/** Submits a review per agent, or keeps the draft and postpones. */
+/** Submits a review for each agent, or saves the draft and postpones the review. */
 export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
   const { db, staff } = context
   await holdConversation(db, id, kind)
@@ -59,7 +59,7 @@ async function writeReviews(context: Context, conversation: Conversation, input:
     db,
     sql`select from qc_reviews where conversation_id = ${id} and agent_id = any(${sql.param(agents)}::int[]) and deleted_at is null`,
   )
-  if (taken.length) throw conflict(`The ${kind} is reviewed already`, { current: conversation })
+  if (taken.length) throw conflict(`The ${kind} is already reviewed`, { current: conversation })
   const made = await db
     .insert(qcReviews)
     .values(
@@ -91,8 +91,8 @@ async function writeReviews(context: Context, conversation: Conversation, input:
 }
 
 /**
- * Takes status and score of a conversation from its live reviews. Without a review, it returns to where it came from: to
- * the queue only if it was queued before.
+ * Sets status and score of a conversation from its reviews that are not deleted. Without a review, the status returns
+ * to `cleared` if merged or deleted, to `queued` if it was queued before, else to `imported`.
  */
 export async function settle(db: Db, id: number): Promise<void> {
   await db.execute(sql`update qc_conversations set
@@ -114,14 +114,14 @@ async function postpone(
 ) {
   const { postponeDays } = await readQueueSettings(db, kind)
   const at = until === true ? new Date(now.getTime() + postponeDays * 86_400_000) : new Date(until)
-  if (at <= now) throw refused('The time is past', { reviewLater: 'Choose a time ahead' })
+  if (at <= now) throw refused('The time is in the past', { reviewLater: 'Choose a time in the future' })
   await saveDraft(db, id, staff.id, data)
   await db.execute(sql`update qc_conversations set postponed_by = ${staff.id}, postponed_until = ${at.toISOString()}::timestamptz,
       holder_id = null, holds_until = null, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`)
   audit.after({ kind, conversationId: id, postponedUntil: isoOf(at) })
 }
 
-/** Keeps an unfinished review. Fields have the form in which the review screen reads them. */
+/** Saves an unfinished review in the form that the review screen reads. */
 export async function saveDraft(db: Db, conversationId: number, reviewerId: number, data: ReviewData): Promise<void> {
   const content = {
     scores: (data.scores ?? []).map(({ comment = '', evidence = [], ...score }) => ({ ...score, comment, evidence })),
@@ -146,7 +146,7 @@ async function reviewIds(db: Db, id: number, reviewerId: number): Promise<number
   return found.map((review) => review.id)
 }
 
-/** The next free item: what is assigned to the person first, then the oldest of the queue. */
+/** The next free item: first items that are assigned to the person, then the oldest of the queue. */
 export async function nextFor(db: Db, kind: Kind, staffId: number, except: number): Promise<number | null> {
   const free = sql`kind = ${kind} and status = 'queued' and qc_conversation_id <> ${except}
     and (holder_id is null or holds_until <= now() or holder_id = ${staffId})

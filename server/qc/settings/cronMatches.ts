@@ -8,10 +8,10 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { conditionOf, fresh } from '../conversations/terms.ts'
 
-/** Matches are counted up to this bound. */
+/** Counting stops at this number of matches. */
 const BOUND = 10_000
 
-/** The condition of a filter text, or undefined where it cannot be read any more. */
+/** The condition of a filter text; undefined if the text is no longer valid. */
 export function conditionsOf(value: string) {
   const read = readFilter(value)
   return 'problem' in read ? undefined : all([fresh, ...read.terms.map(conditionOf)])

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { conflict } from '../../kit/http/errors.ts'
 
-/** Throws a 409 beside the field `name` if another row of the table has the name. `live`: condition of rows that count. */
+/** Throws a 409 beside the field `name` if another row that meets the condition `live` has the name. */
 export async function freeName(
   db: Db,
   { table, key, noun, live = sql`true` }: { table: string; key: string; noun: string; live?: SQL },
@@ -13,13 +13,13 @@ export async function freeName(
     db,
     sql`select from ${sql.identifier(table)} where lower(name) = lower(${name}) and ${sql.identifier(key)} <> ${except} and ${live}`,
   )
-  if (taken) throw conflict(`${name} exists already`, { fields: { name: `Another ${noun} has that name` } })
+  if (taken) throw conflict(`${name} already exists`, { fields: { name: `Another ${noun} has that name` } })
 }
 
-/** The fields of an input that were sent. */
+/** The fields of an input that are not undefined. */
 export const given = <T extends object>(fields: T): T =>
-  // entries of an object have the keys of its type
+  // safe cast: entries of an object have the keys of its type
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 
-/** Counts are read up to this bound, so that a list of settings stays quick beside millions of scores. */
+/** Counting of uses stops here, so that lists of settings stay fast with millions of scores. */
 export const USES = 1000

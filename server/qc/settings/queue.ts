@@ -8,7 +8,7 @@ import { changed } from '../../kit/live/live.ts'
 import { given } from './names.ts'
 import { qcQueueSettings } from './tables.ts'
 
-/** Until somebody changes them: every chat is queued, tickets only by cron filters. */
+/** The default settings: every chat is queued, tickets only by cron filters. */
 const first = (kind: Kind): QueueSettings => ({
   kind,
   version: 1,

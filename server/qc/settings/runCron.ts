@@ -6,7 +6,7 @@ import { qcConversations } from '../conversations/tables.ts'
 import { conditionsOf } from './cronMatches.ts'
 import { qcCronRuns } from './tables.ts'
 
-/** Tickets that one run queues at most. The next run takes the rest. */
+/** Most tickets that one run queues. The next run queues the rest. */
 const MOST = 5000
 
 interface Due {
@@ -34,7 +34,7 @@ export async function runCron(app: App): Promise<void> {
   }
 }
 
-/** Queues what the filter matches, newest first, and writes the run. */
+/** Queues the tickets that match the filter, newest first, and records the run. */
 export async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<void> {
   const where = conditionsOf(value)
   const [counts] = where
@@ -51,7 +51,7 @@ export async function runFilter(db: Db, { id, value, perAgent }: Due): Promise<v
             (select count(*)::int from matching) - (select count(*)::int from taken) as capped`,
       )
     : []
-  const error = where ? null : 'The filter cannot be read any more. Change it.'
+  const error = where ? null : 'The filter is no longer valid. Change it.'
   await db.insert(qcCronRuns).values({ filterId: id, matched: 0, queued: 0, capped: 0, ...counts, error })
   await db.execute(sql`update qc_cron_filters set last_run_at = now() where qc_cron_filter_id = ${id}`)
   if (counts?.queued) await changed(db, 'qc')

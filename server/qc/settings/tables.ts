@@ -56,7 +56,7 @@ export const qcScoreTypes = pgTable(
   (t) => [uniqueIndex('qc_score_types_unique_name').on(sql`lower(${t.name})`)],
 )
 
-/** One row per kind, once somebody has changed the defaults. */
+/** One row for each kind; none while the defaults apply. */
 export const qcQueueSettings = pgTable('qc_queue_settings', {
   kind: text({ enum: kinds }).primaryKey(),
   version: integer().notNull().default(1),

@@ -66,7 +66,9 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
 function checkWeight(weight: number, isCritical: boolean): void {
   if (weight === 0 && !isCritical)
-    throw refused('A type without weight counts for nothing', { weight: 'Only a critical type may have the weight 0' })
+    throw refused('A score type with the weight 0 has no effect', {
+      weight: 'Only a critical type may have the weight 0',
+    })
 }
 
 async function checkGrades(db: Db, ids: readonly number[]): Promise<void> {

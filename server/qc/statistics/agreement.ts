@@ -7,8 +7,8 @@ import { type Asked, spanOf } from './asked.ts'
 type Agreement = NonNullable<Overall['reviewers'][number]['agreement']>
 
 /**
- * How far people were from the others in calibrations that are open to all: the mean distance of their grades from the
- * mean of the others for the same score type of the same conversation.
+ * How far people were from the others in calibrations whose scores are revealed: the mean distance of their grades from
+ * the mean of the others for the same score type of the same conversation.
  */
 export async function agreementOf(db: Db, asked: Asked, people: readonly number[]): Promise<Map<number, Agreement>> {
   const { begins, ends } = spanOf(asked)

@@ -31,7 +31,7 @@ export const qcComments = pgTable(
   ],
 )
 
-/** What a comment was before an edit. */
+/** Former versions of edited comments. */
 export const qcCommentEdits = pgTable(
   'qc_comment_edits',
   {

@@ -17,7 +17,7 @@ import { readComments } from './view.ts'
 type Subject = 'conversation' | 'message' | 'review' | 'feedback'
 type Text = string | { content: string }
 
-/** Where the subject of a comment is, and the conversation that it belongs to. */
+/** Query by subject for the conversation of a comment, its kind, and the person whom the comment is about. */
 const places = {
   conversation: sql`select qc_conversation_id as id, kind, agent_id as about from qc_conversations where qc_conversation_id = `,
   message: sql`select m.conversation_id as id, c.kind, coalesce(m.user_id, c.agent_id) as about from qc_messages m join qc_conversations c on c.qc_conversation_id = m.conversation_id where m.qc_message_id = `,
@@ -36,7 +36,7 @@ interface Wish {
   about?: number | undefined
 }
 
-/** Writes a comment or a note, and notifies whom it mentions. */
+/** Writes a comment or a note, and notifies the mentioned people. */
 export async function write(
   context: Context,
   { type, subject, kind, id, text, notifyUsers = [], about }: Wish,
@@ -97,7 +97,7 @@ async function insert({ db, staff, audit }: Context, { text, ...fields }: Fresh)
   return comment
 }
 
-/** The log has readers of its own: the text of a comment on a dossier does not stand there. */
+/** The comment for the action log, without the text of comments on dossiers, because other people read the log. */
 const logged = ({ content, ...comment }: Comment) =>
   comment.subject === 'dossier' ? { ...comment, characters: content.length } : { ...comment, content }
 
@@ -109,7 +109,9 @@ async function checkReaders(db: Db, ids: readonly number[]): Promise<void> {
       and ${holdsAny(['dossier:comment:read'])}`,
   )
   if (found.length < ids.length)
-    throw refused('Somebody may not read comments of dossiers', { notifyUsers: 'Somebody may not read the comment' })
+    throw refused('A mentioned person may not read comments of dossiers', {
+      notifyUsers: 'Somebody here may not read the comment',
+    })
 }
 
 export async function rewrite(
@@ -159,7 +161,7 @@ async function hint(db: Db, { conversationId }: Comment): Promise<void> {
   await changed(db, 'dossiers')
 }
 
-/** Comments on dossiers are there only for people who read dossiers. */
+/** Locks and reads a comment. 404 for comments on dossiers if the caller may not read these. */
 async function hold({ db, audit, staff }: Context, type: Wish['type'], id: number): Promise<Comment> {
   await rows(db, sql`select from qc_comments where qc_comment_id = ${id} for update`)
   const comment = await readComment(db, id)
@@ -183,7 +185,7 @@ async function kindOf(db: Db, id: number): Promise<Kind> {
   return found?.kind ?? 'chat'
 }
 
-/** The notification quotes nothing: whoever may not read the conversation learns only that it exists. */
+/** Notifies mentioned people without quoting, because they may not be allowed to read the conversation. */
 async function mention({ db, staff }: Context, kind: Kind, id: number, people: readonly number[]): Promise<void> {
   const to = people.filter((one) => one !== staff.id)
   if (to.length)

@@ -8,19 +8,21 @@ import { xmpp } from './xmpp.ts'
 /** An item before it is checked: fields with defaults may be absent. */
 export type RawItem = z.input<typeof ImportItem>
 
-/** What an adapter is asked with. */
+/** Input of an adapter's read. */
 export interface Asked {
   config: Readonly<Record<string, string>>
   secret: string
-  /** Up to where the last run has read; null: from the beginning. */
+  /** Where the last run stopped reading; null to read from the beginning. */
   cursor: string | null
 }
-/** A help desk that we ask. It yields items in the order of its cursor, again some that were yielded before. */
+/** Reads a help desk. Yields items in the order of the cursor, some of them repeatedly from earlier runs. */
 export interface Adapter {
-  /** The missing settings, as an error text by field; undefined: none is missing. */
+  /** Error texts for missing settings, by field; undefined if none is missing. */
   lacks(config: Asked['config']): Record<string, string> | undefined
   read(asked: Asked): Items
 }
 
-/** Adapters by type of source. JSON lines are sent to us. A new help desk is one file and a line here. */
+/**
+ * Adapters by type of source; none for JSON lines, which senders post to Innkeeper. A new adapter needs a line here.
+ */
 export const adapters: Partial<Record<SourceType, Adapter>> = { rt: requestTracker, xmpp }

@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Milliseconds that one answer may take, and times that a busy help desk is asked. */
+/** Most milliseconds for one answer, and most attempts while a help desk is busy. */
 export const limits = { patience: 30_000, tries: 4 }
-/** Bytes of one answer. */
+/** Most bytes of one answer. */
 const MOST = 64 * 2 ** 20
 
 export class NotAnswered extends Error {}
 
 /**
- * Asks a help desk for JSON. Waits where it says that it is asked too often, and never follows a redirection. `heard` gets the
- * time of the help desk's clock.
+ * Requests JSON from a help desk. Waits and retries when the help desk limits the rate, and never follows a
+ * redirection. `heard` receives the time of the help desk's clock.
  */
 export async function ask(url: string, init: RequestInit, heard?: (clock: Date) => void): Promise<unknown> {
   for (let n = 1; ; n++) {
@@ -30,7 +30,9 @@ export async function ask(url: string, init: RequestInit, heard?: (clock: Date) 
   }
 }
 
-/** Milliseconds to wait: as the help desk asks, at most 20 s; else longer each time. */
+/**
+ * Milliseconds to wait: as the help desk requests (`asked`), at most 20 s; without a request longer after each attempt.
+ */
 export function pauseOf(asked: string | null, n: number): number {
   const seconds = asked !== null && /^\d+$/.test(asked) ? Number(asked) : 2 ** n / 2
   return Math.min(seconds, 20) * 1000

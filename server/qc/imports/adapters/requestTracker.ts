@@ -3,10 +3,10 @@ import { checkItem, type Items, type Read } from '../source.ts'
 import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
 
-/** Tickets of one search, and tickets that are read at once. */
+/** Tickets in one page of a search, and tickets that are read in parallel. */
 const PAGE = 100
 const AT_ONCE = 8
-/** Request Tracker stamps whole seconds, and a transaction may commit late: each run looks back. */
+/** Each run reads this span again: timestamps have whole seconds, and a transaction may commit late. */
 const OVERLAP_MS = 5 * 60_000
 
 const text = z
@@ -64,7 +64,7 @@ async function* readTickets(asked: Asked): Items {
   let isFirst = true
   for (let page = 1; ; ) {
     const found = await search(call, from, queue, page)
-    // a clock that was set back stamps changes with times that are read already
+    // a help desk whose clock was set back stamps changes with times before the cursor
     const isBehind = isFirst && clock !== undefined && clock.getTime() < from.getTime() + OVERLAP_MS
     isFirst = false
     if (isBehind && clock) {
@@ -75,13 +75,14 @@ async function* readTickets(asked: Asked): Items {
     for (const { id, LastUpdated } of fresh) seen.add(`${id} ${LastUpdated}`)
     for (let at = 0; at < fresh.length; at += AT_ONCE) {
       const reads = await Promise.all(fresh.slice(at, at + AT_ONCE).map((one) => readOne(call, one, asked)))
-      // several in a row: the help desk itself fails, and the next run asks again
+      // if several reads in a row fail, the help desk itself fails: the next run reads again
       if (reads.length > 1 && reads.every((read) => 'failed' in read)) throw new NotAnswered('tickets cannot be read')
       for (const read of reads) yield { ...read, line: ++line }
     }
     for (const read of await absorbed(call, fresh)) yield { ...read, line: ++line }
     if (found.length < PAGE) return
-    // tickets that change meanwhile move to the end: the next search begins at the last time, not at the next page
+    // tickets that change during the run move to the end: the next search starts at the last time instead of the next
+    // page
     const last = new Date(found.at(-1)!.LastUpdated) // a full page has a last ticket
     if (Number.isNaN(last.getTime())) throw new NotAnswered('a ticket has no time of its last change')
     page = last.getTime() > from.getTime() ? 1 : page + 1
@@ -108,7 +109,7 @@ function parsed<T extends z.ZodType>(schema: T, answer: unknown): z.output<T> {
 }
 
 async function search(call: Call, from: Date, queue: string | undefined, page: number): Promise<Ticket[]> {
-  // naming EffectiveId makes the search find merged tickets too
+  // Request Tracker finds merged tickets only if the search names EffectiveId
   const terms = [`LastUpdated >= '${from.toISOString().slice(0, 19).replace('T', ' ')} UTC'`, 'EffectiveId > 0']
   if (queue) terms.push(`Queue = '${queue}'`)
   const query = new URLSearchParams({
@@ -118,7 +119,7 @@ async function search(call: Call, from: Date, queue: string | undefined, page: n
   return parsed(pageOf(ticket), await call(`/tickets?${query}&${people}`)).items
 }
 
-/** Tickets that were merged into these. A merge does not change LastUpdated of the merged ticket, so EffectiveId is searched. */
+/** Tickets merged into these. They are searched by EffectiveId, because a merge does not change their LastUpdated. */
 async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
   const ids = tickets.flatMap(({ id, EffectiveId }) => (id === EffectiveId ? [id] : []))
   if (!ids.length) return []
@@ -172,7 +173,7 @@ async function allPages<T extends z.ZodType>(
   return found
 }
 
-/** The words of transactions: of each the plain text, else the text of the HTML. Files are not fetched. */
+/** Texts by transaction: the plain text, or else the text of the HTML. Attached files are not fetched. */
 async function textsOf(call: Call, steps: Transaction[], files: Attachment[]): Promise<Map<string, string>> {
   const wanted = new Set(steps.map(({ id }) => id))
   const parts = files.filter(
@@ -193,7 +194,7 @@ async function textsOf(call: Call, steps: Transaction[], files: Attachment[]): P
   return texts
 }
 
-/** Words of an HTML mail. What is shown is text, so nothing of it is ever rendered as HTML. */
+/** The text of an HTML mail. Callers show the result as text and never render it as HTML. */
 export const plainOf = (html: string): string =>
   html
     .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')

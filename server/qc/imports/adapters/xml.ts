@@ -6,7 +6,7 @@ export interface Element {
   text: string
 }
 
-/** Characters of one stanza. */
+/** Most characters of one stanza. */
 const MOST = 4 * 2 ** 20
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const decode = (text: string) =>
@@ -20,7 +20,7 @@ export const encode = (text: string): string =>
 
 const tag = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
 
-/** Reads a stream in pieces and hands over each child of its root. `onOpen` hears the root itself. */
+/** Returns a function that takes pieces of an XML stream, and calls `onStanza` with each complete child of the root. */
 export function readerOf(onStanza: (stanza: Element) => void): (piece: string) => void {
   let rest = ''
   let open: Element[] = []
@@ -68,7 +68,7 @@ function closed(open: Element[], name: string, onStanza: (stanza: Element) => vo
   if (element?.name !== name) throw new Error('not XML')
   const outer = open.slice(0, -1)
   if (outer.length === 1) {
-    outer[0]!.children = [] // a stream is endless
+    outer[0]!.children = [] // a stream has no end: do not collect its stanzas in memory
     outer[0]!.text = ''
     onStanza(element)
   }

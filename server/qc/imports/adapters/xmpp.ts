@@ -7,8 +7,8 @@ import { openStream } from './xmppStream.ts'
 const DAY = 86_400_000
 
 /**
- * Chats of one account from its message archive (XEP-0313). The words with one person on one day (UTC) are a chat. Each run
- * reads the last day again, so that a chat of today grows.
+ * Chats of one account from its message archive (XEP-0313). The messages with one person on one day (UTC) are one chat.
+ * Each run reads the last day again, so that later messages of that day are added.
  */
 export const xmpp: Adapter = {
   lacks({ url = '', user = '' }): Record<string, string> | undefined {
@@ -29,7 +29,7 @@ async function* readChats({ config, secret, cursor }: Asked): Items {
     const finish = async function* (day: readonly Said[]): Items {
       const first = day[0]
       if (!first) return
-      // a clock that was set back comes to the same day twice: the chat is whole only with both parts
+      // after a clock was set back, the archive has the same day in two places: the chat needs both parts
       const whole = done.has(dayOf(first)) ? await saidOn(archive, dayOf(first), config.queue) : day
       done.add(dayOf(first))
       for await (const read of readsOf(archive, whole, jid)) yield { ...read, line: ++line, cursor: first.at }
@@ -52,7 +52,9 @@ async function* readChats({ config, secret, cursor }: Asked): Items {
   }
 }
 
-/** The day of the cursor; the day before the server's own time if its clock was set back behind the cursor. */
+/**
+ * Start of the day of the cursor. If the server's clock is behind the cursor: the day before the server's present day.
+ */
 function beginOf(cursor: string | null, clock: Date | undefined): string | undefined {
   const last = Date.parse(cursor ?? '')
   if (Number.isNaN(last)) return undefined
@@ -67,7 +69,7 @@ async function saidOn(archive: Archive, day: string, who: string | undefined): P
   return said
 }
 
-/** The chats of a day, and before them those of earlier days of which somebody corrected or retracted a message. */
+/** The chats of a day, preceded by chats of earlier days with a message that was corrected or retracted on that day. */
 async function* readsOf(archive: Archive, day: readonly Said[], jid: string): Items {
   const carried = new Set<Said>()
   const changed = new Map<string, { with: string; on: string }>()
@@ -79,10 +81,10 @@ async function* readsOf(archive: Archive, day: readonly Said[], jid: string): It
     } else if (change.changes?.how === 'retract') {
       carried.add(change)
       yield { line: 0, reason: `${change.with} at ${change.at}: retracts a message that the archive does not have` }
-    } // a correction of something unknown is shown as what was said
+    } // a correction of an unknown message is shown as a message of its own
   }
   for (const { with: person, on } of changed.values()) {
-    // with all later changes: each of them may concern this day
+    // also read all later messages: any of them may correct a message of this day
     const since: Said[] = []
     for await (const page of archive.pages({ start: `${on}T00:00:00.000Z`, with: person }))
       since.push(...page.filter((told) => 'id' in told))

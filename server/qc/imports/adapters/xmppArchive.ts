@@ -3,24 +3,24 @@ import { childOf, type Element, encode } from './xml.ts'
 import type { Stream } from './xmppStream.ts'
 
 const PAGE = 200
-/** Pages that the search for an earlier message reads. */
+/** Most pages that the search for an earlier message reads. */
 const BACK = 5
 
-/** Something that a person said, or a change of something said earlier. */
+/** A message, or a correction or retraction of an earlier message. */
 export interface Said {
-  /** Of the archive. */
+  /** Id in the archive. */
   id: string
   at: string
   with: string
   isOwn: boolean
   text: string
-  /** By what changes name the message. */
+  /** Ids by which corrections and retractions refer to this message. */
   names: string[]
   changes?: { of: string; how: 'correct' | 'retract' }
   /** The archive keeps the place of a retracted message without its words. */
   isRetracted?: true
 }
-/** What the archive answered for one message: the message, or why it cannot be read. */
+/** A message of the archive, or the reason why it cannot be read. */
 export type Told = Said | { reason: string }
 
 interface Span {
@@ -34,7 +34,7 @@ export function archiveOf(stream: Stream, jid: string) {
   const own = bare(jid)
   let asked = 0
 
-  /** One page. The stream is quiet again when the page has come, so other questions may follow. */
+  /** Reads one page up to its end, so that the next request can use the stream. */
   async function page(
     span: Span,
     place: string,
@@ -50,7 +50,7 @@ export function archiveOf(stream: Stream, jid: string) {
     for (;;) {
       const stanza = await stream.next()
       if (Date.now() > until) throw new NotAnswered('the archive answers too slowly')
-      // anybody can send a stanza that looks like a result: only those of the own account count
+      // anybody can send a stanza that looks like a result: accept only stanzas of the own account
       if (stanza.attributes.from && bare(stanza.attributes.from) !== own) continue
       const result = childOf(stanza, 'result')
       if (stanza.name === 'message' && result?.attributes.queryid === id) {
@@ -67,7 +67,7 @@ export function archiveOf(stream: Stream, jid: string) {
   }
 
   return {
-    /** Everything in a span, page by page in the order of the archive. */
+    /** All messages in a time span, page by page, in the order of the archive. */
     async *pages(span: Span): AsyncGenerator<Told[]> {
       for (const seen = new Set(['']), place = { after: '' }; ; ) {
         const { told, last, isEnd } = await page(span, place.after && `<after>${encode(place.after)}</after>`)
@@ -79,7 +79,7 @@ export function archiveOf(stream: Stream, jid: string) {
       }
     },
 
-    /** The message that a change names, among the latest with this person before a time. */
+    /** The message that `change` refers to, searched among the latest messages with this person before `end`. */
     async find(change: Said, end: string): Promise<Said | undefined> {
       let { of } = change.changes ?? { of: '' }
       for (let n = 0, before = ''; n < BACK; n++) {
@@ -88,7 +88,7 @@ export function archiveOf(stream: Stream, jid: string) {
         for (const one of told.toReversed()) {
           if ('reason' in one || one.isOwn !== change.isOwn || !one.names.includes(of)) continue
           if (!one.changes) return one
-          of = one.changes.of // a correction of a correction: the first words are meant
+          of = one.changes.of // a correction of a correction: continue to the original message
         }
         if (isEnd || first === before) return undefined
         before = first
@@ -96,7 +96,7 @@ export function archiveOf(stream: Stream, jid: string) {
       return undefined
     },
 
-    /** What time the server's clock shows (XEP-0202); undefined: the server does not say. */
+    /** The time of the server's clock (XEP-0202); undefined if the server does not report it. */
     async clock(): Promise<Date | undefined> {
       stream.send(
         `<iq type='get' id='clock' to='${encode(jid.split('@')[1] ?? '')}'><time xmlns='urn:xmpp:time'/></iq>`,
@@ -124,10 +124,10 @@ function toldOf(result: Element, own: string): Told | undefined {
   if (!message) return { reason: `archive id ${id ?? 'missing'}: no message` }
   if (message.attributes.type === 'groupchat') return undefined
   const body = childOf(message, 'body')?.text
-  const applied = childOf(message, 'apply-to') // of older clients
+  const applied = childOf(message, 'apply-to') // older clients retract in this form
   const retracts = childOf(message, 'retract')?.attributes.id ?? (childOf(applied, 'retract') && applied?.attributes.id)
   const isRetracted = childOf(message, 'retracted') !== undefined
-  if (body === undefined && !retracts && !isRetracted) return undefined // a receipt or a state
+  if (body === undefined && !retracts && !isRetracted) return undefined // a delivery receipt or a chat state, not a message
   const at = new Date(childOf(forwarded, 'delay')?.attributes.stamp ?? '')
   if (!id) return { reason: 'a message without archive id' }
   if (Number.isNaN(at.getTime())) return { reason: `archive id ${id}: no time` }

@@ -4,11 +4,11 @@ import { bare, type Said } from './xmppArchive.ts'
 
 export const dayOf = ({ at }: Said) => at.slice(0, 10)
 
-/** Messages by what changes call them: side and name. Nobody changes the words of the other side. */
+/** Keys by which changes refer to a message: side and id. The side prevents changes to messages of the other side. */
 const keysOf = ({ with: person, isOwn }: Said, names: readonly string[]) =>
   names.map((name) => `${person} ${isOwn ? 'own' : 'other'} ${name}`)
 
-/** Corrections and retractions of messages that are not among these. */
+/** The corrections and retractions in `said` whose message is not in `said`. */
 export function changesAway(said: readonly Said[]): Said[] {
   const known = new Set<string>()
   return said.filter((one) => {
@@ -19,8 +19,9 @@ export function changesAway(said: readonly Said[]): Said[] {
 }
 
 /**
- * The chats of a day: one for each person. Corrections (XEP-0308) and retractions (XEP-0424) change what they name, also
- * when they come later; a correction of an unknown message is a message of that day, a later one is left out.
+ * The chats of a day, one for each person. Corrections (XEP-0308) and retractions (XEP-0424) are applied to their
+ * message, even if they are of a later day. A correction of an unknown message counts as a message if it is of this
+ * day.
  */
 export function chatsOf(said: readonly Said[], day: string, jid: string): RawItem[] {
   const people = Map.groupBy(said, (one) => one.with)
@@ -33,7 +34,7 @@ export function chatsOf(said: readonly Said[], day: string, jid: string): RawIte
       if (known) {
         if (changes.how === 'retract') known.removed = true
         else Object.assign(known, { text, editedAt: at })
-        for (const key of keysOf(one, names)) named.set(key, known) // a correction of the correction
+        for (const key of keysOf(one, names)) named.set(key, known) // so that the correction can be corrected
         continue
       }
       if (changes?.how === 'retract' || dayOf(one) !== day) continue

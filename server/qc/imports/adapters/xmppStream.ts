@@ -3,10 +3,10 @@ import { connect as connectTls } from 'node:tls'
 import { limits, NotAnswered } from './ask.ts'
 import { childOf, type Element, encode, readerOf } from './xml.ts'
 
-/** A signed-in stream to an XMPP server: stanzas out and in. */
+/** A signed-in stream to an XMPP server, for sending and receiving stanzas. */
 export interface Stream {
   send(xml: string): void
-  /** The next stanza. */
+  /** Waits for the next stanza. */
   next(): Promise<Element>
   end(): void
 }
@@ -18,7 +18,9 @@ interface Wanted {
 }
 const isHere = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
-/** Connects with TLS (`xmpps:` at once, `xmpp:` by STARTTLS), and signs in. Passwords leave this machine encrypted only. */
+/**
+ * Connects with TLS (`xmpps:` directly, `xmpp:` by STARTTLS) and signs in. Passwords leave this machine only encrypted.
+ */
 export async function openStream({ url, jid, password }: Wanted): Promise<Stream> {
   const [local = '', domain = ''] = jid.split('@')
   const host = url.hostname
@@ -69,7 +71,7 @@ export async function openStream({ url, jid, password }: Wanted): Promise<Stream
   }
 }
 
-/** Stanzas of a socket in their order. */
+/** Queues the stanzas of a socket in order of arrival. */
 function lineOf(socket: Socket) {
   const found: Element[] = []
   let failure: Error | undefined
@@ -94,7 +96,7 @@ function lineOf(socket: Socket) {
   return {
     send: (xml: string) => void socket.write(xml),
     end: () => void socket.end('</stream:stream>'),
-    /** TLS takes the socket over. */
+    /** Stops listening, because TLS takes over the socket. */
     stop() {
       socket.off('data', hear).off('error', away).off('close', over)
     },
