@@ -28,5 +28,5 @@ export const shifts: Domain = {
     cancelled: ({ db, staff, now }, leave) => giveBack(db, leave, staff, now),
   },
   holdings: [shiftsAhead],
-  seed: { at: 30, run: (db, say) => seedShifts(db, say) }, // after leaves, which keep people off the plan
+  seed: { at: 30, run: (db, say) => seedShifts(db, say) }, // after leaves, because people on leave get no shifts
 }

@@ -31,7 +31,7 @@ async function heard(who: number, what: () => Promise<unknown>): Promise<string[
   return found.map(({ title }) => title)
 }
 
-describe('people hear of', () => {
+describe('people are notified of', () => {
   it('a shift that is deleted, but not of a draft', async () => {
     const { id } = await plan(kari, '2027-03-01')
     expect(await heard(kari, () => t.api('DELETE', '', { id }))).toEqual([
@@ -40,7 +40,7 @@ describe('people hear of', () => {
     const draft = await plan(kari, '2027-03-01', { status: 'draft' })
     expect(await heard(kari, () => t.api('DELETE', '', { id: draft.id }))).toEqual([])
   })
-  it('shifts that a plan replaces, and their return when the plan is undone', async () => {
+  it('shifts that a plan replaces, and of their restoration when the plan is undone', async () => {
     const { id, version } = await plan(kari, '2027-03-03')
     let batchId = 0
     expect(
@@ -52,7 +52,7 @@ describe('people hear of', () => {
       'Your shift: Early 06:00–14:00 on Wed 3 Mar',
     ])
   })
-  it('a shift that goes to somebody else, at other times, or back into a draft', async () => {
+  it('a shift that is given to somebody else, gets other times, or becomes a draft again', async () => {
     const { id } = await plan(kari, '2027-03-05')
     const change = (body: object) => t.api('PATCH', `/${id}`, body)
     expect(await heard(kari, () => change({ endTime: '13:00' }))).toEqual([
@@ -66,7 +66,7 @@ describe('people hear of', () => {
       'No longer final: Early 06:00–13:00 on Fri 5 Mar',
     ])
   })
-  it('a type that moves their shifts, unless only its name changes', async () => {
+  it('new times of a shift type that change their shifts, but not of a new name', async () => {
     const { body: type } = await t.api('POST', '/type', { name: 'Desk', startTime: '08:00', endTime: '16:00' })
     await plan(kari, '2027-03-08', { shiftTypeId: type.id })
     await plan(kari, '2027-03-09', { shiftTypeId: type.id, startTime: '10:00' })
@@ -76,7 +76,7 @@ describe('people hear of', () => {
       'Your shift changed: Front desk 08:00–17:00 on Mon 8 Mar',
     ])
   })
-  it('an automation that drops or changes their shifts, and of its end', async () => {
+  it('shifts that an automation drops or changes, and of the end of the automation', async () => {
     const { body } = await t.api('POST', '/automations', {
       ...{ name: 'Odd', userId: kari, pattern: [t.types.early, null], startDate: '2027-03-15', endDate: '2027-03-18' },
       weeksAhead: 30,

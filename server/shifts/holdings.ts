@@ -5,7 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { holdPeople } from './roster/people.ts'
 import { voidSwaps } from './swaps/void.ts'
 
-/** Future shifts of a leaver become open, because the successor may have other shifts at these times. */
+/** Future shifts of a departing person become open, because the successor may have other shifts at these times. */
 export const shiftsAhead: Holding = {
   key: 'shifts',
   label: 'Shifts ahead, which become open',

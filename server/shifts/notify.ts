@@ -17,7 +17,7 @@ export type Told = Pick<Shift, 'userId' | 'name' | 'date' | 'startTime' | 'endTi
 interface Words {
   one: (shift: string) => string
   many: (n: number) => string
-  /** "Planned by …" */
+  /** Begins the line that names who made the change: "Planned by …" */
   by: string
 }
 const words = {
@@ -48,15 +48,15 @@ export const shiftText = ({ name, date, startTime, endTime }: Omit<Told, 'userId
 const isAhead = ({ endsAt }: Pick<Told, 'endsAt'>) => Date.parse(endsAt) > Date.now()
 const LINK = '/calendar/shifts'
 
-/** The first five in words. */
+/** Texts of the first five shifts, and the number of others. */
 const list = (shifts: readonly Told[]) => {
   const more = shifts.length - 5
   return `${shifts.slice(0, 5).map(shiftText).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }
 
 /**
- * Notifies people of what became of future shifts of theirs, except the person who made the change. Drafts are not
- * theirs yet: callers leave them out.
+ * Notifies people of changes to their future shifts, except the person who made the change. Callers leave out drafts,
+ * because people do not see these.
  */
 export async function tellOfShifts(
   db: Db,
@@ -78,7 +78,9 @@ export async function tellOfShifts(
   }
 }
 
-/** Notifies the planners of a person's department, or else all planners, of what became of the person's shifts. */
+/**
+ * Notifies the planners of a person's department, or all planners if it has none, of changes to the person's shifts.
+ */
 export async function tellPlanners(
   db: Db,
   shifts: readonly (Told & Pick<Shift, 'departmentId'>)[],
@@ -108,7 +110,7 @@ export async function plannersOf(db: Db, departmentId: number | null): Promise<n
   return near.length ? near.map(({ id }) => id) : all
 }
 
-/** Who may take which shift: people of its department without another shift or a leave at that time, except one. */
+/** People who may take each shift: members of its department without a shift or leave at that time, except `but`. */
 export const mayTake = (db: Db, shiftIds: readonly number[], but: By) =>
   rows<{ userId: number; shiftId: number }>(
     db,
@@ -129,7 +131,7 @@ export async function announceOpen(db: Db, shifts: readonly Shift[], by: By): Pr
   const openIds = open.map(({ id }) => id)
   const found = await mayTake(db, openIds, by)
   const byId = new Map(open.map((shift) => [shift.id, shift]))
-  // people who may take the same shifts are told together
+  // people who may take the same shifts share one notification
   const same = Map.groupBy([...Map.groupBy(found, ({ userId }) => userId)], ([, theirs]) =>
     theirs.map(({ shiftId }) => shiftId).join(),
   )

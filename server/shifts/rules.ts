@@ -24,7 +24,7 @@ export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const after = { ...before, ...given, version: before.version + 1 }
     if (after.nightFrom === after.nightTo) {
-      const text = 'A night that ends when it begins'
+      const text = 'Night hours need different begin and end times'
       throw refused(text, { nightTo: text })
     }
     await db

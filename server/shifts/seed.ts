@@ -112,7 +112,7 @@ function turns(
   return rows
 }
 
-/** Some shifts ended later than planned and were corrected. */
+/** Lets some shifts end later than planned, as if somebody had corrected them. */
 function lived(row: Row, d: Dice): Row {
   if (row.code !== 'D' || row.date > '2026-11-20' || !d.chance(0.03)) return row
   const longer = 60

@@ -21,7 +21,7 @@ const create = (userId: number | undefined, date: string, shiftTypeId: number, m
   t.api('POST', '', { userId, date, shiftTypeId, ...more }, token)
 
 describe('a shift', () => {
-  it('is created with 201, its instants and its figures', async () => {
+  it('is created with 201, and the answer has its instants and hours', async () => {
     const [kari] = t.people
     const { status, body } = await create(kari, '2027-01-11', t.types.night, { breakMinutes: 30 })
     expect(status).toBe(201)
@@ -41,7 +41,7 @@ describe('a shift', () => {
     })
     expect(body.hours).toBeCloseTo(8.5, 9)
   })
-  it('keeps its nominal hours over a clock change, and shows the difference', async () => {
+  it('keeps its nominal hours across a clock change, and shows the difference', async () => {
     const [kari] = t.people
     const spring = await create(kari, '2027-03-27', t.types.night)
     expect(spring.body).toMatchObject({ hours: 9, clockChange: -60, endsAt: '2027-03-28T04:00:00.000Z' })
@@ -67,7 +67,7 @@ describe('a shift', () => {
     expect(status).toBe(409)
     expect(body.message).toMatch(/Worker 001 has Night 22:00–06:00/)
     expect(body.current.conflicts).toMatchObject([{ kind: 'overlap', shiftId: night.body.id, version: 1 }])
-    // side by side is no overlap
+    // a shift that begins when another ends does not overlap
     expect((await create(ole, t.day(used + 1), t.types.early)).status).toBe(201)
   })
   it('that overlaps another shift is refused by a constraint of the database', async () => {
@@ -84,7 +84,7 @@ describe('a shift', () => {
     )
     expect(sqlState(error)?.code).toBe('23P01')
   })
-  it('of two simultaneous ones for a person is created once; the other gets the conflict', async () => {
+  it('is created once if two overlapping ones are sent at the same moment; the other call gets the conflict', async () => {
     const [, , , ida] = t.people
     const date = freeDay()
     const both = await Promise.all([create(ida, date, t.types.early), create(ida, date, t.types.early)])
@@ -96,7 +96,7 @@ describe('a shift', () => {
     await t.app.db.update(users).set({ deletedAt: sql`now()` }).where(eq(users.id, id))
     expect((await create(id, freeDay(), t.types.early)).status).toBe(404)
   })
-  it('is moved, resized and reassigned; a stale change answers 409 with the stored shift', async () => {
+  it('can be moved, resized and reassigned; a change with an old version answers 409 with the stored shift', async () => {
     const [kari, ole] = t.people
     const date = freeDay()
     const { body } = await create(kari, date, t.types.early)
@@ -128,7 +128,7 @@ describe('a shift', () => {
     expect((await t.api('GET', `/user/${kari}?date=${date}`)).body).toEqual({ items: [], total: 0 })
     expect((await t.api('DELETE', '', { userId: kari, date })).status).toBe(404)
   })
-  it('is found by the lookup of people and days, which answers 200', async () => {
+  it('is found by person and day, with status 200', async () => {
     const [kari, ole] = t.people
     const date = freeDay()
     await create(ole, date, t.types.late)
@@ -151,7 +151,7 @@ describe('a shift type', () => {
     })
     expect([status, body.fields]).toEqual([422, { breakMinutes: 'The break is as long as the shift' }])
   })
-  it('changes future shifts with it, and leaves past ones', async () => {
+  it('changes its future shifts, but not past ones', async () => {
     const { body: type } = await t.api('POST', '/type', { name: 'Changing', startTime: '08:00', endTime: '16:00' })
     const [, , , , , per] = t.people
     const worked = (await create(per, t.day(-3), type.id)).body
@@ -212,7 +212,7 @@ describe('visibility', () => {
     const roster = (await t.api('GET', `/roster?from=${date}&to=${date}`, undefined, token)).body
     expect(roster.notes.map(({ userId }: { userId: number }) => userId)).toEqual([reader.id])
   })
-  it('one’s next shifts are the published ones', async () => {
+  it('the list of one’s next shifts has only published shifts', async () => {
     const me = await t.somebody([])
     await create(me.id, t.day(2), t.types.early)
     await create(me.id, t.day(1), t.types.early, { status: 'draft' })
@@ -230,7 +230,7 @@ describe('visibility', () => {
     })
     expect(body).toMatchObject({ status: 'open', userId: null, timeZone: 'Europe/Oslo' })
     const asDraft = await t.api('PATCH', `/${body.id}`, { status: 'draft' })
-    expect(asDraft).toMatchObject({ status: 422, body: { fields: { status: 'Give it to somebody first' } } })
+    expect(asDraft).toMatchObject({ status: 422, body: { fields: { status: 'Choose a person first' } } })
     const far = await t.somebody([])
     expect((await t.api('POST', `/${body.id}/take`, {}, far.token)).status).toBe(404)
     const tokens = await Promise.all(t.people.slice(6, 8).map(async (id) => (await signedInAgain(id)).token))
@@ -241,7 +241,7 @@ describe('visibility', () => {
 })
 
 describe('a deleted account', () => {
-  it('leaves its future shifts open, and its past ones under its name', async () => {
+  it('leaves its future shifts open, and keeps its name on past ones', async () => {
     const gone = await t.somebody([])
     const heir = await t.somebody([])
     const worked = (await create(gone.id, t.day(-4), t.types.early)).body

@@ -60,7 +60,7 @@ export const shiftTeams = pgTable(
     departmentId: integer()
       .notNull()
       .references(() => departments.id),
-    /** Valid from this day until a later version of the team's name. */
+    /** First day of this version of the team. It is valid until a later version with the same name begins. */
     date: date().notNull(),
     memberIds: integer().array().notNull(),
     ...stored(),
@@ -136,8 +136,8 @@ export const shifts = pgTable(
   {
     id: identity('shift_id'),
     /**
-     * Null: an open shift. People, departments, types and batches are never deleted, so no foreign keys: checks per
-     * inserted shift would only cost time.
+     * Null for an open shift. There are no foreign keys, because rows of people, departments, types and batches are
+     * never deleted, and a check for each inserted shift would only cost time.
      */
     userId: integer(),
     departmentId: integer(),
@@ -160,13 +160,13 @@ export const shifts = pgTable(
     automationId: integer().references(() => shiftAutomations.id),
     /** Changed by a user after the automation created it. */
     edited: boolean().notNull().default(false),
-    /** The times differ from those of the type. */
+    /** Whether the times differ from those of the type. */
     ownTimes: boolean().notNull().default(false),
     batchId: integer(),
     removedBatchId: integer(),
-    /** Of a deleted shift: the approved leave that freed it. */
+    /** The approved leave that freed this deleted shift. */
     leaveId: integer(),
-    /** Of a shift that a leave opened: the deleted shift of the person on leave. */
+    /** The deleted shift of a person on leave that this open shift replaces. */
     replacesId: integer(),
     ...stored(),
     ...deletable(),
@@ -239,7 +239,7 @@ export const shiftSettings = pgTable(
     weekMinutes: integer().notNull().default(2880),
     /** More nights in a row are a warning; 0: no limit. */
     nightsInRow: integer().notNull().default(5),
-    /** What becomes of the published shifts of a person whose leave is approved. */
+    /** What happens to the published shifts of a person whose leave is approved. */
     onLeave: text({ enum: leaveEffects }).notNull().default('open'),
     /** Next step after a colleague accepts a swap. */
     swaps: text({ enum: swapRules }).notNull().default('approve'),
@@ -249,8 +249,8 @@ export const shiftSettings = pgTable(
 )
 
 /**
- * A swap with what both people saw of the shifts: when person, times or status of a shift differ from the copy, the swap
- * is void. Undoing a plan deletes shifts, so no foreign keys.
+ * Swaps, with copies of person, times and status of both shifts as both people saw them. If a shift differs from its
+ * copy, the swap is void. There are no foreign keys to shifts, because undoing a plan deletes shifts.
  */
 export const shiftSwaps = pgTable(
   'shift_swaps',
@@ -263,10 +263,10 @@ export const shiftSwaps = pgTable(
     fromText: text().notNull(),
     fromStartsAt: instant().notNull(),
     fromEndsAt: instant().notNull(),
-    /** Null: offered to everybody of the shift's department who may take the shift, and not taken yet. */
+    /** Null while the shift is offered to everybody of its department who may take it, and nobody has accepted. */
     toUserId: integer(),
     toAll: boolean().notNull().default(false),
-    /** Null: the colleague takes the shift over and gives none. */
+    /** Null if the colleague gives no shift in return. */
     toShiftId: integer(),
     toDate: date(),
     toText: text(),
@@ -299,7 +299,7 @@ export const shiftWishes = pgTable(
     kind: text({ enum: wishKinds }).notNull(),
     startDate: date().notNull(),
     endDate: date().notNull(),
-    /** 1 is Monday; empty: each day. */
+    /** 1 is Monday; empty for every day. */
     weekdays: integer().array().notNull(),
     shiftTypeId: integer().references(() => shiftTypes.id),
     note: text(),

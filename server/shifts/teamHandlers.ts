@@ -78,7 +78,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .select({ name: shiftAutomations.name })
       .from(shiftAutomations)
       .where(sql`${shiftAutomations.teamId} = ${id} and ${shiftAutomations.deletedAt} is null`)
-    if (used) throw refused(`${used.name} plans for ${team.name}: give it somebody else first`)
+    if (used) throw refused(`${used.name} plans for ${team.name}: choose another team or person for it first`)
     await db
       .update(shiftTeams)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })

@@ -33,7 +33,7 @@ export async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
 const holdsOn = (date: string): SQL => sql`t.date = (select max(l.date) from shift_teams l
   where l.deleted_at is null and l.department_id = t.department_id and lower(l.name) = lower(t.name) and l.date <= ${date}::date)`
 
-/** Teams as they are on a day. */
+/** The teams that are valid on a day. */
 export const teamsOn = (db: Db, date: string, departmentId?: number): Promise<ShiftTeam[]> =>
   readTeams(db, [holdsOn(date), departmentId ? sql`t.department_id = ${departmentId}` : sql`true`])
 
@@ -45,7 +45,7 @@ export async function teamOf(db: Db, userId: number, date: string): Promise<numb
   return [...new Set([userId, ...teams.flatMap(({ memberIds }) => memberIds)])]
 }
 
-/** Query for the member ids on a day of a team or of the later version with its name: one row or none. */
+/** Query for the members on a day of the team, or of a later version with the same name: one row or none. */
 export const heldBy = (date: string, teamId: SQL): SQL => sql`select t.member_ids from shift_teams t
   join shift_teams n on n.shift_team_id = ${teamId} and n.department_id = t.department_id and lower(n.name) = lower(t.name)
   where t.deleted_at is null and ${holdsOn(date)}`

@@ -14,7 +14,7 @@ export interface Roster extends TestApp {
   people: number[]
   types: { early: number; late: number; night: number }
   today: string
-  /** So many days from today. */
+  /** The date `n` days from today. */
   day(n: number): string
   /** Calls as the planner, or with another token. */
   api(method: Method, path: string, body?: unknown, token?: string): ReturnType<TestApp['call']>
@@ -25,7 +25,7 @@ export async function openRoster(count = 4): Promise<Roster> {
   const { db } = t.app
   const admin = (await t.somebody('admin')).token
   const [support] = await db.insert(departments).values({ name: 'Support' }).returning()
-  await db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' }) // of the organisation: its day is everybody's
+  await db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' }) // the workplace of the whole organisation: everybody has its time zone
   const made = await db
     .insert(users)
     .values(

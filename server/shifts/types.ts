@@ -74,7 +74,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     )
     if (used && (used.shifts || used.automations))
       throw refused(
-        `${type.name} is planned with: shifts ${used.shifts}, automations ${used.automations}. Turn it off, or plan them anew first.`,
+        `${type.name} is planned with: shifts ${used.shifts}, automations ${used.automations}. Switch the type off, or change these first.`,
       )
     audit.before(type)
     await db.update(shiftTypes).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(shiftTypes.id, id))

@@ -37,7 +37,7 @@ export const wishesBetween = (db: Db, userIds: readonly number[], from: string, 
 const isFor = ({ from, to, weekdays }: ShiftWish, date: string): boolean =>
   from <= date && date <= to && (weekdays.length === 0 || weekdays.includes(weekdayOf(date)))
 
-/** Warnings for shifts that their people cannot work or would rather not. */
+/** Warnings for shifts at times when people have a wish not to work. */
 export async function againstWishes(
   db: Db,
   wanted: readonly (Pick<Built, 'userId' | 'date'> & Partial<Pick<Built, 'shiftTypeId'>>)[],
@@ -102,7 +102,7 @@ export const wishHandlers: Pick<Handlers<typeof contract>, 'wishes' | 'addWish' 
   },
 }
 
-/** One's own wish; 404 for those of others. */
+/** A wish of this person; 404 for wishes of others. */
 async function findWish(db: Db, userId: number, id: number): Promise<ShiftWish> {
   const [wish] = await readWishes(db, [sql`w.shift_wish_id = ${id}`, sql`w.user_id = ${userId}`])
   if (!wish) throw notFound('wish', id)

@@ -29,7 +29,7 @@ const twoWeeks = () => {
 const monday = () => addDays(t.today, 8 - weekdayOf(t.today))
 
 describe('a pattern', () => {
-  it('repeats for ever, backwards too, each person offset from the one before', () => {
+  it('repeats without end in both directions, and each person is offset from the previous one', () => {
     const pattern = { pattern: [1, 2, null], startDate: '2026-11-02', stagger: 1 }
     const days = ['2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05', '2026-11-01']
     expect(days.map((day) => turnOf(pattern, day, 0))).toEqual([1, 2, null, 1, null])
@@ -111,7 +111,7 @@ describe('an automation', () => {
     expect((await run()).body).toMatchObject({ made: 0, changed: 0, removed: 0, kept: { edited: 2 } })
     expect(await seen(anna, start, start)).toEqual([])
     expect((await seen(bo, start, start)).map(({ id }) => id)).toEqual([annas?.id])
-    // reverted: back in its place, once
+    // given back: the shift is in its place again, only once
     await t.api('PATCH', `/${annas?.id}`, { userId: anna })
     await run()
     expect((await seen(anna, start, addDays(start, 1))).map(({ date }) => date)).toEqual([start, addDays(start, 1)])
@@ -128,7 +128,7 @@ describe('an automation', () => {
       startDate: start,
       endDate: addDays(start, 3),
     })
-    // the night before ends before the late one begins: only its own day is taken
+    // the previous night ends before the late shift begins: only the day of the late shift is occupied
     expect((await seen(eva, start, addDays(start, 6))).map(({ name }) => name)).toEqual([
       'Night',
       'Late',
@@ -138,7 +138,7 @@ describe('an automation', () => {
     const { body: preview } = await t.api('POST', `/automations/id/${body.id}/preview`, {})
     expect(preview).toMatchObject({ made: 0, changed: 0, removed: 0, kept: { overlap: 1 } })
   })
-  it('leaves holidays free on request', async () => {
+  it('plans no shifts on holidays on request', async () => {
     const [, , , ida] = t.people
     const { body } = await t.api('POST', '/automations', {
       name: 'Christmas',
@@ -157,7 +157,7 @@ describe('an automation', () => {
     expect(run.kept.holiday).toBeGreaterThanOrEqual(2)
     expect(run.made + run.kept.holiday).toBe(31)
   })
-  it('of a department offsets each person by a step, and its unedited shifts are deleted with it', async () => {
+  it('of a department offsets each person by a step; deleting the automation deletes its unedited shifts', async () => {
     const start = addDays(monday(), 70)
     const { early } = t.types
     const { body } = await t.api('POST', '/automations', {
@@ -186,7 +186,7 @@ describe('an automation', () => {
     expect((await on(0)).length).toBe(1)
     expect(await on(1)).toEqual([])
   })
-  it('of a team plans its present members, even if another team has taken over its name', async () => {
+  it('of a team plans its present members, even if another team now has its name', async () => {
     const [a, b, c] = t.people
     const team = { departmentId: t.departmentId, name: 'Nights' }
     const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a] })
@@ -199,7 +199,7 @@ describe('an automation', () => {
         .map(({ people }: { people: number }) => people)
     expect([await peopleOf(a), await peopleOf(b), await peopleOf(c)]).toEqual([[], [2], [2]])
   })
-  it('of a team with a successor plans the one until then and the other from then on', async () => {
+  it('of a team with a successor plans the first team until the change and the successor afterwards', async () => {
     const [a, b, c] = t.people
     const start = addDays(t.today, 500)
     const team = { departmentId: t.departmentId, name: 'Days' }
@@ -214,7 +214,7 @@ describe('an automation', () => {
     const all = Array.from({ length: 6 }, (_, n) => addDays(start, n))
     expect([await days(a), await days(b), await days(c)]).toEqual([all.slice(0, 3), all, all.slice(3)])
   })
-  it('that changes also replans its shifts ahead; switched off, it plans nothing', async () => {
+  it('replans its future shifts when it is changed, and plans nothing while it is switched off', async () => {
     const [, , kim] = t.people
     const start = addDays(t.today, 600)
     const wanted = { name: 'Far', userId: kim, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
@@ -231,7 +231,7 @@ describe('an automation', () => {
     const idle = { ...wanted, name: 'Idle', userId: t.people[3], startDate: t.today, isActive: false }
     expect((await t.api('POST', '/automations', idle)).body.plannedTo).toBe(null)
   })
-  it('is refused without a shift in its pattern, without people, for two targets, and with an end before its start', async () => {
+  it('is refused without shifts in its pattern, without people, with two targets, or with an end before its start', async () => {
     const good = { name: 'x', userId: t.people[0], pattern: [t.types.early], startDate: t.today }
     expect((await t.api('POST', '/automations', { ...good, pattern: [null, null] })).body.fields).toHaveProperty(
       'pattern',

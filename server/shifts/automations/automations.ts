@@ -39,7 +39,9 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
   }))
 }
 
-/** Condition: automation `a` plans for `users m`. As `membersOf` in a run, for all automations at once. */
+/**
+ * Condition: automation `a` plans for `users m`. The same rule as `membersOf`, but for all automations in one query.
+ */
 const plansFor = (today: string): SQL => sql`m.deleted_at is null
   and (m.user_id = a.user_id or m.department_id = a.department_id or m.user_id = any((${heldBy(today, sql`a.team_id`)})::int[]))`
 
@@ -204,7 +206,7 @@ function piecesOf({ from, to }: { from: string; to: string }): { from: string; t
   return pieces
 }
 
-/** Days of a run, not before today. 422 for an end that is further ahead than LONGEST_DAYS, unless the weeks ahead are. */
+/** Days of a run, not before today. 422 for an end beyond LONGEST_DAYS, unless the automation plans that far ahead. */
 export async function spanOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { weeksAhead }: Pick<Automation, 'weeksAhead'>,
@@ -239,7 +241,7 @@ interface Wanted {
 /** Requires exactly one of person, team and department, existing types, and an end that is not before the start. */
 async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wanted): Promise<void> {
   if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
-    const text = 'Say one of the three: a person, a team or a department'
+    const text = 'Choose exactly one: a person, a team or a department'
     throw refused(text, { userId: text })
   }
   if (endDate && endDate < startDate) {
@@ -250,7 +252,7 @@ async function check(db: Db, { userId, teamId, departmentId, pattern, startDate,
   const types = await readTypes(db, wanted)
   const missing = wanted.find((type) => !types.get(type)?.isActive)
   if (missing !== undefined) {
-    const text = `Shift type ${missing} is off or gone`
+    const text = `Shift type ${missing} is switched off or deleted`
     throw refused(text, { pattern: text })
   }
   const [found] = await rows<{ there: boolean }>(

@@ -34,7 +34,7 @@ interface Own {
   hasBegun: boolean
 }
 
-/** Notifies people of published shifts that the automation removes, and of those that become another type. */
+/** Notifies people of published shifts that the automation removes or replaces by another type. */
 export async function tellOfDropped(db: Db, { name, status }: Automation, make: readonly Built[], drop: number[]) {
   const dropped = (await shiftsById(db, drop)).filter((shift) => shift.status === 'published')
   if (!dropped.length) return

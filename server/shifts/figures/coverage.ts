@@ -18,8 +18,8 @@ interface Times {
 }
 
 /**
- * Staffing per clock hour of these days, including night shifts of the day before. The hours are those of the department,
- * or of the organisation: shifts of other zones count when they take place there.
+ * Staffing per clock hour of these days, including night shifts of the day before. The hours are in the time zone of
+ * the department, or of the organisation; shifts of other time zones are converted to it.
  */
 export async function coverageOf(
   db: Db,

@@ -16,9 +16,10 @@ afterAll(() => t.close())
 const statistics = (query: string, token = t.admin) => t.call('GET', `/api/shift-statistics?${query}`, { token })
 
 describe('statistics', () => {
-  it('sum a month’s hours, night hours and weighted hours against its working days without holidays', async () => {
+  it('compare a month’s hours, night hours and weighted hours with its working days without holidays', async () => {
     const [kari] = t.people
-    // May 2027 in Norway has 21 weekdays; Ascension (6th), and Pentecost Monday and Constitution Day (both 17th) are free
+    // May 2027 in Norway has 21 weekdays; Ascension (6th), and Pentecost Monday and Constitution Day (both 17th) are
+    // free
     for (const [date, type] of [
       ['2027-05-03', t.types.early],
       ['2027-05-04', t.types.night],
@@ -46,7 +47,7 @@ describe('statistics', () => {
     expect((await statistics('from=2027-01-01&to=2037-01-01')).status).toBe(422)
     expect((await statistics('from=2027-02-01&to=2027-01-01')).status).toBe(422)
   })
-  it('of others are for planners; one’s own are always available', async () => {
+  it('of others are visible only to planners; everybody sees their own', async () => {
     const me = await t.somebody(['calendar:shift:read'])
     expect((await statistics('date=2027-05-01', me.token)).body.items).toMatchObject([{ userId: me.id, shifts: 0 }])
     expect((await statistics(`userId=${t.people[0]}`, me.token)).status).toBe(404)
@@ -58,7 +59,7 @@ describe('statistics', () => {
 })
 
 describe('hours over any days', () => {
-  it('add up what lies within them, with the norm of these days alone', async () => {
+  it('add up the shifts of these days, with the norm of only these days', async () => {
     const [, ole] = t.people
     for (const date of ['2027-08-15', '2027-08-16', '2027-08-31', '2027-09-15', '2027-09-16'])
       await t.api('POST', '', { userId: ole, date, shiftTypeId: t.types.late })
@@ -74,7 +75,7 @@ describe('hours over any days', () => {
 })
 
 describe('coverage', () => {
-  it('counts the minimum per hour; nights reach into the next day', () => {
+  it('counts the lowest staffing of each hour; night shifts count on the next day too', () => {
     const shifts = [
       { date: '2026-11-01', s: 1320, e: 1800 },
       { date: '2026-11-02', s: 360, e: 840 },
@@ -181,7 +182,7 @@ describe('departments in different zones', () => {
     expect(place.holidays.map(({ date }: { date: string }) => date)).toContain('2027-09-22') // Independence Day
     expect(body.holidays).toEqual([])
   })
-  it('keep on their roster whoever moved away and still has shifts there', async () => {
+  it('keep people on their roster who moved to another department and still have shifts there', async () => {
     const [, , , ida] = t.people
     await t.api('POST', '', { userId: ida, date: '2027-10-04', shiftTypeId: t.types.early })
     const [other] = await t.app.db.insert(departments).values({ name: 'Elsewhere' }).returning()

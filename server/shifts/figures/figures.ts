@@ -35,7 +35,7 @@ export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return { items, total: items.length }
   },
 
-  /** The same over any days, added up per person. */
+  /** Like `statistics`, but over any days, and added up per person. */
   async hours({ from, to, departmentId }, { db, staff }) {
     checkRange({ from, to })
     const people = await readPeople(db, plans(staff) ? { departmentId } : { ids: [staff.id] })
@@ -67,7 +67,7 @@ interface Sum {
   weighted: string
 }
 
-/** One row of a person's months. */
+/** Adds up the months of each person into one row. */
 function sumOf(months: readonly ShiftStatistic[]): ShiftHours[] {
   const [first] = months
   if (!first) return []
@@ -83,7 +83,7 @@ function sumOf(months: readonly ShiftStatistic[]): ShiftHours[] {
   ]
 }
 
-/** Figures per person and month, in that order, including months without shifts. `only`: of these days. */
+/** Figures per person and month, in that order, including months without shifts. `only` limits them to these days. */
 export async function statisticsOf(
   db: Db,
   people: readonly Person[],

@@ -23,7 +23,7 @@ const isDuring = ({ userId, startDate, endDate, startPart, endPart }: LeaveSpan)
       where a.shift_automation_id = s.automation_id and a.on_leave = 'work'))`
 }
 
-/** Published shifts of a person, for the charge of a leave. */
+/** Published shifts of a person, from which the days that a leave costs are counted. */
 export async function rosteredShifts(db: Db, userId: number, from: string, to: string): Promise<Rostered[]> {
   const { dayNormMinutes } = await readSettings(db)
   const found = await readStored(db, [

@@ -13,7 +13,7 @@ import { shifts } from '../tables.ts'
 import { shiftsDuring } from './during.ts'
 
 /**
- * Takes the shifts of an approved leave off the plan. By the settings, published shifts that are not over become open.
+ * Removes the shifts of an approved leave from the plan. If the settings say so, published future shifts become open.
  * The removed row stays, so that a cancellation of the leave can restore the shift (giveBack.ts).
  */
 export async function freeShifts(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
@@ -64,7 +64,7 @@ const openCopy = (shift: Stored, by: By) => ({
   createdBy: by.id || null,
 })
 
-/** Frees the shifts of leaves that were approved before approvals did. */
+/** Frees the shifts of leaves that were approved by an earlier version, in which approvals did not free shifts. */
 export async function freeForgotten(db: Db, now = new Date()): Promise<void> {
   const due = await rows<LeaveSpan>(
     db,

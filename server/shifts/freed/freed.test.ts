@@ -60,7 +60,7 @@ describe('an approved leave', () => {
     expect((await list('2027-01-12')).map(({ status }: { status: string }) => status)).toEqual(['open'])
   })
 
-  it('opens the published shifts of its days, and recounts coverage and hours', async () => {
+  it('opens the published shifts of its days, which changes coverage and hours', async () => {
     const before = await plan(kari, '2027-02-01', t.types.night)
     const shift = await plan(kari, '2027-02-02')
     const after = await plan(kari, '2027-02-03')
@@ -79,7 +79,7 @@ describe('an approved leave', () => {
     expect(await list('2027-02-03')).toMatchObject([{ id: after.id, userId: kari.id }])
     expect([before.userId, shift.userId]).toEqual([kari.id, kari.id])
   })
-  it('tells the person, the planners, and everybody who may take the shifts', async () => {
+  it('notifies the person, the planners, and everybody who may take the shifts', async () => {
     await plan(kari, '2027-02-09')
     await plan(ole, '2027-02-09', t.types.late)
     await approve(kari, '2027-02-09')
@@ -92,7 +92,7 @@ describe('an approved leave', () => {
     await approve(kari, '2027-02-10')
     expect(await told(ole)).toHaveLength(count)
   })
-  it('removes drafts, which nobody was told of, and by the settings all shifts', async () => {
+  it('removes drafts without a notification, and all shifts if the settings say so', async () => {
     await plan(kari, '2027-02-15', t.types.early, { status: 'draft' })
     await approve(kari, '2027-02-15')
     expect(await list('2027-02-15')).toEqual([])
@@ -104,7 +104,7 @@ describe('an approved leave', () => {
     expect((await cancel(kari, id)).status).toBe(200)
     expect(await list('2027-02-16')).toMatchObject([{ userId: kari.id, status: 'published' }])
   })
-  it('of a morning frees the morning and keeps the evening', async () => {
+  it('of a morning frees the morning shift and keeps the evening shift', async () => {
     await plan(kari, '2027-02-18', t.types.early, { endTime: '12:00' })
     const { id } = await plan(kari, '2027-02-18', t.types.late)
     await approve(kari, '2027-02-18', '2027-02-18', { startPart: 'morning' })
@@ -113,7 +113,7 @@ describe('an approved leave', () => {
       { userId: null, endTime: '12:00' },
     ])
   })
-  it('frees what the approver was shown, and nothing of an automation that continues during leaves', async () => {
+  it('frees the shifts that the approver saw, but no shifts of an automation that continues during leaves', async () => {
     const make = (name: string, onLeave: string, startDate: string) =>
       t.api('POST', '/automations', {
         ...{ name, userId: kari.id, pattern: [t.types.early], startDate, endDate: startDate, weeksAhead: 30, onLeave },
@@ -129,12 +129,12 @@ describe('an approved leave', () => {
       [{ userId: null }],
     ])
   })
-  it('keeps the person off the plan: also the night before is refused, and the automation leaves the days empty', async () => {
+  it('refuses new shifts of the person, even the night before, and automations leave the days empty', async () => {
     await approve(kari, '2027-03-02')
     const night = await t.api('POST', '', { userId: kari.id, date: '2027-03-01', shiftTypeId: t.types.night })
     expect([night.status, night.body.current.conflicts[0].kind]).toEqual([409, 'leave'])
   })
-  it('that an earlier version approved, without freeing shifts, frees them by the worker', async () => {
+  it('that an earlier version approved without freeing shifts gets them freed by the worker', async () => {
     const { body } = await l.take(kari, '2027-03-08', '2027-03-08', { typeId: 2 })
     await plan(kari, '2027-03-08')
     await t.app.db.update(leaves).set({ status: 'approved' }).where(eq(leaves.id, body.id))
@@ -144,7 +144,7 @@ describe('an approved leave', () => {
 })
 
 describe('a cancelled leave', () => {
-  it('returns the shifts that are still open, and tells person and planner', async () => {
+  it('returns the shifts that are still open, and notifies the person and the planner', async () => {
     const shift = await plan(kari, '2027-04-06')
     const id = await approve(kari, '2027-04-06')
     expect((await cancel(kari, id)).status).toBe(200)
@@ -152,7 +152,7 @@ describe('a cancelled leave', () => {
     expect(await lastTold(kari)).toBe('Yours again: Early 06:00–14:00 on Tue 6 Apr')
     expect(await lastTold(planner)).toBe('The leave of Some kari is cancelled: 1 shift on the plan again')
   })
-  it('leaves a shift with whoever took it, and what a planner removed stays removed', async () => {
+  it('leaves a shift with the person who took it, and restores no shift that a planner removed', async () => {
     await plan(kari, '2027-04-12')
     await plan(kari, '2027-04-13')
     const id = await approve(kari, '2027-04-12', '2027-04-13')
@@ -164,17 +164,17 @@ describe('a cancelled leave', () => {
     expect(await list('2027-04-12')).toMatchObject([{ userId: ole.id }])
     expect(await list('2027-04-13')).toEqual([])
   })
-  it('returns nothing onto another shift of the person', async () => {
+  it('restores no shift that overlaps another shift of the person', async () => {
     await plan(kari, '2027-04-19')
     const id = await approve(kari, '2027-04-19')
-    await t.app.db.update(leaves).set({ status: 'pending' }).where(eq(leaves.id, id)) // to plan meanwhile
+    await t.app.db.update(leaves).set({ status: 'pending' }).where(eq(leaves.id, id)) // lets the person be planned during the leave
     await plan(kari, '2027-04-19', t.types.early, { startTime: '08:00' })
     await t.app.db.update(leaves).set({ status: 'approved' }).where(eq(leaves.id, id))
     await cancel(kari, id)
     const found = await list('2027-04-19')
     expect(found.map(({ userId }: { userId: number | null }) => userId)).toEqual([null, kari.id])
   })
-  it('reaches through the leave of whoever took the shift', async () => {
+  it('restores a shift that was opened again by a leave of the person who took it', async () => {
     const shift = await plan(kari, '2027-04-26')
     const hers = await approve(kari, '2027-04-26')
     const [open] = await list('2027-04-26')
@@ -185,7 +185,7 @@ describe('a cancelled leave', () => {
     await cancel(ole, his)
     expect(await list('2027-04-26')).toMatchObject([{ id: shift.id, userId: kari.id }])
   })
-  it('restores nothing of an automation that was deleted meanwhile', async () => {
+  it('restores no shift of an automation that was deleted in between', async () => {
     const { body } = await t.api('POST', '/automations', {
       ...{ name: 'Short', userId: kari.id, pattern: [t.types.early], startDate: '2027-05-04', endDate: '2027-05-04' },
       weeksAhead: 30,
@@ -197,7 +197,7 @@ describe('a cancelled leave', () => {
   })
 })
 
-it('a plan with a shift that a leave freed is not undone, until the leave is cancelled', async () => {
+it('a plan with a shift that a leave freed can be undone only after the leave is cancelled', async () => {
   const { body } = await t.api('POST', '/plan', {
     cells: [{ userId: kari.id, date: '2027-05-10', shiftTypeId: t.types.early }],
     status: 'published',
@@ -214,7 +214,7 @@ it('a plan with a shift that a leave freed is not undone, until the leave is can
   ])
 })
 
-it('a shift that returns has the current times of its type', async () => {
+it('a restored shift has the current times of its type', async () => {
   const { body: type } = await t.api('POST', '/type', { name: 'Floor', startTime: '08:00', endTime: '16:00' })
   const shift = await plan(kari, '2027-05-10', type.id)
   const id = await approve(kari, '2027-05-10')
@@ -234,7 +234,7 @@ it('planners see a leave that waits for a decision on the roster; colleagues do 
   expect(await leavesSeenBy(ole)).toEqual([])
 })
 
-it('a leave counted by the roster costs its shifts, also on a weekend, or their hours', async () => {
+it('a leave counted by the roster costs the rostered shifts, even on a weekend, or their hours', async () => {
   const charge = (kind: string) =>
     t.call('PATCH', '/api/leave-calendar/types/1', { token: t.admin, body: { charge: kind } })
   const preview = async (startDate: string, endDate: string) =>

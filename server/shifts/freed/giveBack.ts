@@ -14,17 +14,17 @@ import { shifts } from '../tables.ts'
 
 interface Freed {
   id: number
-  /** The open shifts that followed: of this leave, and of a leave of whoever took one of them. */
+  /** Ids of the open shifts that replaced the freed one, including those from leaves of people who took one. */
   chain: number[]
-  /** Holder of the last of them. */
+  /** The person who has the last of these shifts. */
   holder: number | null
-  /** The last of them was removed from the plan. */
+  /** Whether the last of these shifts was removed from the plan. */
   isRemoved: boolean
 }
 
 /**
- * Restores the shifts of a cancelled leave, unless somebody took them, a planner removed them or their automation, or the
- * person has other shifts meanwhile. The leave is cancelled already.
+ * Restores the shifts of a leave that has been cancelled, unless somebody took them, a planner removed them or their
+ * automation, or the person now has other shifts at these times.
  */
 export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Promise<void> {
   await holdPeople(db, [leave.userId])
@@ -35,7 +35,7 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
     db,
     wanted.map(({ id }) => id),
   )
-  // the type may have moved meanwhile; what began keeps its times
+  // the times of the type may have changed; shifts that have begun keep their times
   const followed = await rebuilt(
     db,
     removed.filter(({ startsAt }) => new Date(startsAt) > now),
@@ -78,7 +78,7 @@ export async function giveBack(db: Db, leave: LeaveSpan, by: By, now: Date): Pro
   await changed(db, 'shifts')
 }
 
-/** The shifts that a leave freed, with what became of each. Locks them. */
+/** Locks and returns the shifts that a leave freed, each with its replacements and present holder. */
 async function freedBy(db: Db, leaveId: number): Promise<Freed[]> {
   await db.execute(sql`select from shifts where leave_id = ${leaveId} order by shift_id for update`)
   const found = await rows<{
@@ -105,7 +105,7 @@ async function freedBy(db: Db, leaveId: number): Promise<Freed[]> {
       id,
       chain: links.slice(1).map((link) => link.id),
       holder: last.isGone ? null : last.userId,
-      // gone without a leave: removed by a planner
+      // deleted, but not by a leave: removed by a planner
       isRemoved: last.isGone && last.leaveId === null,
     }
   })

@@ -23,11 +23,11 @@ export interface Plan {
   remove: readonly { id: number; version?: number | undefined }[]
   status: 'draft' | 'published'
   source: ShiftSource
-  /** "Copied 2–8 Nov" */
+  /** Description of the change in the list of changes: "Copied 2–8 Nov" */
   text: string
-  /** Refuses the plan at a warning too. */
+  /** Also refuses the plan if there are warnings. */
   stopAtWarnings?: boolean | undefined
-  /** The caller tells the people itself. */
+  /** Sends no notifications, because the caller sends its own. */
   silent?: boolean | undefined
 }
 
@@ -133,14 +133,14 @@ export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[])
 
 const isPublished = ({ status }: Pick<Stored, 'status'>) => status === 'published'
 
-/** 409 with the conflicts that refuse, or, if asked to stop there, with the warnings. */
+/** Throws 409 with the conflicts that refuse the plan, or with `stopAtWarnings` also with the warnings. */
 export function stopAt(conflicts: readonly Conflict[], stopAtWarnings: boolean | undefined): void {
   const refusing = conflicts.filter(({ refuses }) => refuses)
   if (refusing.length) throw inTheWay(refusing)
   if (stopAtWarnings && conflicts.length) throw inTheWay(conflicts)
 }
 
-/** 409 with the conflicts: as the text of the field `date`, and each with the existing shift. */
+/** A 409 with the conflicts: as text beside the field `date`, and each with the existing shift. */
 export function inTheWay(refusing: readonly Conflict[]): Refusal {
   const text = inWords(refusing).join('\n')
   return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })

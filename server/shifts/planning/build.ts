@@ -39,10 +39,10 @@ export function timesOf(
     ...span,
   }
 }
-/** Of a shift that lies in the hour that a clock change skips. */
+/** Error text for a shift within the hour that a clock change skips. */
 const skipped = (date: string) => `The clocks are put forward on ${daysInWords(date)}: these times do not exist`
 
-/** Whether a type's times exist on a day: a clock change can skip them. */
+/** Whether the times of a type exist on a day, because a clock change can skip them. */
 export function exists({ startTime, endTime }: Pick<Type, 'startTime' | 'endTime'>, date: string, timeZone: string) {
   const { start, end } = durationBetween(minutesOf(startTime), minutesOf(endTime), 0)
   const span = spanOf(date, start, end, timeZone)
@@ -78,7 +78,7 @@ export function buildShift(
 }
 export type Built = ReturnType<typeof buildShift>
 
-/** The same from a stored row. */
+/** Like `buildShift`, but from a stored row. */
 export function builtOf(row: Stored): Built {
   const { userId, departmentId, date, shiftTypeId, name, code, colour, startMinute, endMinute, breakMinutes } = row
   return {

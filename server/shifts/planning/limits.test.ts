@@ -15,7 +15,7 @@ const days = (from: number, n: number) =>
   Array.from({ length: n }, (_, i) => `2027-03-${String(from + i).padStart(2, '0')}`)
 
 describe('a warning', () => {
-  it('of short rest stops a new, a moved and a taken shift if asked to, and stops nothing otherwise', async () => {
+  it('of short rest refuses a new, moved or taken shift only with stopAtWarnings', async () => {
     const stopAtWarnings = true
     const [kari] = t.people
     await create(kari!, '2027-03-01', t.types.late)
@@ -36,7 +36,7 @@ describe('a warning', () => {
     expect([taken.status, kinds(taken.body)]).toEqual([409, [['rest', false]]])
     expect((await t.api('POST', `/${open.body.id}/take`, {}, admin.token)).status).toBe(200)
   })
-  it('of a long week counts stored and new shifts, without those that the plan replaces', async () => {
+  it('of a long week counts stored and new shifts, but not those that the plan replaces', async () => {
     const [, ole] = t.people
     const week = days(15, 6)
     for (const date of week) await create(ole!, date, t.types.late)
@@ -52,7 +52,7 @@ describe('a warning', () => {
     await t.api('PATCH', '/settings', { weekMinutes: 0 })
     expect((await preview('2027-03-21')).body.conflicts).toEqual([])
   })
-  it('of many nights in a row reaches over what is planned on both sides', async () => {
+  it('of many nights in a row includes stored nights before and after the new ones', async () => {
     const [, , eva] = t.people
     for (const date of [...days(1, 3), ...days(5, 2)]) await create(eva!, date, t.types.night)
     const { body } = await t.api('POST', '/preview', {
@@ -73,7 +73,7 @@ describe('undo', () => {
     (await t.api('POST', '/plan', { cells: [{ userId: t.people[3], date, shiftTypeId: t.types.early }] })).body.batchId
   const undo = (id: number) => t.api('POST', `/batches/${id}/undo`, {})
 
-  it('of a plan works once its publication is undone, and not before', async () => {
+  it('of a plan works only after its publication is undone', async () => {
     const planned = await plan('2027-04-05')
     const { body } = await t.api('POST', '/publish', { from: '2027-04-05', to: '2027-04-05' })
     expect((await undo(planned)).body.message).toMatch(/was published since/)
@@ -81,7 +81,7 @@ describe('undo', () => {
     expect((await undo(planned)).status).toBe(200)
     expect((await t.api('GET', '?date=2027-04-05')).body.total).toBe(0)
   })
-  it('of a plan works once the removal of its shift is undone', async () => {
+  it('of a plan works after the removal of its shift is undone', async () => {
     const planned = await plan('2027-04-07')
     await t.api('DELETE', '', { userId: t.people[3], date: '2027-04-07' })
     const [removal] = (await t.api('GET', '/batches')).body.items

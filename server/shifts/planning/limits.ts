@@ -16,11 +16,13 @@ interface Work {
   isWanted: boolean
 }
 
-/** Hours of night that make a night shift (Directive 2003/88/EC, article 2). */
+/** Hours within the night from which a shift is a night shift (Directive 2003/88/EC, article 2). */
 const NIGHT_HOURS = 3
 const mondayOf = (date: string) => addDays(date, 1 - weekdayOf(date))
 
-/** Weeks with too many hours and nights in a row that these shifts bring about, together with the stored shifts. */
+/**
+ * Warnings of weeks with too many hours, and of too many nights in a row, that these shifts cause with the stored ones.
+ */
 export async function beyondLimits(
   db: Db,
   wanted: readonly Wanted[],
@@ -89,7 +91,7 @@ function manyNights(work: readonly Work[], most: number): Found[] {
   return found
 }
 
-/** A finding at the first wanted shift; none if all of these shifts are planned already. */
+/** The warning, attached to the first new shift in `work`; none if all shifts in `work` are stored already. */
 function said(work: readonly Work[], kind: 'week' | 'nights', text: string): Found[] {
   const [first] = work.filter(({ isWanted }) => isWanted).toSorted((a, b) => a.date.localeCompare(b.date))
   return first ? [{ userId: first.userId, date: first.date, kind, text, shiftId: null, version: null }] : []

@@ -32,7 +32,7 @@ describe('a plan of many shifts', () => {
     expect(body.hours.map(({ hours }: { hours: number }) => hours)).toEqual([9, 9])
     expect(await count(t.day(n))).toBe(1)
   })
-  it('is all or nothing: one impossible shift refuses all, and is named', async () => {
+  it('is all or nothing: one impossible shift refuses the whole plan, and the error names this shift', async () => {
     const n = freeDay()
     await t.api('POST', '', { userId: t.people[3], date: t.day(n), shiftTypeId: t.types.early })
     const { status, body } = await t.api('POST', '/plan', { cells: cells(n, t.types.early) })
@@ -66,7 +66,7 @@ describe('a plan of many shifts', () => {
     expect(items).toMatchObject([{ id: old.id, name: 'Early' }])
     expect((await t.api('POST', `/batches/${body.batchId}/undo`, {})).status).toBe(409)
   })
-  it('is undone even if it is one shift: undo reverts the last change', async () => {
+  it('of a single shift can be undone too: undo reverts the last change', async () => {
     const n = freeDay()
     const last = async () => (await t.api('GET', '/batches')).body.items[0]
     const [one] = cells(n, t.types.late)
@@ -82,7 +82,7 @@ describe('a plan of many shifts', () => {
       expect((await t.api('POST', `/batches/${id}/undo`, {})).status).toBe(200)
     expect([await count(t.day(n)), await count(into)]).toEqual([1, 0])
   })
-  it('is not undone once one of its shifts was changed', async () => {
+  it('cannot be undone after one of its shifts was changed', async () => {
     const n = freeDay()
     const { body } = await t.api('POST', '/plan', { cells: cells(n, t.types.late) })
     const [first] = (await t.api('GET', `?date=${t.day(n)}`)).body.items
@@ -99,7 +99,7 @@ describe('a plan of many shifts', () => {
     expect(both.find(({ status }) => status === 409)?.body.current.conflicts).toHaveLength(16)
     expect(await count(t.day(n), t.day(n + 1))).toBe(16)
   })
-  it('waits for a simultaneous edit of a shift that it replaces: one of the two is applied', async () => {
+  it('waits for a simultaneous edit of a shift that it replaces; only one of the two is applied', async () => {
     const [kari, ole] = t.people
     const from = freeDay()
     for (let n = 0; n < 8; n++) {
@@ -118,7 +118,7 @@ describe('a plan of many shifts', () => {
       )
     }
   })
-  it('warns of short rest and holidays, and is applied anyway', async () => {
+  it('is applied despite warnings of short rest and holidays', async () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2027-05-16', shiftTypeId: t.types.late })
     const { body } = await t.api('POST', '/plan', {
@@ -134,7 +134,7 @@ describe('a plan of many shifts', () => {
 })
 
 describe('drafts', () => {
-  it('are published completely, and unpublished completely unless one has changed', async () => {
+  it('are all published, and all unpublished unless one has changed', async () => {
     const n = freeDay()
     const day = { from: t.day(n), to: t.day(n) }
     await t.api('POST', '/plan', { cells: cells(n, t.types.early), status: 'draft' })
@@ -154,7 +154,7 @@ describe('drafts', () => {
 })
 
 describe('a copied week', () => {
-  it('keeps the weekdays in each person’s zone, repeatedly, also over a clock change', async () => {
+  it('keeps the weekdays in each person’s time zone, for several copies, even across a clock change', async () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2029-03-13', shiftTypeId: t.types.night })
     await t.api('POST', '', { userId: kari, date: '2029-03-17', shiftTypeId: t.types.early, endTime: '12:00' })
@@ -204,7 +204,7 @@ describe('a shift team', () => {
     expect((await t.api('DELETE', '', gone)).status).toBe(204)
     expect(await count('2027-07-10')).toBe(0)
   })
-  it('is requested if none exists', async () => {
+  it('is required for applySameShiftsToTeam', async () => {
     const wanted = { userId: t.people[7], date: '2027-07-10', shiftTypeId: t.types.late, applySameShiftsToTeam: true }
     expect((await t.api('POST', '', wanted)).body.fields).toHaveProperty('applySameShiftsToTeam')
   })

@@ -72,7 +72,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await mustBeOpen(db, [before.date, after.date])
     stopAt(await findConflicts(db, [after], [id], await readSettings(db)), stopAtWarnings)
     if (after.userId === null && change.status)
-      throw refused('An open shift has no person yet', { status: 'Give it to somebody first' })
+      throw refused('An open shift has no person yet', { status: 'Choose a person first' })
     const isGiven = before.userId === null && after.userId !== null
     const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
     const hasLeft = before.userId !== after.userId || before.date !== after.date
@@ -121,7 +121,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
     const { db } = context
     if (id === undefined && (userId === undefined || date === undefined)) {
-      const text = 'Say whose shift and of which day, or its id'
+      const text = 'Give the person and the day of the shift, or its id'
       throw refused(text, userId === undefined ? { userId: text } : { date: text })
     }
     const which =
@@ -146,7 +146,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** Notifies whoever had the published shift, and whoever has it now. */
+/** Notifies the person who had the published shift, and the person who has the shift now. */
 async function tellOfChange(db: Db, before: Shift, after: Shift, by: Staff): Promise<void> {
   const [had, has] = [before.status === 'published', after.status === 'published']
   const isSame =
@@ -191,7 +191,7 @@ async function openShift(
     ...own
   }: OwnTimes & { date: string; shiftTypeId: number; departmentId: number | null },
 ): Promise<Built> {
-  const text = 'Say whose department waits for somebody'
+  const text = 'Choose a department for the open shift'
   if (departmentId === null) throw refused(text, { departmentId: text })
   if (!(await isDepartment(db, departmentId))) throw notFound('department', departmentId)
   const who = { id: null, departmentId, timeZone: await timeZoneOf(db, departmentId) }
@@ -200,7 +200,7 @@ async function openShift(
 
 type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
 
-/** The changed shift: a new type brings its times; otherwise the shift keeps its own. */
+/** The changed shift. With a new type, the shift takes the times of the type; otherwise its own times stay. */
 async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
   const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
   const settings = await readSettings(db)

@@ -52,8 +52,8 @@ export async function undoBatch({ db, staff, audit }: Context, id: number): Prom
 }
 
 /**
- * 409 if a shift of the batch was edited or taken, was published by a publication that stands, or is off the plan because
- * of a leave. A publication that was undone, a removal that was undone and a changed type are no changes of the plan.
+ * Throws 409 if a shift of the batch was edited or taken, was published and not unpublished since, or was freed by a
+ * leave. An undone publication, an undone removal and a changed type do not count as changes.
  */
 async function mustBeUntouched(db: Db, id: number, made: readonly Stored[]): Promise<void> {
   const edited = made.find((shift) => shift.edited)

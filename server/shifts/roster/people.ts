@@ -15,7 +15,7 @@ export interface Person {
 
 type Which =
   | { ids: readonly number[] }
-  /** `also`: people besides those of the department. */
+  /** `also`: ids of people to include besides those of the department. */
   | { departmentId?: number | undefined; search?: string | undefined; also?: readonly number[] }
 
 /** Active staff by name, with their time zone: the given ids, a department, or all. */
@@ -49,7 +49,7 @@ export async function findPerson(db: Db, id: number): Promise<Person> {
 
 export const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((one) => [one.id, one]))
 
-/** Planners see every shift, including drafts. */
+/** Whether the person is a planner. Planners see every shift, including drafts. */
 export const plans = (staff: Staff): boolean => holds(staff, 'calendar:shift:create')
 
 /**
@@ -62,7 +62,9 @@ export function visibleTo(staff: Staff): SQL {
   return sql`s.status in ('published', 'open') and (s.user_id = ${staff.id} or ${near})`
 }
 
-/** Locks the plans of these people until the transaction ends: two planners of one person wait for each other. */
+/**
+ * Locks the plans of these people until the transaction ends, so that two planners of one person wait for each other.
+ */
 export async function holdPeople(db: Db, ids: readonly number[]): Promise<void> {
   const sorted = [...new Set(ids)].sort((a, b) => a - b)
   if (sorted.length)

@@ -30,7 +30,7 @@ const isOf = (ids: readonly number[]): SQL => sql`s.user_id = any(${sql.param([.
 const within = (from: string, to: string): SQL => sql`s.date between ${from}::date and ${to}::date`
 const counted = (items: Shift[]) => ({ items, total: items.length })
 
-/** Default range of a person's shifts. */
+/** Days ahead in the default range of a person's shifts. */
 const AHEAD_DAYS = 31
 
 type Calls = 'list' | 'ofUser' | 'bulk' | 'roster' | 'next'
@@ -88,13 +88,13 @@ interface Reach {
   notes: SQL
   departmentId: number | null | undefined
   ownId: number
-  /** Sees leaves that wait for a decision, and wishes of others. */
+  /** Planners see pending leaves and the wishes of others. */
   mayPlan: boolean
 }
 
 /**
- * Reads the roster of a department or of everybody. Without the right to plan: of the own department, or only the own
- * row.
+ * Reads the roster of a department or of everybody. People who are not planners get only their own department, or only
+ * their own row.
  */
 async function readRoster(
   db: Db,
@@ -142,7 +142,7 @@ async function readRoster(
   }
 }
 
-/** People with shifts of a department, though they may have moved to another one since. Coverage counts their shifts. */
+/** People with shifts of a department, even if they have moved to another one. Coverage counts their shifts. */
 async function plannedIn(db: Db, departmentId: number, from: string, to: string): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,

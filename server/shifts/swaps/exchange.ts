@@ -7,8 +7,8 @@ import type { Stored } from '../roster/view.ts'
 import { shown } from '../roster/view.ts'
 
 /**
- * Gives a shift to another person, and that person's shift, if any, in return. A plan like every other: checked as a whole,
- * and undone as a whole. The shifts keep department, times and zone.
+ * Gives a shift to another person, and that person's shift, if any, in return. Both changes are one plan, which is
+ * checked and undone as a whole. The shifts keep department, times and time zone.
  */
 export async function exchangeShifts(
   context: Context,

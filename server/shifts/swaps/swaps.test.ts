@@ -48,7 +48,7 @@ const lastTold = async (who: Person) => {
 }
 
 describe('a swap', () => {
-  it('is offered, accepted and approved; everybody concerned hears, and a planner can undo it', async () => {
+  it('is offered, accepted and approved, notifies everybody concerned, and can be undone by a planner', async () => {
     const early = await plan(kari, '2027-03-01')
     const late = await plan(ole, '2027-03-02', t.types.late)
     const { status, body: swap } = await offer(kari, { shiftId: early.id, userId: ole.id, otherShiftId: late.id })
@@ -74,7 +74,7 @@ describe('a swap', () => {
     expect((await t.api('POST', `/batches/${batches.items[0].id}/undo`, {})).status).toBe(200)
     expect(await holders('2027-03-01', '2027-03-02')).toEqual([kari.id, ole.id])
   })
-  it('can exchange two shifts of the same hours, or hand over one for nothing', async () => {
+  it('can exchange two shifts at the same time, or give one away for nothing', async () => {
     const [mine, theirs] = [await plan(kari, '2027-03-04'), await plan(ole, '2027-03-04')]
     const { body: even } = await offer(kari, { shiftId: mine.id, userId: ole.id, otherShiftId: theirs.id })
     await answer(ole, even.id, true)
@@ -85,7 +85,7 @@ describe('a swap', () => {
     expect((await decide(swap.id, true)).body.status).toBe('done')
     expect(await holders('2027-03-05')).toEqual([ole.id])
   })
-  it('happens at once if the setting leaves it to the two', async () => {
+  it('needs no approval if the setting says so', async () => {
     await t.api('PATCH', '/settings', { swaps: 'agree' })
     const shift = await plan(kari, '2027-03-08')
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
@@ -93,7 +93,7 @@ describe('a swap', () => {
     expect(await holders('2027-03-08')).toEqual([ole.id])
     await t.api('PATCH', '/settings', { swaps: 'approve' })
   })
-  it('is void once a shift of it changed, and says so to both', async () => {
+  it('becomes void when one of its shifts changes, and both people are notified', async () => {
     const shift = await plan(kari, '2027-03-10')
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
     await answer(ole, swap.id, true)
@@ -101,15 +101,15 @@ describe('a swap', () => {
     expect(await lastTold(kari)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
     expect(await lastTold(ole)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
     const { status, body } = await decide(swap.id, true)
-    expect([status, body.message]).toEqual([409, 'This swap is void, because a shift of it changed'])
+    expect([status, body.message]).toEqual([409, 'This swap is void, because one of its shifts changed'])
     expect(await holders('2027-03-10')).toEqual([kari.id])
   })
-  it('is void when a shift was changed past every handler, before the worker looked', async () => {
+  it('is void when a shift was changed directly in the database, even before the worker has run', async () => {
     const shift = await plan(kari, '2027-03-11')
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
     await t.app.db.update(shifts).set({ status: 'draft' }).where(eq(shifts.id, shift.id))
     expect((await answer(ole, swap.id, true)).body.message).toBe(
-      'A shift of this swap was changed or has begun: the swap is void',
+      'One of the shifts was changed or has begun: the swap is void',
     )
     await voidSwaps(t.app.db)
     const { body } = await t.api('GET', '/swaps', undefined, kari.token)
@@ -118,7 +118,7 @@ describe('a swap', () => {
       message: 'Early 06:00–14:00 on Thu 11 Mar was changed',
     })
   })
-  it('is void once one of its people has left, also when everybody was asked', async () => {
+  it('becomes void when one of its people leaves, even if it was offered to everybody', async () => {
     const [giver, taker] = [await t.somebody(['calendar:shift:read'], 'giver'), await t.somebody([], 'taker')]
     for (const { id } of [giver, taker])
       await t.app.db.update(users).set({ departmentId: t.departmentId }).where(eq(users.id, id))
@@ -153,7 +153,7 @@ describe('a swap', () => {
     expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, kari.token)).body.status).toBe('withdrawn')
     expect(await holders('2027-03-15')).toEqual([kari.id])
   })
-  it('is offered to everybody who is free then; the first to accept has the shift', async () => {
+  it('is offered to everybody who is free at that time; the first to accept gets the shift', async () => {
     const mine = await plan(kari, '2027-03-24')
     await plan(ole, '2027-03-24', t.types.late, { startTime: '13:00' }) // not free then
     const { status, body: swap } = await offer(kari, { shiftId: mine.id, userId: null })
@@ -162,7 +162,7 @@ describe('a swap', () => {
     expect([await lastTold(boss), await lastTold(ole)]).not.toContain(undefined)
     expect(await lastTold(boss)).toBe(offered)
     expect(await lastTold(ole)).not.toBe(offered)
-    // colleagues see it, others do not; nobody declines for everybody, and the giver does not take it
+    // only colleagues see the offer; nobody can decline it for all, and the giver cannot accept it
     const may = async (who: Person) =>
       (await t.api('GET', '/swaps', undefined, who.token)).body.items.find(({ id }: { id: number }) => id === swap.id)
         ?.may
@@ -182,7 +182,7 @@ describe('a swap', () => {
     expect((await decide(swap.id, true)).body).toMatchObject({ status: 'done', toAll: true, to: { userId: boss.id } })
     expect((await holders('2027-03-24')).sort()).toEqual([boss.id, ole.id].sort())
   })
-  it('is offered to nobody if nobody is free, and asks nothing of everybody in return', async () => {
+  it('is refused if nobody is free, or if an offer to everybody asks for a shift in return', async () => {
     const mine = await plan(kari, '2027-03-25')
     const his = await plan(ole, '2027-03-25')
     await plan(boss, '2027-03-25')
@@ -209,7 +209,7 @@ describe('a swap', () => {
   })
 })
 
-it('a planner exchanges two shifts at once, at the versions seen', async () => {
+it('can be made by a planner without asking, if both shifts still have the versions that the planner saw', async () => {
   const [a, b] = [await plan(kari, '2027-03-22'), await plan(ole, '2027-03-22', t.types.late)]
   const wanted = { id: a.id, version: a.version, otherId: b.id, otherVersion: b.version }
   expect((await t.api('POST', '/exchange', { ...wanted, otherVersion: 9 })).status).toBe(409)
@@ -218,7 +218,7 @@ it('a planner exchanges two shifts at once, at the versions seen', async () => {
 })
 
 describe('wishes', () => {
-  it('warn the planner, who sees them in the roster; others see their own', async () => {
+  it('warn the planner, who sees them in the roster; others see only their own', async () => {
     const wish = { kind: 'rather-not', from: '2027-04-05', to: '2027-04-30', weekdays: [3], note: 'Choir' }
     const { status, body } = await t.api('POST', '/wishes', wish, kari.token)
     expect([status, body.kind]).toEqual([201, 'rather-not'])

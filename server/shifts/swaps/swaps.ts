@@ -48,7 +48,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async swaps(_, { db, staff }) {
     const found = await readSwaps(db, [
       seenBy(staff),
-      // what a colleague took of another one is nothing to a third
+      // accepted swaps between other people stay hidden
       sql`(${plans(staff)} or w.status = 'offered' or w.from_user_id = ${staff.id} or w.to_user_id = ${staff.id})`,
       sql`((w.status in ('offered', 'accepted') and ${swapStands}) or w.updated_at > now() - interval '30 days')`,
     ])
@@ -60,7 +60,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (colleague?.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Somebody else' })
     await holdPeople(db, [staff.id, ...(colleague ? [colleague.id] : [])])
     const give = await storedShift(db, shiftId)
-    // people see the shifts of their own department; whether others exist is not said
+    // 404 rather than 403, so that nobody learns whether a shift of another department exists
     if (give.userId !== staff.id) throw notFound('shift', shiftId)
     if (colleague && (give.departmentId === null || colleague.departmentId !== give.departmentId))
       throw refused('Another department', { userId: `${colleague.name} is of another department` })
@@ -159,7 +159,7 @@ async function openSwap(
 ) {
   const [seen] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, seenBy(staff)])
   if (!seen) throw notFound('swap', id)
-  // who takes an offer to everybody is its second person
+  // for an offer to everybody, the person who accepts is the second person
   await holdPeople(db, [seen.fromUserId, seen.toUserId ?? staff.id])
   const swap = await holdSwap(db, staff, id)
   audit.of('swap', id)
@@ -169,11 +169,13 @@ async function openSwap(
   const isOpen = status ? swap.status === status : swap.status === 'offered' || swap.status === 'accepted'
   if (!isOpen) throw conflict(`This swap is ${words[swap.status]}`, { current })
   const [standing] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, swapStands])
-  if (!standing) throw conflict('A shift of this swap was changed or has begun: the swap is void', { current })
+  if (!standing) throw conflict('One of the shifts was changed or has begun: the swap is void', { current })
   return swap
 }
 
-/** An offer to everybody is taken by a colleague of the department, and by nobody declined. */
+/**
+ * Throws 409 unless a colleague of the department accepts this offer to everybody. Nobody can decline such an offer.
+ */
 function checkTaker(swap: SwapRow, staff: Staff, accepts: boolean): void {
   if (swap.fromUserId === staff.id) throw conflict('This shift is yours: withdraw the offer instead')
   if (!isNear(swap, staff)) throw conflict('This shift is offered to people of its department')
@@ -187,7 +189,7 @@ const words: Record<SwapRow['status'], string> = {
   declined: 'declined',
   refused: 'refused',
   withdrawn: 'withdrawn',
-  void: 'void, because a shift of it changed',
+  void: 'void, because one of its shifts changed',
 }
 
 async function storedShift(db: Db, id: number): Promise<Stored> {

@@ -31,14 +31,14 @@ export const readSwaps = (db: Db, where: SQL[], lock = false): Promise<SwapRow[]
       ${lock ? sql`for update of w` : sql``}`,
   )
 
-/** Locks a swap of this person, for planners any; 404 without. */
+/** Locks a swap of this person; planners may lock any swap. 404 if there is none. */
 export async function holdSwap(db: Db, staff: Staff, id: number): Promise<SwapRow> {
   const [found] = await readSwaps(db, [sql`w.shift_swap_id = ${id}`, seenBy(staff)], true)
   if (!found) throw notFound('swap', id)
   return found
 }
 
-/** Condition on `shift_swaps w, shifts g`: planners see all swaps, others their own and what is offered to everybody. */
+/** Condition on `shift_swaps w, shifts g`: planners see all swaps, others their own and offers to everybody. */
 export const seenBy = (staff: Staff): SQL =>
   plans(staff)
     ? sql`true`

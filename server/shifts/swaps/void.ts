@@ -4,13 +4,13 @@ import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import type { By } from '../notify.ts'
 
-/** Whether a shift is still what both people of a swap saw, and has not begun. */
+/** Whether a shift is still as both people of the swap saw it, and has not begun. */
 const stands = (side: 'from' | 'to', other = side) => sql`exists (select from shifts s
   where s.shift_id = ${sql.raw(`w.${side}_shift_id`)} and s.user_id = ${sql.raw(`w.${other}_user_id`)}
     and s.status = 'published' and s.deleted_at is null and s.starts_at = ${sql.raw(`w.${side}_starts_at`)}
     and s.ends_at = ${sql.raw(`w.${side}_ends_at`)} and s.starts_at > now())`
 
-/** Whether the second person is still there; an offer to everybody has none until somebody accepts. */
+/** Whether the second person has not left; an offer to everybody has no second person until somebody accepts. */
 const isHere = sql`(w.to_user_id is null or exists (select from users u
   where u.user_id = w.to_user_id and u.deleted_at is null))`
 
@@ -27,8 +27,9 @@ interface Gone {
 }
 
 /**
- * Ends open swaps whose shifts changed or began, or whose second person left, and notifies both people, except the one who made
- * the change. Each change of shifts calls this function; the worker calls it every minute for shifts that begin and for automations.
+ * Ends open swaps whose shifts changed or began, or whose second person left, and notifies both people, except the one
+ * who made the change. Each change of shifts calls this function; the worker calls it every minute for shifts that
+ * begin and for automations.
  */
 export async function voidSwaps(db: Db, by?: By): Promise<void> {
   const gone = await rows<Gone>(
