@@ -77,7 +77,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     audit.of('certificate', id)
     const kept = await readKept(db, id)
     checkVersion(kept, version)
-    if (kept.kind === 'custom') throw refused('A certificate from elsewhere is renewed there: upload the new one')
+    if (kept.kind === 'custom') throw refused('An uploaded certificate is renewed at its authority: upload the new one')
     if (kept.state === 'revoked') throw refused('The certificate is revoked: order another one')
     const website = await holdSite(db, kept.websiteId, 'id')
     const site = await readSite(db, website.id)
@@ -90,7 +90,9 @@ export const sslHandlers: Handlers<typeof contract> = {
     const kept = await readKept(db, id)
     checkVersion(kept, version)
     if (kept.kind === 'custom' && change.autoRenew)
-      throw refused('A certificate from elsewhere is renewed there', { autoRenew: 'Not for one from elsewhere' })
+      throw refused('An uploaded certificate is renewed at its authority', {
+        autoRenew: 'Not for an uploaded certificate',
+      })
     const autoRenew = change.autoRenew ?? kept.autoRenew
     await db
       .update(certificates)
@@ -126,7 +128,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const { db } = context
     const website = await holdSite(db, id, 'id')
     const before = await settingsOf(db, id)
-    if (!before) throw refused(`${website.domain} is served over http only already`)
+    if (!before) throw refused(`${website.domain} is already served over http only`)
     await refuseUncheckable(db, website.id)
     const steps = uninstallSteps(await readSite(db, id), before, await edgesOfSite(db, id))
     return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
@@ -134,7 +136,7 @@ export const sslHandlers: Handlers<typeof contract> = {
 
   async remove({ id, version, revoke }, { db, staff, audit, status }) {
     audit.of('certificate', id)
-    // locks the row, so that no website starts to use the certificate meanwhile
+    // locks the row, so that no website starts to use the certificate during the deletion
     await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
     const shown = await readCertificate(db, id)
     const kept = await readKept(db, id)

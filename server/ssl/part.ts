@@ -16,7 +16,7 @@ import { newKeyName, noteWorkflow } from './workflow/issue.ts'
 import { bringBackCertificate, certificateClosed, certificateNow, keepCertificate } from './workflow/keep.ts'
 import { challengeSteps, filesCome, filesGo, orderSteps } from './workflow/steps.ts'
 
-/** Installs the saved chain and key on another server or after a restore, without a new order. */
+/** Steps that install the saved chain and key on another server or after a restore, without a new order. */
 async function coming(db: Db, site: Site): Promise<PlanStep[]> {
   const served = await servedWith(db, site.id)
   if (!served) return []
@@ -36,7 +36,7 @@ async function going(db: Db, site: Site, type: 'certificate' | 'old-certificate'
 export const certificatePart: Part = {
   kind: 'certificate',
   title: 'Certificate',
-  order: 86, // after the DNS records: the authority asks for the website under its names
+  order: 86, // after the DNS records, because the authority looks up the names of the website
   async create({ app, db, staff }, site, { certificate: kind }) {
     if (!kind) return {}
     if (missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
@@ -73,14 +73,14 @@ export const certificatePart: Part = {
   rename,
 }
 
-/** Orders a certificate for both names before the rename, so that the old name stays covered meanwhile. */
+/** Orders a certificate for both names before the rename, so that the old name stays covered during the rename. */
 async function rename(db: Db, site: Site, to: Site) {
   const served = await servedWith(db, site.id)
   if (!served) return { changes: [], steps: [] }
   const { certificate, https } = served
   const before = certificate.names.join(', ')
   const change = (after: string) => [{ title: 'Certificate', before, after }]
-  // certificates of another website and uploaded ones stay: the preview says whether they cover the new name
+  // uploaded certificates and those of other websites stay; the preview shows whether they cover the new name
   if (certificate.websiteId !== site.id || certificate.kind === 'custom') {
     const text = covers(certificate.names, to.domain)
       ? before

@@ -71,7 +71,7 @@ describe('an uploaded certificate', () => {
     })
   })
 
-  it('leaves its private key in no answer, log row or action: only the agent gets the key', async () => {
+  it('never has its private key in an answer, log row or action: only the agent gets the key', async () => {
     const id = await site('secret.example')
     const { body, leaf } = await custom(id, ['secret.example'])
     await carryOut(body.workflowId)
@@ -149,7 +149,7 @@ describe('an uploaded certificate', () => {
 selfSignedTests()
 
 describe('a website takes its certificate', () => {
-  it('into the trash, back, and away for good with its key', async () => {
+  it('into the trash and back; a purge deletes certificate and key', async () => {
     const id = await site('trash.example')
     const { body } = await custom(id, ['trash.example'])
     await carryOut(body.workflowId)
@@ -222,7 +222,7 @@ describe('a website takes its certificate', () => {
     expect(await carryOut(left.workflowId)).toBe('done')
   })
 
-  it('from its creation, in one workflow, if the person may create both', async () => {
+  it('during its creation, in the same workflow, if the person may create both', async () => {
     const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
     const wanted = {
       originServer: server,

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex 
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { websites } from '../websites/tables.ts'
 
-/** A certificate of a website through all its renewals. `secret` names the secret that holds the private key. */
+/** Certificates of websites; a renewal updates the row. `secret` is the name of the secret with the private key. */
 export const certificates = pgTable(
   'certificates',
   {
@@ -19,7 +19,7 @@ export const certificates = pgTable(
     names: text().array().notNull(),
     /** Text that searches match: the domain and the names. */
     search: text().notNull(),
-    /** Names that somebody entered besides those of the website. */
+    /** Names that somebody entered in addition to those of the website. */
     extraNames: text().array().notNull().default(sql`'{}'`),
     /** The chain in PEM as web servers send it; null before the first issue. */
     chain: text(),
@@ -50,7 +50,7 @@ export const certificates = pgTable(
     index('certificates_website').on(t.websiteId, t.id).where(sql`${t.deletedAt} is null`),
     index('certificates_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('certificates_domain').on(t.domain, t.id).where(sql`${t.deletedAt} is null`),
-    // the column beside its expression: only with both does a jump to a far page read nothing but the index
+    // both the expression and the column, so that PostgreSQL can skip to a late page with an index-only scan
     index('certificates_end')
       .on(sql`coalesce(${t.notAfter}, 'infinity')`, t.id, t.notAfter)
       .where(sql`${t.deletedAt} is null`),
@@ -64,7 +64,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Each order, self-signed issue and upload: the history of a certificate, and the basis for counting rate limits. */
+/** One row for each order, self-signed issue and upload: the history of certificates, and the count for rate limits. */
 export const certificateOrders = pgTable(
   'certificate_orders',
   {
@@ -82,7 +82,7 @@ export const certificateOrders = pgTable(
     domains: text().array().notNull().default(sql`'{}'`),
     /** Names that the authority did not validate. */
     refusedNames: text().array().notNull().default(sql`'{}'`),
-    /** A renewal: the same set of names had a certificate before. Authorities count renewals separately. */
+    /** Whether the same set of names had a certificate before. Authorities count such renewals separately. */
     renewal: boolean().notNull().default(false),
     /** Whether the order was placed at the authority. */
     ordered: boolean().notNull().default(false),

@@ -8,17 +8,19 @@ import { finish } from '../kit/work/claim.ts'
 import { openQueue } from '../kit/work/queue.ts'
 
 export interface Hand {
-  /** The operations of agents with their inputs, including keys. */
+  /** Operations that the agents have received, with their inputs, including keys. */
   asked: { name: string; task: string; input: Record<string, unknown> }[]
-  /** The operation that fails, if any. */
+  /** Name of the operation that shall fail, if any. */
   failing: string | undefined
   /** The log lines. */
   said: string[]
-  /** Runs all actions until the workflow ends or stops; answers its status. */
+  /** Runs all actions until the workflow ends or stops; returns its status. */
   carryOut(workflowId: number): Promise<string>
 }
 
-/** Fake agents of these servers, which do everything, and the real worker; probes succeed. For tests. */
+/**
+ * For tests: fake agents of these servers, which report every operation as done, and the real worker. Probes succeed.
+ */
 export function handOf(app: App, servers: () => number[]): Hand {
   const hand: Hand = {
     asked: [],

@@ -7,7 +7,7 @@ import { base, call, carryOut, hand, httpsOf, site, t } from './testSsl.ts'
 
 export const selfSignedTests = () =>
   describe('a self-signed certificate', () => {
-    it('is made for all names of a website; its renewal extends it with a new key', async () => {
+    it('is issued for all names of a website; a renewal issues it again with a new key', async () => {
       const id = await site('self.example')
       const { status, body } = await call('POST', `${base}/self-signed`, {
         websiteId: id,
@@ -38,7 +38,7 @@ export const selfSignedTests = () =>
       expect((await call('PATCH', `${base}/${made.id}`, { version: made.version })).status).toBe(409)
     })
 
-    it('is refused for invalid names and for names of others', async () => {
+    it('is refused for invalid names and for names of other websites', async () => {
       const id = await site('names.example')
       const post = (altNames: string[]) => call('POST', `${base}/self-signed`, { websiteId: id, altNames })
       for (const name of ['a b', 'x;y', '../x', 'é@evil.example', 'shop.example\nserver_name evil', '-x'])
@@ -69,7 +69,7 @@ export const selfSignedTests = () =>
       expect(Date.parse(after.renewAt)).toBeGreaterThan(Date.now() + 200 * 86_400_000)
     })
 
-    it('whose automatic renewal fails blocks nobody: it is rolled back and retried with growing pauses', async () => {
+    it('whose automatic renewal fails does not lock the website: it is rolled back and retried with growing pauses', async () => {
       const id = await site('again.example')
       const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
       await carryOut(body.workflowId)

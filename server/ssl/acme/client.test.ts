@@ -10,12 +10,12 @@ import { AcmeAway, AcmeProblem } from './problem.ts'
 const accountKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
-/** The answers of the test's authority. */
+/** Answers of the test authority by path; `gone` closes the connection without an answer. */
 let answer: (path: string) => Said | 'gone'
 interface Said {
   status?: number
   headers?: Record<string, string>
-  /** false: without a nonce, as the real authority answers a request for its directory */
+  /** False omits the nonce, as the real authority does when it answers a request for its directory. */
   nonce?: false
   body: unknown
 }
@@ -42,7 +42,7 @@ beforeAll(async () => {
     response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as { port: number } // it listens on a port
+  const { port } = server.address() as { port: number } // the server listens on a TCP port
   directory = `https://localhost:${port}/dir`
 })
 afterAll(() => void server.close())
@@ -131,7 +131,7 @@ it('requests the renewal window by issuer key and serial; a missing window is no
   serve({ [`/ari/${id}`]: { body: { suggestedWindow } }, '/ari/unknown': { status: 404, body: {} } })
   expect(await open().renewalWindow(id)).toEqual(suggestedWindow)
   expect(await open().renewalWindow('unknown')).toBeUndefined()
-  expect(ariIdOf((await chainFor(['shop.example'])).leaf.pem)).toBeUndefined() // it names no key of its issuer
+  expect(ariIdOf((await chainFor(['shop.example'])).leaf.pem)).toBeUndefined() // has no key id of its issuer
   expect(ariIdOf(RFC)).toBe(id)
 })
 

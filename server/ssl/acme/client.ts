@@ -5,8 +5,8 @@ import { AcmeAway, AcmeProblem, problemOf } from './problem.ts'
 import { type Answer, ask } from './wire.ts'
 
 /*
- * ACME (RFC 8555) with renewal information (RFC 9773), on node's own crypto. We tried a ready-made client: it waits out
- * the Retry-After of a rate limit silently, for hours, and drops the name that a refusal is about.
+ * ACME (RFC 8555) with renewal information (RFC 9773), on node's own crypto. No library, because the library that we
+ * tried silently waits out the Retry-After of a rate limit, for hours, and drops the name that a refusal is about.
  */
 
 const Directory = z.object({
@@ -93,7 +93,7 @@ export class Acme {
     const contact = email ? { contact: [`mailto:${email}`] } : {}
     const { headers } = await this.#post(newAccount, { termsOfServiceAgreed: true, ...contact }, true)
     const { location } = headers
-    if (!location) throw new AcmeProblem(200, { detail: 'it gave the account no address' }, this.host)
+    if (!location) throw new AcmeProblem(200, { detail: 'it sent no URL of the account' }, this.host)
     this.accountUrl = location
     return location
   }
@@ -123,7 +123,7 @@ export class Acme {
       if (now.status !== 'pending') return now
       await this.#wait()
     }
-    throw new AcmeProblem(0, { detail: 'it has not looked at a name within a minute' }, this.host)
+    throw new AcmeProblem(0, { detail: 'it has not validated a name within a minute' }, this.host)
   }
 
   /** Finalizes the order with the CSR; returns the chain as PEM. */
@@ -144,7 +144,7 @@ export class Acme {
    */
   async revoke(certificate: Buffer, reason: number): Promise<void> {
     const { revokeCert } = await this.directory()
-    if (!revokeCert) throw new AcmeProblem(404, { detail: 'it takes no revocations' }, this.host)
+    if (!revokeCert) throw new AcmeProblem(404, { detail: 'it supports no revocation' }, this.host)
     await this.#post(revokeCert, { certificate: certificate.toString('base64url'), reason })
   }
 
@@ -177,7 +177,7 @@ export class Acme {
     const { newNonce } = await this.directory()
     const answer = await this.#ask(newNonce, 'HEAD')
     if (answer.status >= 400) throw problemOf(answer, this.host)
-    if (!this.#nonce) throw new AcmeProblem(200, { detail: 'it gave no nonce' }, this.host)
+    if (!this.#nonce) throw new AcmeProblem(200, { detail: 'it sent no nonce' }, this.host)
     return this.#nonce
   }
 
@@ -204,7 +204,7 @@ function json({ text }: Answer): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // its schema refuses that
+    return undefined // the schema of the answer refuses undefined
   }
 }
 

@@ -16,7 +16,7 @@ export class AcmeProblem extends Error {
   readonly status: number
   /** For a rate limit: when the next request is allowed. */
   readonly retryAt: Date | undefined
-  /** Names with a problem of their own. */
+  /** The names that the refusal is about, each with its reason; empty if it is about the whole order. */
   readonly names: { name: string; reason: string }[]
 
   constructor(status: number, body: unknown, host: string, retryAfter?: string) {
@@ -40,7 +40,7 @@ export class AcmeAway extends Error {
     const left = ordered
       ? 'Its order stays unfinished, and the present certificate stays in use'
       : 'Nothing was ordered'
-    // without `cause`: people would be shown the cause instead of this message
+    // without `cause`, because people would see the cause instead of this message
     super(`${host} does not answer: ${reasonOf(cause)}. ${left}`)
   }
 }

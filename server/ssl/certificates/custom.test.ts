@@ -21,7 +21,7 @@ describe('an uploaded certificate', () => {
     expect(together.chain.map(fingerprintOf)).toEqual(chain.map(fingerprintOf))
   })
 
-  it('is refused where it is for clients only, and taken where it is for servers or for everything', async () => {
+  it('is refused if it is for clients only, and accepted if it is for servers or for every use', async () => {
     const [server, client] = ['1.3.6.1.5.5.7.3.1', '1.3.6.1.5.5.7.3.2']
     const problem = async (uses: string[]) => {
       const { pem, key } = await signed('shop.example', { names, uses })
@@ -31,7 +31,7 @@ describe('an uploaded certificate', () => {
     for (const uses of [[server, client], [server], ['2.5.29.37.0'], []]) expect(await problem(uses)).toBeUndefined()
   })
 
-  it('is recognised among others by its key, or by being no authority’s', async () => {
+  it('is recognised among several by its key, or because it is not the certificate of an authority', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const certificate = [root.pem, middle.pem, leaf.pem].join('\n')
     const kept = ['CN=shop.example', 'CN=Middle of tests']
@@ -87,7 +87,7 @@ describe('an uploaded certificate', () => {
       'Root of tests',
     )
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: 'nothing' }, names).problems.ca).toContain('PEM')
-    // the hint names the URL of the issuer from the certificate
+    // the error text contains the URL of the issuer's certificate
     const told = async (issuers: string) => {
       const own = await signed('shop.example', { by: middle, names, issuers })
       return lookAt({ certificate: own.pem, key: own.key }, names).problems.certificate
@@ -100,7 +100,7 @@ describe('an uploaded certificate', () => {
     const old = await chainFor(names, { middleDays: -5 })
     const ended = lookAt({ certificate: old.leaf.pem, key: old.leaf.key, ca: old.middle.pem + old.root.pem }, names)
     expect(ended.problems.ca).toContain('Middle of tests in its chain ended')
-    // only its name equals the issuer's
+    // has the issuer's name, but another key
     const forged = await signed('Middle of tests', { by: root, ca: true })
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: forged.pem + root.pem }, names).problems.ca).toContain(
       'missing',

@@ -16,7 +16,7 @@ export interface Upload {
 export interface Looked {
   problems: Record<string, string>
   warnings: string[]
-  /** The leaf first, each certificate issued by the next; a public root is left out. */
+  /** The leaf first, then the issuer of each certificate; a public root is left out. */
   chain: X509Certificate[]
   key?: KeyObject
 }
@@ -37,7 +37,7 @@ export function lookAt(
   const key = keyText === undefined ? undefined : readKey(keyText)
   const { leaf, rest } = leafOf(given ?? [], key)
   if (/PRIVATE KEY/.test(certificate + ca))
-    problems.certificate = 'A private key is in here: it belongs into its own field'
+    problems.certificate = 'This text contains a private key: paste the key into its own field'
   if (!leaf) problems.certificate ??= 'Not a certificate in PEM form (-----BEGIN CERTIFICATE-----)'
   if (!more || (ca.trim() && !more.length)) problems.ca = 'Not certificates in PEM form (-----BEGIN CERTIFICATE-----)'
   if (typeof key === 'string') problems.key = key
@@ -50,7 +50,7 @@ export function lookAt(
   if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `The certificate ended ${day(leaf.validTo)}`
   else if (Date.parse(leaf.validFrom) > now.getTime())
     problems.certificate ??= `The certificate begins ${day(leaf.validFrom)}`
-  // Node answers the extended key usage; a certificate without one is for everything
+  // `keyUsage` of node is the extended key usage; a certificate without one is for every use
   const uses: readonly string[] | undefined = leaf.keyUsage
   if (uses && !uses.includes(SERVER_AUTH) && !uses.includes(ANY_USE))
     problems.certificate ??= 'The certificate is not for servers (extended key usage): browsers refuse it for a website'
@@ -87,7 +87,7 @@ function chainOf(
     const isOver = ({ validTo }: X509Certificate) => Date.parse(validTo) <= now.getTime()
     const next = issuers.find((one) => !isOver(one)) ?? issuers[0]
     if (!next || isOver(next)) {
-      // a public root ends the chain, whatever else was uploaded
+      // the chain ends at a public root, even if more certificates were uploaded
       const trusted = chain.findIndex((one) => publicRoots().some((root) => issuedBy(one, root)))
       if (trusted >= 0) return { chain: chain.slice(0, trusted + 1) }
     }

@@ -15,7 +15,7 @@ const sorts = {
   domain: { column: certificates.domain, type: 'text', direction: 'ASC' },
 } as const
 
-/** Each over the indexes of its own columns. */
+/** Condition for each status, written so that the index of its columns is used. */
 const states: Record<Certificate['status'], SQL> = {
   ordering: sql`${state} = 'ordering'`,
   failed: sql`${state} = 'failed'`,

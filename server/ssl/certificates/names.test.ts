@@ -3,10 +3,10 @@ import { orderedNames, wantedNames } from './names.ts'
 
 const site = { domain: 'shop.example', aliases: ['*.shop.example', 'www.shop.example', 'other.example'], redirects: [] }
 
-test('an order names nothing that one of its wildcards covers, be it an alias or the website itself', () => {
+test('an order contains no name that one of its wildcards covers, neither an alias nor the domain of the website', () => {
   const wanted = wantedNames(site, { extraNames: [], vhostAliases: true })
   expect(orderedNames(wanted)).toEqual(['shop.example', '*.shop.example', 'other.example'])
-  // a wildcard that cannot be proved covers nothing
+  // a wildcard that failed covers nothing, so that the names below it are ordered
   expect(orderedNames(wanted, [{ name: '*.shop.example' }])).toEqual([
     'shop.example',
     'www.shop.example',

@@ -50,7 +50,7 @@ async function revokeAtAuthority(
     // an earlier attempt succeeded but its answer was lost
     if (!(error instanceof AcmeProblem) || error.type !== 'alreadyRevoked') throw error
   })
-  say(`${authority.host} has revoked it: browsers that ask are warned of it from now on`)
+  say(`${authority.host} has revoked it: from now on, browsers that check revocation show a warning`)
 }
 
 /**
@@ -70,7 +70,7 @@ export async function startRevoking(
     .orderBy(desc(certificateOrders.id))
   const no = (text: string) => refused(text, { revoke: text })
   if (!kept.chain || !kept.secret) throw no(`The certificate is ${kept.state}: there is nothing to revoke`)
-  if (!issued?.directory) throw no('No authority of ours has issued it: it is revoked where it comes from')
+  if (!issued?.directory) throw no('No authority of ours has issued it: revoke it at the authority that did')
   const resource = { type: 'certificate', id: kept.id, name: kept.domain }
   const input = { certificateId: kept.id, directory: issued.directory, reason }
   const workflowId = await start(tx, {

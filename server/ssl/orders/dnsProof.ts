@@ -13,7 +13,7 @@ import { workflows } from '../../kit/work/tables.ts'
 import { certificateOrders } from '../tables.ts'
 
 const WHO = { id: null, name: 'Innkeeper' }
-/** TTL of a proof in seconds: the next proof has another value. */
+/** TTL of a proof in seconds; short, because the next proof has another value. */
 const TTL = 60
 const WAIT_MS = 60_000
 

@@ -97,7 +97,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     ])
   })
 
-  it('is revoked with a reason when deleted, by its own key, if an authority issued it', async () => {
+  it('is revoked with a reason and its own key when it is deleted, if an authority issued it', async () => {
     const id = await site('taken.example')
     const { data, workflowId } = await order(id)
     expect(await hand.carryOut(workflowId)).toBe('done')
@@ -122,7 +122,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(mine.body.fields.revoke).toContain('No authority of ours')
   })
 
-  it('for 20 names with an unreachable one names that one, and issues nothing', async () => {
+  it('is not issued if one of 20 names is unreachable, and the error contains this name', async () => {
     const id = await site('many.example')
     const names = Array.from({ length: 18 }, (_, i) => `n${i}.many.example`)
     deaf = ['n7.many.example']
@@ -138,7 +138,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(limits).toContainEqual(expect.objectContaining({ limit: 'failures', about: 'n7.many.example', used: 1 }))
   })
 
-  it('omits an automatic name that cannot be proved, and reports it', async () => {
+  it('omits an automatic name that cannot be validated, and reports the name', async () => {
     const id = await site('left.example')
     deaf = ['www.left.example']
     const { data, workflowId } = await order(id)
@@ -148,11 +148,11 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     expect(made.missing).toEqual([
       { name: 'www.left.example', reason: expect.stringContaining('received a wrong answer') },
     ])
-    // a renewal is planned within a day
+    // the renewal, which tries the omitted name again, is due within a day
     expect(Date.parse(made.renewAt)).toBeLessThan(Date.now() + 86_400_000)
   })
 
-  it('is not ordered if the preflight finds an obstacle: no address, another server, CAA; name by name', async () => {
+  it('is not ordered if the preflight finds an obstacle at a name: no address, another server, or CAA', async () => {
     const id = await site('pre.example')
     await pebble.set('add-a', { host: 'pre.example', addresses: ['192.0.2.7'] })
     await pebble.set('add-caa', { host: 'www.pre.example', policies: [{ tag: 'issue', value: 'other-ca.example' }] })
@@ -232,7 +232,7 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     const found = await t.app.db.select().from(certificates).where(sql`window_start is not null`)
     expect(found.length).toBeGreaterThan(0)
     for (const { renewAt } of found) expect(renewAt).toMatch(/^2031-01-0[23]T/)
-    // the authority is asked every few hours, not in each round
+    // the authority is asked only every few hours
     expect(await askWindows(t.app)).toBe(0)
     stub.close()
     Object.assign(t.app.settings, { acme, acmeCa })

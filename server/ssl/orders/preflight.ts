@@ -25,7 +25,7 @@ export interface Grounds {
   thumbprint: string
   /** The authority's names in CAA records; empty when the authority states none. */
   identities: readonly string[]
-  /** Whether the web server was configured for challenges: then it must answer them. */
+  /** Whether the web server is already configured for challenges, so that a wrong answer is an obstacle. */
   isSetUp: boolean
 }
 
@@ -71,8 +71,7 @@ async function lookAtName(grounds: Grounds, name: string): Promise<NameCheck> {
     const challenge = await challengeOf(grounds, name, here.address)
     return judged(name, 'http-01', [here.check, caa, challenge])
   }
-  // a name that does not lead here is proved in its zone if the zone is ours: a wildcard, or a website still to move
-  // here
+  // a wildcard, or a name that does not resolve to our servers yet, is validated by DNS if its zone is ours
   const zone = await zoneCheck(grounds, name)
   if (zone.level === 'ok') return judged(name, 'dns-01', [zone, caa])
   return judged(name, null, [here?.check ?? zone, caa])
@@ -85,7 +84,7 @@ const judged = (name: string, challenge: NameCheck['challenge'], checks: Check[]
   ok: checks.every(({ level }) => level !== 'blocker'),
 })
 
-/** All addresses must be ours: an authority tries the IPv6 address first. */
+/** All addresses of the name must be ours, because an authority tries the IPv6 address first. */
 async function leadsHere(
   { resolver, addresses, serverName }: Grounds,
   name: string,
@@ -112,7 +111,7 @@ async function leadsHere(
   )
 }
 
-/** A record in our zone helps only when the public delegation points to our name servers. */
+/** Whether a TXT record can prove the name: the zone must be ours, and delegated to our name servers. */
 async function zoneCheck({ db, resolver }: Grounds, name: string): Promise<Check> {
   const what = 'dns' as const
   const bare = name.replace(/^\*\./, '')
@@ -157,7 +156,7 @@ async function caaOf({ resolver, identities }: Grounds, name: string): Promise<C
       return {
         what,
         level: 'warning',
-        text: `${place} allows ${issuers.join(', ') || 'nobody'}; the authority does not say how it is called there`,
+        text: `${place} allows ${issuers.join(', ') || 'nobody'}; the authority does not publish its name in CAA records`,
       }
     if (issuers.some((one) => identities.includes(one)))
       return { what, level: 'ok', text: `${place} allows ${identities.join(', ')}` }
@@ -206,7 +205,7 @@ function get(address: string, host: string, path: string): Promise<{ status: num
   })
 }
 
-/** The records, an empty list, or the reason why no resolver answered. */
+/** The records, an empty list if there are none, or the reason why no resolver answered. */
 async function found<T>(asked: Promise<T[]>): Promise<T[] | string> {
   try {
     return await asked

@@ -11,7 +11,7 @@ import { readNames, wantedNames } from '../certificates/names.ts'
 import { limitsFor } from './budget.ts'
 import { groundsOf, lookAtNames } from './preflight.ts'
 
-/** Checks what an order would meet, name by name, without ordering. */
+/** Checks each name of an order as the authority would, without ordering. */
 export async function preflight(
   app: App,
   { websiteId, subDomains = [], vhostAliases = true }: Input<typeof contract.preflight, 'out'>,

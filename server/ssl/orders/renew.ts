@@ -20,7 +20,7 @@ import { allLimits } from './budget.ts'
 
 export const WHO = { id: null, name: 'Innkeeper' }
 const AT_ONCE = 10
-/** Orders within the authority's limit that are reserved for people. */
+/** Orders within the authority's limit that automatic renewals leave for orders by people. */
 const SPARED = 50
 const ASK_HOURS = 6
 /** Within this many days before expiry a renewal no longer waits for edges that are offline, but starts. */
@@ -64,7 +64,7 @@ export async function renewDue(app: App): Promise<number> {
         if (held) begun++
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow holds the website: the next run tries again
+        if (!(error instanceof Refusal)) throw error // a workflow has locked the website: the next run tries again
       })
   return begun
 }
@@ -108,7 +108,7 @@ export async function askWindows(app: App): Promise<number> {
   if (!due.length) return 0
   const acme = await lookAtAcme(app)
   for (const { id } of due) {
-    const kept = await readKept(db, id).catch(() => undefined) // deleted meanwhile
+    const kept = await readKept(db, id).catch(() => undefined) // undefined if it was deleted since the query
     const ariId = kept?.chain ? ariIdOf(kept.chain) : undefined
     if (!kept || !ariId) continue
     try {

@@ -13,7 +13,7 @@ import { bringCertificate } from './bring.ts'
 const words = (names: readonly string[]) =>
   names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
 
-/** The secret that holds the new private key; its name also identifies the order. */
+/** Name of the secret with the new private key; the name also identifies the order. */
 const keyName = z.string().regex(/^certificate:\d+:[0-9a-f]{12}$/)
 
 export const acmeAnswer = action('acme-answer.ensure', operations['acme-answer.ensure'], {

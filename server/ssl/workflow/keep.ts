@@ -59,7 +59,7 @@ export async function certificateNow(db: Db, { id }: Pick<Site, 'id'>): Promise<
   return served ? textOf(served.certificate) : 'no certificate'
 }
 
-/** Installs the certificate of a backup: in its own row if that is still there, else in a new one. */
+/** Installs the certificate of a backup: in its own row if that row still exists, else in a new row. */
 export async function bringBackCertificate(
   context: Context,
   site: Site,

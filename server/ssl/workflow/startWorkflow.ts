@@ -23,7 +23,7 @@ export async function holdSite(db: Db, id: number, field = 'websiteId'): Promise
   const website = await readWebsite(db, id)
   const no = (text: string) => refused(text, { [field]: text })
   if (website.kind === 'alias')
-    throw no(`${website.domain} is a name of ${website.parentDomain}: that one has the certificate`)
+    throw no(`${website.domain} is a name of ${website.parentDomain}, which has the certificate`)
   if (website.status !== 'active' && website.status !== 'suspended')
     throw no(`${website.domain} is ${website.status}: it has to be active`)
   return { ...website, state: website.status }
@@ -48,7 +48,7 @@ export async function begin(
   return workflowId
 }
 
-/** As `begin`, for a handler: fills the log row and returns the answer. */
+/** Like `begin`, for a handler: also fills the log row, and returns the answer. */
 export async function answer(context: Context, what: Beginning) {
   const { db, staff, audit } = context
   const workflowId = await begin(db, what, staff)

@@ -43,7 +43,7 @@ export async function settingsOf(db: Db, websiteId: number): Promise<SiteSetting
 }
 
 /**
- * Rewrites the site file in the current format with all names: a file of an older version has no place for a
+ * Rewrites the site file in the current format with all names, because a file from an older version cannot include a
  * certificate.
  */
 export const refreshed = (site: Site, state: State): PlanStep[] => renaming(site, site, state)
@@ -110,7 +110,7 @@ export function orderSteps(
   return issuedSteps(site, certificate, ordering, { key, https, before, edges })
 }
 
-/** Brings back a certificate of a backup, whose settings an earlier step writes into the secret `from`. */
+/** Restores a certificate of a backup, whose settings an earlier step writes into the secret `from`. */
 export function bringSteps(
   site: Site,
   certificate: Kept,
@@ -121,7 +121,7 @@ export function bringSteps(
   return issuedSteps(site, certificate, bringing, what)
 }
 
-/** Installs and probes what an earlier step answers. */
+/** Installs and probes the certificate that an earlier step returns. */
 function issuedSteps(
   site: Site,
   certificate: Kept,
