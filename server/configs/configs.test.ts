@@ -40,7 +40,7 @@ const filesOf = (machine: Machine): ConfigFile[] =>
     ...{ path, service, kind: 'file', hash: sha(text), seal: null, hidden: null, target: null, by, package: null },
     ...{ size: text.length, mode: 0o644, owner: 'root', group: 'root', changedAt: '2026-11-21T10:00:00.000Z' },
   }))
-/** Asks for a collection of a server whose agent answers from `machine`. */
+/** Runs a collection of a server whose agent answers from `machine`. */
 async function collected(id: number, machine: Machine, removers: Record<string, ConfigAuthor> = {}): Promise<void> {
   await t.app.db.execute(sql`update config_servers set next_at = '2999-01-01'`)
   expect((await call('POST', `${orchestrator}/collect`, { serverIds: [id] })).body).toEqual({ servers: 1 })
@@ -115,7 +115,7 @@ describe('collections', () => {
     expect(log).toMatchObject({ result: 'success', trigger: 'demand', changed: 2, versions: 1, files: 2 })
   })
 
-  it('of a server that is away fail in one line, and are tried again', async () => {
+  it('of an offline server fail, share one line of the log, and are retried', async () => {
     const id = await server('web-away')
     await t.app.db.execute(
       sql`update server_states set last_seen_at = now() - interval '1 day' where server_id = ${id}`,
@@ -132,7 +132,7 @@ describe('collections', () => {
     await hearAlways(t.app.db)
   })
 
-  it('are refused for a server without agent or that does not exist', async () => {
+  it('are refused for a server without an agent, and for a server that does not exist', async () => {
     const { body } = await call('POST', '/cloud-management/servers', { name: 'bare-1', type: 'dns' })
     for (const id of [body.id, 999_999])
       expect(await call('POST', `${orchestrator}/collect`, { serverIds: [id] })).toMatchObject({
@@ -159,7 +159,7 @@ describe('resets', () => {
   const reset = (body = {}) => call('POST', `${versions}/${first}/reset`, body)
   const logged = async () => (await call('GET', `${orchestrator}/logs?server=${id}`)).body.items
 
-  it('show what the server would do, and ask again with the content of files that changed since', async () => {
+  it('show what the server would do, and ask the server again with files that changed after the collection', async () => {
     const asked: unknown[] = []
     const answer = await answerReads(
       t.app.db,
@@ -180,7 +180,7 @@ describe('resets', () => {
     ])
   })
 
-  it('run as a workflow under the lock of the server, and are collected afterwards', async () => {
+  it('run as a workflow that locks the server, which is collected afterwards', async () => {
     const { body } = await reset({ paths: [own] })
     expect(await logged()).toMatchObject([
       { status: 'pending', action: 'vhost', workflowId: body.workflowId, files: 1 },
@@ -191,7 +191,7 @@ describe('resets', () => {
     expect((await call('GET', `${orchestrator}/servers/${id}`)).body.collecting).toBe(true)
   })
 
-  it('that the service refuses return by themselves, free the server and tell why', async () => {
+  it('that the service refuses are rolled back by themselves, unlock the server and show the reason', async () => {
     await reset({ paths: [own] })
     await carryOutAll(t.app.db, id, ({ task }) =>
       task === 'run' ? { status: 'failed', reason: 'nginx refuses this configuration' } : {},
@@ -201,13 +201,13 @@ describe('resets', () => {
     await carryOutAll(t.app.db, id)
   })
 
-  it('wait for a workflow that holds the server', async () => {
+  it('are refused while another workflow has locked the server', async () => {
     await begin(t.app.db, { locks: [`server:${id}`] })
     expect((await reset()).status).toBe(409)
     await setAside(t.app.db)
   })
 
-  it('refuse a path that the version does not know', async () => {
+  it('are refused for a path that is not in the version', async () => {
     expect(await reset({ paths: ['/etc/shadow'] })).toMatchObject({
       status: 422,
       body: { fields: { paths: expect.any(String) } },
@@ -215,7 +215,7 @@ describe('resets', () => {
     expect((await reset({ paths: ['/etc/nginx/../shadow'] })).status).toBe(400)
   })
 
-  it('are dismissed one by one or all, and stay for those who ask', async () => {
+  it('can be dismissed one by one or all together, and are still listed with dismissed=true', async () => {
     const all = await logged()
     expect((await call('DELETE', `${orchestrator}/logs`, { ids: [all[0].id] })).body).toEqual({ dismissed: 1 })
     expect((await call('DELETE', `${orchestrator}/logs`, {})).body).toEqual({ dismissed: all.length - 1 })
@@ -235,7 +235,7 @@ describe('resets', () => {
 })
 
 describe('old versions', () => {
-  it('are deleted after a year beyond the last twenty, with contents that no other version has', async () => {
+  it('are deleted after a year, except the last twenty, with contents that no other version has', async () => {
     const id = await server('web-c')
     const old = sql`now() - interval '2 years'`
     await t.app.db.execute(sql`insert into config_versions (server_id, server_name, service, number, collected_at, trigger, by, added,

@@ -8,10 +8,10 @@ import { seedConfigs } from './seed.ts'
 import * as tables from './tables.ts'
 
 /**
- * What meets it: a workflow of the same server (it holds the server's lock, and drivers the lock of the service), a
- * website that was changed, moved or deleted since (the agent returns a file of Innkeeper only to the content that
- * Innkeeper wrote last), a server that is away (the collection is tried each hour, the reset waits), a server that was
- * removed (its versions can be read and deleted), an older agent (the log says so).
+ * How other changes affect resets and collections. A reset is refused while another workflow has locked the server. If
+ * a website was changed, moved or deleted, the agent resets a file of Innkeeper only to the content that Innkeeper
+ * wrote last. With an offline server, the collection is tried each hour, and the reset waits. Versions of a removed
+ * server can be read and deleted. If an agent is too old, the log of collections says so.
  */
 export const configs: Domain = {
   calls: [calls('configs', configsContract, configsHandlers)],

@@ -29,9 +29,12 @@ export const configsHandlers: Handlers<typeof contract> = {
     const version = await readVersion(db, id)
     const { current, serverRemoved, serverName, service, number } = version
     if (current && !serverRemoved)
-      throw conflict(`${titles[service]} of ${serverName} has this configuration: its newest version stays`, {
-        current: version,
-      })
+      throw conflict(
+        `${titles[service]} of ${serverName} has this configuration: the newest version cannot be deleted`,
+        {
+          current: version,
+        },
+      )
     audit.of('config', id)
     audit.before({ server: serverName, service, number })
     await deleteVersion(db, version)

@@ -49,7 +49,7 @@ const steps: readonly Step[] = [
   },
 ]
 
-/** Adds versions of nginx on some web servers, the log of their collections, and resets. No seeded server is asked. */
+/** Adds versions of nginx on some web servers, the log of their collections, and resets, without asking an agent. */
 export async function seedConfigs(
   db: Db,
   say: (line: string) => void,

@@ -7,7 +7,7 @@ import { configServers } from './tables.ts'
 
 const MOST_DRIFT = 50
 
-/** What the page of a server shows of its configuration. */
+/** The configuration of a server for its page: newest versions, files that people changed, and the collection state. */
 export async function readServerConfigs(db: Db, serverId: number): Promise<ServerConfigs> {
   const [state] = await db.select().from(configServers).where(eq(configServers.serverId, serverId))
   const services = await rows<ServerConfigs['services'][number]>(

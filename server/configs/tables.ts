@@ -6,7 +6,7 @@ import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'dri
 import { identity, instant } from '../kit/db/columns.ts'
 import { servers } from '../servers/tables.ts'
 
-/** Servers that are collected, and when next. */
+/** Servers whose configuration is collected, with the time of the next collection. */
 export const configServers = pgTable(
   'config_servers',
   {
@@ -14,10 +14,10 @@ export const configServers = pgTable(
       .primaryKey()
       .references(() => servers.id),
     nextAt: instant().notNull(),
-    /** Why the next collection runs, and who asked for it. */
+    /** Why the next collection runs; `askedBy` is the person who requested it. */
     trigger: text({ enum: configTriggers }).notNull().default('nightly'),
     askedBy: text(),
-    /** A node collects until this time; afterwards another one may. */
+    /** A node is collecting this server. After this time, another node may collect it. */
     heldUntil: instant(),
     collectedAt: instant(),
     problem: text(),
@@ -50,7 +50,7 @@ export const configVersions = pgTable(
     removed: integer().notNull(),
     files: integer().notNull(),
     paths: text().array().notNull(),
-    /** The newest version of its service on its server. */
+    /** Whether this is the newest version of the service on the server. */
     current: boolean().notNull(),
     /** Server, service and changed paths in lower case, for the search. */
     about: text().notNull(),
@@ -66,7 +66,7 @@ export const configVersions = pgTable(
   ],
 )
 
-/** A state of a file: in the versions of its service from `since` up to, and without, `until`. */
+/** States of files. A state belongs to the versions of its service from `since` (included) to `until` (excluded). */
 export const configFiles = pgTable(
   'config_files',
   {
@@ -91,7 +91,7 @@ export const configFiles = pgTable(
     package: text(),
     changedAt: instant().notNull(),
     drifted: boolean().notNull().default(false),
-    /** Who removed the file, with `until`. */
+    /** Who removed the file; only if `until` is set. */
     removedBy: text({ enum: configAuthors }),
   },
   (t) => [
@@ -134,7 +134,7 @@ export const configCollections = pgTable(
   ],
 )
 
-/** Resets. A version may be deleted afterwards, so that its id is no reference. */
+/** Resets. The id of the version is no foreign key, because the version may be deleted later. */
 export const configResets = pgTable(
   'config_resets',
   {

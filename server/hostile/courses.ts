@@ -11,13 +11,13 @@ import { openWorld } from './world/world.ts'
 
 /** Tables that a failed call changes on purpose: its log row, and the count of wrong sign-ins. */
 const meant = ['action_logs', 'sign_in_attempts']
-/** The column that an upload changes even if it fails: the newest request takes the upload over. */
+/** The column that an upload changes even if it fails, because the newest request becomes its writer. */
 const meantColumn = 'writer'
 const TRIES = full ? 20_000 : 5000
 const COURSES = full ? 8 : 1
 const WITHOUT_NEWS = 150
 
-/** The statements of a request up to its commit, which was refused. */
+/** The statements of a request whose commit was made to fail. */
 export interface Course {
   request: Sent
   statements: string[]
@@ -28,9 +28,9 @@ export interface Courses {
   admin: string
   during: ReturnType<typeof faultsOf>['during']
   send(request: Sent): Promise<{ statusCode: number; body: string }>
-  /** Sends a request whose commit fails. Answers its statements; undefined if the request did not reach its commit. */
+  /** Sends a request and lets its commit fail. Returns its statements; undefined if it did not reach its commit. */
   refused(request: Sent): Promise<Course | undefined>
-  /** Searches for random requests to a call that reach their commit, each with other statements. */
+  /** Searches for random requests to a call that reach their commit, each with a different list of statements. */
   found(call: Call): Promise<Course[]>
   clearGuesses(): Promise<unknown>
   /** All rows, as one text per table. */
@@ -40,12 +40,12 @@ export interface Courses {
   close(): Promise<void>
 }
 
-/** The hostile world with faults in its statements. */
+/** A test world in which statements can be made to fail. */
 export async function openCourses(): Promise<Courses> {
   const w = await openWorld()
   const { db } = w.app
   const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
-  // a remembered session is read again after half a minute, so that the read belongs to some requests only
+  // ignore the read of the session: it happens in some requests only, because sessions are cached for half a minute
   const faults = faultsOf(w.app.database, (statement) => /from sessions s join/.test(statement))
   const clearGuesses = () => db.execute(sql`delete from sign_in_attempts`)
 

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import type { Database } from '../kit/db/db.ts'
 
-/** Fails on the server, so that the rest of the transaction is refused as after a real failure. */
+/** Replaces the chosen statement. Fails in PostgreSQL, which then refuses the rest of the transaction as in reality. */
 const BAD = `do $$ begin raise exception 'this statement was chosen to fail' using errcode = 'XX000'; end $$`
 /**
- * The success rows that the running transaction has logged, read on its own connection before it ends. After a rollback
- * to a savepoint, rows have a later transaction id.
+ * Reads the log rows that the running transaction has written, on its own connection. `>=`, because rows written within
+ * a savepoint have a later transaction id.
  */
 const LOGGED = `select result from action_logs where xmin::text::bigint >= pg_current_xact_id()::xid::text::bigint`
 
@@ -14,11 +14,11 @@ export interface Course {
   statements: string[]
   /** Whether the chosen statement was reached. */
   failed: boolean
-  /** Success rows in the log of the transaction at its commit. */
+  /** Number of log rows with success that the transaction had written at its commit. */
   logged: number
   /**
-   * Statements on other connections during the transaction. The embedded database has one connection, on which they
-   * would wait for the end of the transaction, which waits for them.
+   * Statements on other connections during the transaction. On the embedded database, which has one connection, they
+   * would deadlock: they wait for the end of the transaction, which waits for them.
    */
   outside: string[]
 }
@@ -31,8 +31,8 @@ export interface Faults {
 }
 
 /**
- * Intercepts the driver below Drizzle, for one request at a time. `isLeftOut`: statements that pass unseen, because a request sends
- * them now and then.
+ * Intercepts the driver below Drizzle, for one request at a time. `isLeftOut`: statements to ignore, because a request
+ * sends them only sometimes.
  */
 export function faultsOf(database: Database, isLeftOut: (statement: string) => boolean = () => false): Faults {
   let at: Chosen = 0
@@ -74,7 +74,7 @@ export function faultsOf(database: Database, isLeftOut: (statement: string) => b
 type IsChosen = (statement: string) => boolean
 type Logged = (rows: { result: string }[]) => void
 
-// biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes each on as it came
+// biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes the arguments on unchanged
 type Query = (this: pg.Client, ...args: any[]) => any
 
 function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: string) => void): () => void {
@@ -82,7 +82,7 @@ function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: str
   let open: pg.Client | undefined
   const original = pg.Client.prototype.query as Query
   const patched: Query = function (...args) {
-    // a connection that listens sends its own beats beside the request
+    // a connection that listens for notifications sends its own statements, which are no part of the request
     if (this.listenerCount('notification')) return original.apply(this, args)
     const [what] = args as [string | { text: string }]
     const text = typeof what === 'string' ? what : what.text
@@ -104,7 +104,7 @@ function onPostgres(isChosen: IsChosen, logged: Logged, outside: (statement: str
 }
 
 interface Runner {
-  // biome-ignore lint/suspicious/noExplicitAny: passed on as they came
+  // biome-ignore lint/suspicious/noExplicitAny: passed on unchanged
   query(text: string, ...more: any[]): Promise<{ rows: unknown[] }>
 }
 interface Lite extends Runner {

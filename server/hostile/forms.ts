@@ -3,7 +3,7 @@ import { fileRules } from '@innkeeper/contract/transfer'
 import fc from 'fast-check'
 import * as z from 'zod'
 
-/** A PNG of 1 × 1 pixel, as far as its header. */
+/** Bytes that begin like a PNG of 1 × 1 pixel. */
 const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01 and more', 'latin1')
 const fileKeys = (schema: z.ZodObject) => Object.keys(schema.shape).filter((key) => fileRules(schema.shape[key]))
 

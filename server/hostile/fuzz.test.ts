@@ -81,7 +81,7 @@ function judge(endpoint: Endpoint, sent: Sent, answer: Awaited<ReturnType<typeof
 }
 
 describe('with random requests', () => {
-  it.each(sliced(calls))('$name answers as its contract says, and never breaks', {
+  it.each(sliced(calls))('$name answers according to its contract, and never with a server error', {
     timeout: 60_000 + runs * 500,
   }, async ({ endpoint }) => {
     const sent = requestsTo(endpoint, w.known)

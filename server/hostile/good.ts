@@ -10,11 +10,11 @@ import { bodyWith, valuesOf } from './forms.ts'
 import type { Sent } from './requests.ts'
 import type { Row } from './world/world.ts'
 
-/** The rows of the world, so that a request finds its row by content instead of id. */
+/** Finds rows of the test world by content, so that requests need no fixed ids. */
 export interface Rows {
   /** The first row of a table with these values, or with this text in some column. Throws without a match. */
   row(table: string, wanted?: string | Row): Row
-  /** Its id: the first column. */
+  /** The id of that row, which is its first column. */
   id(table: string, wanted?: string | Row): number
 }
 type Values = Record<string, unknown>
@@ -40,7 +40,7 @@ async function fixtures(): Promise<Map<string, Fixture<Values>>> {
   return found
 }
 
-/** Answers the known-good request of a call, if its domain has one. */
+/** Returns a function that makes the known-good request of a call, if its domain has one. */
 export async function goodRequests(db: Db): Promise<(call: Call) => Promise<Sent | undefined>> {
   const [known, world] = [await fixtures(), await rowsOf(db)]
   return async ({ name, endpoint }) => {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   tokens.expired = await person((id) => db.execute(sql`update sessions set expires_at = now() where user_id = ${id}`))
   tokens.revoked = await person((id) => sessions.endAll(db, id))
   tokens.deleted = await person((id) => db.execute(sql`update users set deleted_at = now() where user_id = ${id}`))
-  // the first six rows of each kind, including sessions, belong to others
+  // makes the first six rows of users and sessions belong to others than the callers of the tests
   for (let n = 0; n < 6; n++) await w.somebody([])
 }, OPENING)
 afterAll(() => w.close())
@@ -39,7 +39,7 @@ const rowsOf = ({ endpoint }: Call) =>
       : [],
   )
 
-/** A request that the contract accepts, with given or valid path parameters. */
+/** Sends a request that the contract accepts, with the given path parameters, or valid ones. */
 function ask({ name, endpoint }: Call, token: string | undefined, params: Record<string, string> = {}) {
   const some = (schema: z.ZodObject | undefined, all = false) =>
     Object.fromEntries(
@@ -65,8 +65,9 @@ function ask({ name, endpoint }: Call, token: string | undefined, params: Record
   })
 }
 /**
- * Accepted, without a server error. Calls that query a managed server report it as away, because all servers are
- * offline here. Acts on stronger people are refused by another rule than the scope (decision 35).
+ * Expects no denial and no server error. Two exceptions: calls that query a managed server answer 503, because all
+ * servers are offline here; and acts on people with more rights are refused by another rule than the scope (decision
+ * 35).
  */
 function expectAnswered(status: number, body: { message?: string }) {
   const away = status === 503 && /has not (been heard from|answered within)/.test(body.message ?? '')
@@ -77,7 +78,7 @@ const missing = (call: Call) => Object.fromEntries(rowsOf(call).map((key) => [ke
 const names = (list: Call[]) => list.map((call) => ({ name: call.name, call }))
 
 describe('nobody', () => {
-  it.each(names(guarded))('gets nothing from $name: 401 in the words of the case', async ({ call }) => {
+  it.each(names(guarded))('gets 401 from $name, with the message for the kind of token', async ({ call }) => {
     for (const [token, message] of [
       [undefined, 'Sign in first'],
       ['', 'Sign in first'],
@@ -93,7 +94,7 @@ describe('nobody', () => {
   })
   it.each(
     names(calls.filter(({ endpoint }) => endpoint.access === 'public')),
-  )('gets the same from $name whatever token comes with it', async ({ call }) => {
+  )('gets the same answer from $name, whatever token the request has', async ({ call }) => {
     const { status } = await ask(call, undefined)
     for (const token of ['nonsense', tokens.expired, tokens.revoked])
       expect((await ask(call, token)).status).toBe(status)
@@ -133,7 +134,7 @@ describe('a scope', () => {
       ],
     ]
   }
-  it.each(names(scoped))('of $name is held literally or not at all', async ({ call }) => {
+  it.each(names(scoped))('of $name must match exactly: similar permissions are refused', async ({ call }) => {
     for (const lacking of call.scopes) {
       const others = call.scopes.filter((scope) => scope !== lacking)
       const { token } = await w.somebody([...others, ...alike(lacking)])
@@ -145,7 +146,7 @@ describe('a scope', () => {
       })
     }
   })
-  it.each(names(scoped))('of every other call does not open $name', async ({ call }) => {
+  it.each(names(scoped))('of $name is not replaced by the scopes of all other calls', async ({ call }) => {
     const others = [...new Set(scoped.flatMap(({ scopes }) => scopes))].filter((scope) => !call.scopes.includes(scope))
     const { token } = await w.somebody(others)
     const before = await denials()
@@ -155,7 +156,7 @@ describe('a scope', () => {
     })
     expect(await denials(), 'a denial is in the log').toBe(before + 1)
   })
-  it.each(names(guarded))('and no more lets $name be asked', async ({ call }) => {
+  it.each(names(guarded))('is sufficient for $name, without any other scope', async ({ call }) => {
     const { token } = await w.somebody(call.scopes)
     const { status, body } = await ask(call, token, missing(call))
     expectAnswered(status, body)
@@ -171,9 +172,9 @@ describe('a scope', () => {
 })
 
 describe('an administrator', () => {
-  it.each(
-    names(guarded.filter((call) => rowsOf(call).length > 0)),
-  )('is told by $name that a row is not there: 404, and nothing of what else is', async ({ call }) => {
+  it.each(names(guarded.filter((call) => rowsOf(call).length > 0)))('gets 404 from $name for a missing row', async ({
+    call,
+  }) => {
     const { token } = await w.somebody('admin') // an earlier call may have signed out or deleted the former caller
     for (const id of [String(MISSING), '2147483647', '999999']) {
       const params = Object.fromEntries(rowsOf(call).map((key) => [key, id]))
@@ -187,9 +188,9 @@ describe('an administrator', () => {
   })
 })
 
-describe('a row that the caller may not see', () => {
+describe('a row that the caller must not see', () => {
   const open = guarded.filter((call) => call.scopes.length === 0 && rowsOf(call).length > 0)
-  it.each(names(open))('is not there for $name: the same answer as for one that does not exist', async ({ call }) => {
+  it.each(names(open))('gets the same answer from $name as a row that does not exist', async ({ call }) => {
     const { token } = await w.somebody([])
     for (let id = 1; id <= 6; id++) {
       const at = (n: number) => Object.fromEntries(rowsOf(call).map((key) => [key, String(n)]))

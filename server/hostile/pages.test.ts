@@ -5,7 +5,7 @@ import { addressOf, calls } from './calls.ts'
 import { goodValues } from './values.ts'
 import { OPENING, openWorld, type World } from './world/world.ts'
 
-/** Every list with page keys, in each order: accepts well-formed keys and never fails. */
+/** Every list with page keys, in each sort order, accepts well-formed keys and never fails. */
 let w: World
 let admin: string
 beforeAll(async () => {
@@ -44,10 +44,10 @@ const owed = (schema: z.ZodObject | undefined, n: number) =>
 
 type Ask = (more: Record<string, string>) => ReturnType<World['call']>
 const known = new Map<Endpoint, Promise<Ask>>()
-/** Cached per list. */
+/** Like `find`, cached by list. */
 const finding = (endpoint: Endpoint) => known.get(endpoint) ?? known.set(endpoint, find(endpoint)).get(endpoint)!
 
-/** Requests the list below the first row of this world that has one. */
+/** Finds parameters with which the list answers 200, trying the rows of this world in order. */
 async function find({ path, schemas: { params, query } }: Endpoint): Promise<Ask> {
   for (let n = 0; n < 1000; n++) {
     const ask: Ask = (more) =>
@@ -60,7 +60,7 @@ async function find({ path, schemas: { params, query } }: Endpoint): Promise<Ask
 }
 
 describe.each(lists.map(({ name, endpoint }) => ({ name, endpoint })))('$name', ({ endpoint }) => {
-  it.each(ordersOf(endpoint).map((sort) => ({ sort })))('by $sort takes a key', async ({ sort }) => {
+  it.each(ordersOf(endpoint).map((sort) => ({ sort })))('sorted by $sort accepts a page key', async ({ sort }) => {
     const ask = await finding(endpoint)
     const answers: number[] = []
     for (const direction of ['ASC', 'DESC'])

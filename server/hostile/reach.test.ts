@@ -5,7 +5,10 @@ import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { addressOf, type Call, writing } from './calls.ts'
 
-/** Every act on an account, sign-in or role × every person with more rights than the caller. */
+/**
+ * Combines each call that changes an account, sign-in or role with each kind of person with more rights than the
+ * caller.
+ */
 let t: TestApp
 let admin: { id: number; token: string }
 beforeAll(async () => {
@@ -45,7 +48,7 @@ const others = [
 const domains = ['users', 'roles', 'departments', 'scopes', 'profiles', 'auth', 'secondFactor']
 const callOf = (name: string) => writing.find((call) => call.name === name) as Call // checked by the first test
 
-/** All permissions that manage accounts, and none of a service. */
+/** All permissions that manage accounts, and no others. */
 const manager = Object.keys(permissions).filter((scope) => /^(users|employee):/.test(scope))
 const STRONG = 'dns:zone:delete'
 
@@ -130,7 +133,7 @@ describe('an act on another person', () => {
     expect(answer).toMatchObject({ status: 403, body: { code: 'denied', message: expect.stringMatching(says) } })
     expect(await stored(other)).toEqual(before)
   })
-  it.each(Object.keys(acts))('%s is open to whoever holds as much', async (name) => {
+  it.each(Object.keys(acts))('%s is allowed for a caller with the same rights as the person', async (name) => {
     const peer = await t.somebody([...manager, STRONG])
     const other = await victim([STRONG])
     if (name === 'users.dropSecondFactor' || name === 'roles.remove') return // 204 and 409: tested with users and roles
@@ -157,7 +160,7 @@ describe('an act on another person', () => {
 })
 
 describe('a detour through a role', () => {
-  it('is closed: taking a role does not let anybody sign in as its holder and wait for it to return', async () => {
+  it('is closed: nobody can remove the role of a person with more rights, and then create a sign-in link for the person', async () => {
     const weak = await t.somebody(['users:user:update', 'users:role:assign', 'users:user:read'])
     const other = await victim([STRONG])
     expect((await change(weak.token, `/users/${other.id}`, { roleId: null })).status).toBe(403)
@@ -167,7 +170,7 @@ describe('a detour through a role', () => {
     expect(link.status).toBe(403)
   })
 
-  it('ends with a promotion: a link made by somebody weaker is void, with the session and password that it opened', async () => {
+  it('ends with a promotion: a link made by somebody with fewer rights is void, with its session and password', async () => {
     const weak = await t.somebody(['users:user:create', 'users:user:update'])
     const strong = await victim([STRONG])
     const made = async (name: string) => {
@@ -216,7 +219,7 @@ describe('a detour through a role', () => {
 })
 
 describe('one’s own', () => {
-  it('role and its second factor are changed by others only', async () => {
+  it('role, and the second factor that the role requires, can be changed only by others', async () => {
     const { id, token } = await t.somebody(manager)
     const [own] = await rows<{ role: number }>(t.app.db, sql`select role_id as role from users where user_id = ${id}`)
     await t.app.db.execute(sql`update roles set requires_second_factor = true where role_id = ${own!.role}`)
@@ -232,7 +235,7 @@ describe('one’s own', () => {
     expect((await change(other, `/roles/${own!.role}`, { requiresSecondFactor: false })).status).toBe(200)
   })
 
-  it('department is changed by others only, and nobody assigns a department that is not theirs', async () => {
+  it('department can be changed only by others, and nobody can assign another department than their own', async () => {
     const [mine, theirs] = [await place('Mine'), await place('Theirs')]
     const { id, token } = await t.somebody(manager)
     const accomplice = await victim([])

@@ -16,13 +16,13 @@ export interface Sent {
 }
 type Fields = Record<string, unknown>
 
-/** For path and query; a lone surrogate has no encoding there. */
+/** Encodes a value for path or query. Replaces lone surrogates, which have no encoding there. */
 const text = (value: unknown) =>
   encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed())
 
 const headOf = (type?: string): Record<string, string> => (type === undefined ? {} : { 'content-type': type })
 
-/** Valid fields, preferably of the row that the request is about; optional ones sometimes. */
+/** Valid fields, preferably with values of the row `about`; optional fields are sometimes left out. */
 function good(
   schema: z.ZodObject | undefined,
   path: string,
@@ -30,7 +30,7 @@ function good(
   about: Row = {},
 ): fc.Arbitrary<Fields> {
   const fields = Object.entries(schema?.shape ?? {}).map(([key, raw]): [string, fc.Arbitrary<unknown>] => {
-    const field = raw as z.ZodType // a shape's values are schemas; zod's own type says less
+    const field = raw as z.ZodType // safe cast: the values of a shape are schemas
     const values = goodValues(field, words).filter((value) => value !== undefined)
     if (!values.length) return [key, fc.constant(undefined)]
     const columns = columnsOf(key, path)
@@ -149,7 +149,7 @@ export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent>
   const { params, query, body, sent, json } = partsOf(endpoint, known)
   const oddParams = broken(params, keysOf(schemas.params))
     .map((fields) => Object.fromEntries(keysOf(schemas.params).map((key) => [key, fields[key]])))
-    // an empty value would change the path
+    // an empty value would make the request match another path
     .filter((fields) => Object.values(fields).every((value) => text(value) !== ''))
   const twice = body.map((fields) => ({
     type: 'application/json',
@@ -206,7 +206,7 @@ function wrongKind(schema: z.ZodObject, body: fc.Arbitrary<Fields>) {
     const types = typesOf(raw as z.ZodType) // see good()
     if (!types.size) return []
     if (types.has('number')) types.add('integer')
-    // a number may be text, as forms send it
+    // a number may be sent as text, as forms do
     if (types.has('integer') || types.has('number')) types.add('string')
     return shown.filter((value) => !types.has(typeOf(value))).map((value) => ({ key, value }))
   })

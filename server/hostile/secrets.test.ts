@@ -12,7 +12,7 @@ import { OPENING, openWorld, type World } from './world/world.ts'
 
 const lines: string[] = []
 const answers: string[] = []
-/** Secrets by name. Each is really sent, and only its own column may contain it. */
+/** Secrets by name. The test sends each of them to the server; afterwards only its own column may contain it. */
 const planted: Record<string, string> = {
   'a right password': 'password of keeper',
   'a wrong password': 'planted-wrong-password-7351',
@@ -93,7 +93,7 @@ describe('a secret', () => {
       await call('GET', `/api/websites?jwt=${given}&token=${given}`, given)
       await call('GET', `/api/no/such/call?jwt=${given}`, given)
       await w.http.inject({ url: `/ws?jwt=${given}` })
-      const { port } = w.http.server.address() as AddressInfo // it listens on a port
+      const { port } = w.http.server.address() as AddressInfo // the server listens on a TCP port
       await new Promise((resolve) => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${given}`)
         socket.on('open', () => socket.close())
@@ -128,7 +128,7 @@ describe('a secret', () => {
     await inEveryWay(() => call('POST', '/api/owners', w.admin, person))
     expect(lines.filter((line) => /planted7351/i.test(line)).map((line) => line.slice(0, 400))).toEqual([])
   })
-  it('left traces of its use: calls, failures and log rows', async () => {
+  it('was really used: there are calls, failures and log rows', async () => {
     expect(lines.filter((line) => line.includes('chosen to fail')).length).toBeGreaterThan(20)
     expect(lines.some((line) => line.includes('"url":"/api/auth/token"'))).toBe(true)
     expect(await logRows()).toContain('token')

@@ -1,8 +1,8 @@
 import { sliceName } from '../../bin/slice.ts'
 
 /**
- * Each run tries other values and prints its seed: SEED=… repeats a run, FUZZ_RUNS=1000 sets the cases per call (see bin/slice.ts for
- * SLICE).
+ * Each run uses a new seed and prints it. SEED=… repeats a run, and FUZZ_RUNS=1000 sets the cases per call.
+ * bin/slice.ts explains SLICE.
  */
 export const seed = Number(process.env.SEED ?? Date.now() % 1_000_000_007)
 export const full = process.env.FUZZ_RUNS !== undefined

@@ -17,7 +17,7 @@ const open: WebSocket[] = []
 beforeAll(async () => {
   t = await openTestApp()
   await t.http.listen({ port: 0, host: '127.0.0.1' })
-  port = (t.http.server.address() as AddressInfo).port // listening on a port: no pipe
+  port = (t.http.server.address() as AddressInfo).port // the server listens on a TCP port
   admin = (await t.somebody('admin')).token
 })
 afterEach(() => {
@@ -35,7 +35,7 @@ async function count(): Promise<number> {
   const { body } = await t.http.inject('/metrics')
   return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
 }
-/** Opens a socket; answers it, or the status of the refusal. */
+/** Opens a socket; returns the socket, or the HTTP status of the refusal. */
 async function knock(
   path: string,
   headers: Record<string, string> = {},
@@ -57,7 +57,7 @@ async function peer(token: string): Promise<Peer> {
   if (typeof answer === 'number') throw new Error(`refused with ${answer}`)
   return answer
 }
-/** Runs `act` and answers the close code. */
+/** Runs `act` and returns the code with which the socket closes. */
 async function closing({ closed }: Peer, act: () => Promise<unknown>): Promise<{ code: number }> {
   await act()
   return { code: await closed }
@@ -71,11 +71,11 @@ async function settled(...peers: Peer[]): Promise<void> {
 }
 
 describe('a socket', () => {
-  it('opens with a valid token, with and without the own Origin', async () => {
+  it('opens with a valid token, with Innkeeper’s own Origin or without Origin', async () => {
     expect(await knock(`/ws?jwt=${admin}`)).toBeTypeOf('object')
     expect(await knock(`/ws?jwt=${admin}`, { origin: `http://127.0.0.1:${port}` })).toBeTypeOf('object')
   })
-  it('takes the token from the subprotocols, and does not answer with the token', async () => {
+  it('accepts the token as a subprotocol, and does not send the token back', async () => {
     const offered = (...protocols: string[]) => knock('/ws', {}, protocols)
     const opened = await offered('innkeeper', admin)
     expect(typeof opened === 'object' && opened.socket.protocol).toBe('innkeeper')
@@ -84,7 +84,7 @@ describe('a socket', () => {
     expect(await offered(admin)).toBe(401)
     expect(await offered(admin, 'innkeeper')).toBe(401)
   })
-  it('answers 403 to somebody who owes a password, and ends when a second factor is owed', async () => {
+  it('answers 403 to somebody who must set a password, and closes when a second factor becomes required', async () => {
     const { id, token } = await t.somebody([])
     await t.app.db.execute(sql`update users set must_change_password = true where user_id = ${id}`)
     expect(await knock(`/ws?jwt=${token}`)).toBe(403)
@@ -226,7 +226,7 @@ describe('an open socket', () => {
       await heard
     }
     await changed(t.app.db, 'websites', 1)
-    await settled(socket) // two channels have no common order
+    await settled(socket) // messages of two channels can arrive in any order
     await grant('{}')
     await changed(t.app.db, 'websites', 2)
     await settled(socket)
@@ -253,7 +253,7 @@ describe('an open socket', () => {
   })
   it.each(
     calls.filter(({ name, scopes }) => name.endsWith('.list') && scopes.length === 1),
-  )('hears of $name’s domain with the scope of that list', async ({ name, scopes }) => {
+  )('receives hints of the domain of $name with the scope of that list', async ({ name, scopes }) => {
     const domain = name.split('.')[0]!
     const one = await peer((await t.somebody(scopes)).token)
     await changed(t.app.db, domain, 7)

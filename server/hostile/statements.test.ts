@@ -8,9 +8,9 @@ import { full, saySeed } from './seed.ts'
 import { OPENING } from './world/world.ts'
 
 /**
- * Runs the known-good request of every writing call up to its commit, which is refused, so that the world stays
- * unchanged. For a slice of the calls, each statement fails in turn: only the log row of the failure may remain. `npm
- * run test:long` takes all calls, adds random requests, and tries the calls of `unable`.
+ * Runs the known-good request of every writing call and lets its commit fail, so that the world stays unchanged. For a
+ * slice of the calls, each statement fails in turn: only the log row of the failure may remain. `npm run test:long`
+ * does this for all calls, adds random requests, and also tries the calls in `unable`.
  */
 let courses: Courses
 let good: Awaited<ReturnType<typeof goodRequests>>
@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, OPENING)
 afterAll(() => courses.close())
 
-/** Calls that cannot succeed in this world, with the reason. An obsolete entry is a failure. */
+/** Calls that cannot succeed in this world, with the reason. An obsolete entry fails the test. */
 const unable: Record<string, string> = {
   'qcSources.importSigned': 'its signature holds for five minutes',
   'secondFactor.confirm': 'it takes the code of this half minute',
@@ -56,7 +56,7 @@ async function knownGood(call: Call): Promise<Course> {
 
 /** Lets each statement of the request fail in turn. */
 async function failEach(request: Sent): Promise<void> {
-  const course = await courses.refused(request) // earlier requests may have changed what it sends
+  const course = await courses.refused(request) // run again: earlier requests may have changed its statements
   const statements = course?.statements ?? []
   const before = await courses.snapshot()
   const logs = await courses.logRows()
@@ -87,7 +87,7 @@ describe('when its commit fails', () => {
 })
 
 describe('when a statement fails', () => {
-  it.each(sliced(able))('$name leaves nothing of what it began', { timeout: 120_000 }, async (call) => {
+  it.each(sliced(able))('$name leaves no partial changes', { timeout: 120_000 }, async (call) => {
     const { request } = await knownGood(call)
     await failEach(request)
   })

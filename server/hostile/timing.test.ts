@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => signIns.close())
 
 describe('the duration of a wrong sign-in', { timeout: full ? 1_800_000 : 60_000 }, () => {
-  it('reveals a difference that exists, by this measure', () => {
+  it('is measured well enough to detect a real difference', () => {
     const base = Array.from({ length: SAMPLES }, (_, i) => 20 + (i % 7))
     const quicker = base.map((ms) => ms - 10)
     expect(longer(base, quicker) - 0.5).toBeGreaterThan(LIMIT)
@@ -22,7 +22,7 @@ describe('the duration of a wrong sign-in', { timeout: full ? 1_800_000 : 60_000
     const { there, notThere } = await signIns.wrong(SAMPLES)
     expect(Math.abs(longer(there, notThere) - 0.5)).toBeLessThan(LIMIT)
   })
-  it('does not reveal it for a locked name either', async () => {
+  it('does not reveal whether a locked name exists', async () => {
     const { there, notThere } = await signIns.locked(SAMPLES)
     expect(Math.abs(longer(there, notThere) - 0.5)).toBeLessThan(LIMIT)
   })

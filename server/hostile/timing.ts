@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from '../testing/testApp.ts'
  */
 export const limitOf = (samples: number) => 5 * Math.sqrt((2 * samples + 1) / (12 * samples * samples))
 
-/** How often a sample of `a` took longer than one of `b`: 0.5 means that the time reveals nothing. */
+/** Share of pairs in which the sample of `a` took longer than that of `b`; 0.5 means no difference. */
 export function longer(a: readonly number[], b: readonly number[]): number {
   const ordered = [...a.map((ms) => ({ ms, mine: 1 })), ...b.map((ms) => ({ ms, mine: 0 }))].sort((x, y) => x.ms - y.ms)
   const ranks = ordered.reduce((sum, { mine }, i) => sum + mine * (i + 1), 0)
@@ -29,7 +29,7 @@ export interface SignIns {
 const names = 12
 const progress = 1000
 
-/** An API with some people, whose passwords are guessed. Throws on an unexpected answer. */
+/** A test API with some people, for measuring wrong sign-ins. Throws on an unexpected answer. */
 export async function openSignIns(): Promise<SignIns> {
   const t = await openTestApp()
   const resident = (n: number) => `resident${n % names}`

@@ -30,7 +30,7 @@ let claims: Record<string, unknown>
 beforeAll(async () => {
   t = await openTestApp()
   good = (await t.somebody('admin')).token
-  claims = JSON.parse(Buffer.from(good.split('.')[1]!, 'base64url').toString()) as Record<string, unknown> // our own
+  claims = JSON.parse(Buffer.from(good.split('.')[1]!, 'base64url').toString()) as Record<string, unknown> // safe cast: the payload of our own token
 })
 afterAll(() => t.close())
 
@@ -205,7 +205,7 @@ async function ask(authorization: string | undefined, url = path, more: Record<s
 }
 
 describe('a token', () => {
-  it('is accepted if valid: each attack differs from it in one detail', async () => {
+  it('is accepted if valid; each attack below differs from a valid token in one detail', async () => {
     expect((await ask(bearer(good))).status).toBe(200)
     expect((await ask(bearer(claimed({})))).status).toBe(200)
     expect(attacks.length).toBeGreaterThanOrEqual(60)

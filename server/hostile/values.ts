@@ -59,7 +59,7 @@ export function goodValues(field: z.ZodType, words: unknown[]): unknown[] {
   return values
 }
 
-/** The JSON types of a field; empty if it names none. */
+/** The JSON types that the schema of a field names; empty if it names none. */
 export function typesOf(field: z.ZodType): Set<string> {
   const all = branches(jsonOf(field)).map(({ type, enum: list, const: one }) =>
     typeof type === 'string' ? type : Array.isArray(list) || one !== undefined ? 'string' : undefined,
@@ -125,7 +125,7 @@ export const oddText = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 40 }),
 )
 
-/** Values of every JSON kind, at and beyond the edges. */
+/** Values of every JSON type, including limits and values beyond them. */
 export const junk: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 4, arbitrary: oddText },
   fc.constantFrom(

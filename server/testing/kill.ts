@@ -9,7 +9,9 @@ const { KILL_NTH, KILL_TEXT = '', KILL_WHEN = 'before', KILL_SIGNAL = 'SIGKILL' 
 let left = Number(KILL_NTH ?? Number.POSITIVE_INFINITY)
 const die = () => process.kill(process.pid, KILL_SIGNAL)
 
-/** `later`: when it is under way. */
+/**
+ * Runs `work` for a statement, and kills the process before or after if it is the chosen one. `later` delays the kill.
+ */
 function around<T>(text: string, work: () => T, later: (then: () => void) => void): T {
   if (!text.includes(KILL_TEXT) || --left !== 0) return work()
   if (KILL_WHEN === 'before') die()
@@ -18,7 +20,7 @@ function around<T>(text: string, work: () => T, later: (then: () => void) => voi
   return working
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes each on as it came
+// biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes the arguments on unchanged
 type Query = (this: pg.Client, ...args: any[]) => any
 const query = pg.Client.prototype.query as Query
 const patched: Query = function (...args) {

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /**
- * Stands between a node and PostgreSQL. From `stall` on nothing reaches or leaves its connections, or those that listen;
- * from `refuse` on there are none.
+ * A proxy between a node and PostgreSQL, for tests of network failures. After `stall`, no data passes on all
+ * connections or on those that listen for notifications; `refuse` closes all connections and accepts no new ones.
  */
 export async function openProxy({ hostname, port }: URL) {
   let stalls: 'none' | 'listening' | 'all' = 'none'
@@ -32,13 +32,13 @@ export async function openProxy({ hostname, port }: URL) {
     for (const { near } of pairs) near.destroy()
   }
   return {
-    port: (server.address() as AddressInfo).port, // it listens on a port
+    port: (server.address() as AddressInfo).port, // the server listens on a TCP port
     stall(which: 'listening' | 'all') {
       stalls = which
     },
     flow() {
       stalls = 'none'
-      for (const { near } of pairs) near.destroy() // what was held back is lost
+      for (const { near } of pairs) near.destroy() // the held-back data is lost
     },
     refuse: close,
     close,

@@ -16,17 +16,17 @@ interface Column {
 }
 type Value = string | number | boolean | null
 
-/** Columns of an end, whose value must be after that of the start. */
+/** Whether the column is the end of a span: its value must be after that of the start. */
 const isEnd = (column: string) => /^end/.test(column)
 
-/** A value of each type that a column may have. A new one is to be added here. */
+/** Makes a value for each type of column. Add a line for a new type. */
 const values: Record<string, (about: string, n: number) => Value> = {
   text: (about, n) => `${about} ${n}`,
-  integer: (about, n) => n + (isEnd(about) ? 600 : 1), // many a check wants more than nothing
+  integer: (about, n) => n + (isEnd(about) ? 600 : 1), // many checks require a positive number
   bigint: (_, n) => n,
   'double precision': (_, n) => n / 4,
   boolean: (_, n) => n % 2 === 0,
-  // closed months lie before all that is planned
+  // closed months must be before all planned days
   date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
   smallint: (_, n) => (n % 5) + 1,
   'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
@@ -34,20 +34,20 @@ const values: Record<string, (about: string, n: number) => Value> = {
   tsvector: (about, n) => `${about} ${n}`,
   jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
   'text[]': (about, n) => `{"${about} ${n}","a, b"}`,
-  // as long as the longest that a check asks for: the hours of a week
+  // the longest array that a check requires: the hours of a week
   'integer[]': (_, n) => `{${Array.from({ length: 168 }, (_, hour) => n + hour)}}`,
 }
 
 /** Columns that are null when the row is inserted, because the referenced row comes later. */
 const unwritten: readonly string[] = ['websites.group_id']
 
-/** Tables of one row: a check holds this column to 1. */
+/** Tables that can have only one row, because a check requires 1 in this column. */
 const lone = new Map([
   ['scrum_settings', 'only'],
   ['shift_settings', 'only'],
   ['sms_settings', 'only'],
 ])
-/** Tables with one row for each word of this column. Migrations may have made the rows. */
+/** Tables with one row for each allowed value of this column. Migrations may have inserted these rows. */
 const perWord = new Map([
   ['qc_queue_settings', 'kind'],
   ['tracker_counters', 'face'],
@@ -62,7 +62,7 @@ for (const table of tables)
     for (const { name, enumValues } of getTableConfig(table).columns)
       if (enumValues?.length) words.set(`${getTableName(table)}.${snake(name)}`, enumValues)
 
-/** How many rows a table can have, if its rows are counted. */
+/** Most rows that a table can have; undefined without a limit. */
 export const most = (table: string): number | undefined =>
   lone.has(table) ? 1 : words.get(`${table}.${perWord.get(table)}`)?.length
 
@@ -81,7 +81,7 @@ export async function fillTables(db: Db, each: number, except: readonly string[]
   }
 }
 
-/** Checks and unique indexes say no to some: the next one leaves out other columns, and has other words, at last of another number. */
+/** Inserts a row. If a check or unique index refuses it, tries again with other columns and values, up to 60 times. */
 async function addRow(db: Db, table: string, columns: Column[], n: number): Promise<void> {
   let why: unknown
   for (let variant = 0; variant < 60; variant++) {
@@ -113,7 +113,7 @@ async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice
   if (refers) {
     const found = sql`select ${sql.identifier(refers.column)} from ${sql.identifier(refers.table)}`
     const [some] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${found}) f`)
-    if (!some?.n) return sql`null` // of its own table, which is empty yet
+    if (!some?.n) return sql`null` // the referenced table is this table, which is still empty
     return sql`(${found} order by 1 offset ${d.chance(0.7) ? n % some.n : d.below(some.n)} limit 1)`
   }
   if (lone.get(table) === name) return sql`1`
@@ -121,7 +121,7 @@ async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice
   if (known) return sql`${perWord.get(table) === name ? known[n] : d.pick(known)}`
   const value = values[type]
   if (!value) throw new Error(`${table}.${name} is ${type}: give its values in server/testing/rows.ts`)
-  return sql`${value(name, n)}::text::${sql.raw(type)}` // the type's name is the database's own
+  return sql`${value(name, n)}::text::${sql.raw(type)}` // safe: the name of the type comes from the catalogue
 }
 
 const columnsOf = (db: Db, table: string): Promise<Column[]> =>

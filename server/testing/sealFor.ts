@@ -4,8 +4,8 @@ import { createCipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hk
 const DER_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
 /**
- * Encrypts a text for the holder of an X25519 key: a fresh key agrees with it, AES-256-GCM encrypts. As agent/kit/sealed.ts does; the counterpart is
- * server/kit/agents/sealed.ts.
+ * Encrypts a text for the holder of an X25519 key, like agent/kit/sealed.ts: key agreement with a new key, then
+ * AES-256-GCM. server/kit/agents/sealed.ts decrypts.
  */
 export function sealFor(reader: string, text: string): string {
   const publicKey = createPublicKey({

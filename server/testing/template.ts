@@ -15,18 +15,19 @@ const kept = join(tmpdir(), 'innkeeper-templates')
 const WEEK_MS = 7 * 86_400_000
 
 /**
- * The data folder of a new embedded database with every migration, a tar for `openDatabase(…, { from })`. Making one takes
- * seconds, loading it a fraction of one: so the first test that needs it leaves it in the temporary folder for all others.
+ * The data folder of a new embedded database with every migration, as a tar for `openDatabase(…, { from })`. Creating
+ * it takes seconds, loading it a fraction of a second: so the first test that needs it stores it in the temporary
+ * folder.
  */
 export async function template(): Promise<Blob> {
   const file = join(kept, `${await fingerprint()}.tar`)
   if (!existsSync(file)) await make(file)
   const now = new Date()
-  await utimes(file, now, now) // still in use: see sweep
+  await utimes(file, now, now) // marks the file as in use, so that `sweep` keeps it
   return new Blob([await readFile(file)])
 }
 
-/** Two processes that run this at once create the same file; a file under the final name is complete. */
+/** Writes the file under another name and renames it, so that parallel processes never read an incomplete file. */
 async function make(file: string): Promise<void> {
   const database = await openDatabase('memory:')
   const dump = await dumpOf(database)
@@ -40,24 +41,24 @@ async function make(file: string): Promise<void> {
 
 /** The data folder of an embedded database. */
 export async function dumpOf({ db }: Database): Promise<Blob> {
-  await db.execute(sql`checkpoint`) // or each that loads it begins with a recovery
+  await db.execute(sql`checkpoint`) // otherwise each database that loads the dump begins with a recovery
   const { $client: lite } = db as unknown as { $client: PGlite } // Drizzle's, of an embedded database
   return lite.dumpDataDir('none')
 }
 
 const MAKING = 4_400_002
 
-/** The same on a PostgreSQL: the name of a database there that new ones are copied from. */
+/** Creates the same template on a PostgreSQL server. Returns the name of the database from which tests copy theirs. */
 export async function templateOn(server: string): Promise<string> {
   const name = `template_${await fingerprint()}`
   const part = `${name}_part`
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MAKING]) // of several that begin at once, one makes it
+    await client.query('select pg_advisory_lock($1)', [MAKING]) // of several parallel processes, only one creates the template
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return name
-    await client.query(`drop database if exists ${part}`) // of one who was killed
+    await client.query(`drop database if exists ${part}`) // left by a process that was killed
     await client.query(`create database ${part}`)
     await (await openDatabase(databaseOn(server, part))).close()
     await client.query(`alter database ${part} rename to ${name}`)
@@ -90,7 +91,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {
-    return false // no process has this number
+    return false // no process has this id
   }
 }
 
@@ -105,7 +106,7 @@ export function databaseOn(server: string, name: string): string {
 async function sweep(): Promise<void> {
   for (const name of await readdir(kept)) {
     const old = join(kept, name)
-    const { mtimeMs } = await stat(old).catch(() => ({ mtimeMs: Date.now() })) // another one swept it
+    const { mtimeMs } = await stat(old).catch(() => ({ mtimeMs: Date.now() })) // another process has deleted the file
     if (mtimeMs < Date.now() - WEEK_MS) await rm(old, { force: true })
   }
 }

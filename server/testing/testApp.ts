@@ -27,11 +27,11 @@ export interface Answer {
   body: any
 }
 
-/** The API without a port: on PGlite in memory, or in a new database of the server in TEST_POSTGRES. */
+/** The API without a TCP port, on PGlite in memory, or on a new database of the server that TEST_POSTGRES names. */
 export interface TestApp {
   app: App
   http: FastifyInstance
-  /** The folder of uploads, which are below files/. */
+  /** The data folder; uploads are in its folder `files/`. */
   folder: string
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -39,8 +39,8 @@ export interface TestApp {
     more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
   ): Promise<Answer>
   /**
-   * A signed-in person with exactly these scopes, or an administrator. A named person can sign in again: `password of
-   * <name>`.
+   * A signed-in person with exactly these scopes, or an administrator. A person with a name can sign in again with the
+   * password `password of <name>`.
    */
   somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
   close(): Promise<void>
@@ -59,12 +59,12 @@ const newest = async (): Promise<Frozen> => {
 }
 
 let people = 0
-/** The hash for unnamed people, who do not sign in again: hashing is slow on purpose. */
+/** One hash for all unnamed people, who do not sign in again, because hashing is slow on purpose. */
 const unnamed = hashPassword('a password that nobody uses')
 /** The signing key of test tokens. */
 export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 
-/** `more` adds calls for the test only. */
+/** Opens a test app. `more` adds calls that exist only in the test. */
 export async function openTestApp(
   log: Logger = pino({ level: 'silent' }),
   more: (http: FastifyInstance, app: App) => void = () => {},

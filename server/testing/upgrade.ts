@@ -1,4 +1,4 @@
 import { openDatabase } from '../kit/db/open.ts'
 
-/** `node upgrade.ts <database>`: starts as far as the schema. For tests. */
+/** For tests: `node upgrade.ts <database>` runs the migrations, and ends. */
 await (await openDatabase(process.argv[2] ?? '')).close()

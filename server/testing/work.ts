@@ -12,7 +12,7 @@ import { type Start, start } from '../kit/work/workflow.ts'
 import { recordHeartbeat } from '../servers/agents/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
 
-/** Actions whose effects can be counted and read in order. For tests. */
+/** For tests: the effects of test actions, in order. */
 export const effects: string[] = []
 let fails = 0
 let failure = new Error('made to fail')
@@ -57,7 +57,7 @@ export const note = action('test.note', z.object({ n: z.int(), word: z.string().
 })
 
 export const resource = { type: 'website', id: 1, name: 'shop.example' }
-/** Steps 1…n for a server, or for our own worker. */
+/** Steps 1 to n for a server, or for Innkeeper's own worker if `server` is null. */
 export const steps = (n: number, server: number | null = null) =>
   Array.from({ length: n }, (_, i) => step(note, { n: i + 1 }, { server, resource, optional: true }))
 
@@ -85,14 +85,14 @@ export async function workflowOf(db: Db, id: number) {
   return row!
 }
 
-/** Sets ready actions of earlier tests aside, which would be claimed first. */
+/** Removes ready actions of earlier tests from the queue, because they would be claimed first. */
 export async function setAside(db: Db): Promise<void> {
   await db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
     where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
   await db.execute(sql`delete from resource_locks`)
 }
 
-/** Claims the next action of the short lane and answers it. */
+/** Claims the next action of the short lane and reports `answer` as its result. */
 export async function carryOut(db: Db, serverId: number | null, answer: Partial<Answer> = {}): Promise<Op> {
   const [op] = await claim(db, serverId, 'short', 1)
   if (!op) throw new Error('nothing to claim')
@@ -101,8 +101,8 @@ export async function carryOut(db: Db, serverId: number | null, answer: Partial<
 }
 
 /**
- * Carries out all that is ready and what becomes so, for that server and for our own worker. `end` says how an operation ends;
- * it is done unless that says otherwise.
+ * Runs all actions that are ready or become ready, for this server and for Innkeeper's own worker. `end` returns the
+ * result of an operation; by default each operation is done.
  */
 export async function carryOutAll(
   db: Db,
@@ -138,7 +138,7 @@ export const heartbeat: Heartbeat = {
   notEnforced: [],
 }
 
-/** A server with an agent that has just been heard from; its credential is `credentialOf(name)`. */
+/** Credential of the agent that `enrolled` adds for a server of this name. */
 export const credentialOf = (name: string) => `credential-of-${name}-long-enough-for-one`
 export async function enrolled(db: Db, name: string, more: Partial<typeof servers.$inferInsert> = {}): Promise<number> {
   const credentialHash = createHash('sha256').update(credentialOf(name)).digest('hex')
@@ -150,7 +150,7 @@ export async function enrolled(db: Db, name: string, more: Partial<typeof server
   return row!.id
 }
 
-/** Every agent counts as heard from, however long the tests of a file take. */
+/** Marks every agent as online for good, however long the tests of a file take. */
 export const hearAlways = (db: Db) => db.execute(sql`update server_states set last_seen_at = '2999-01-01'`)
 
 /** Answers a waiting live read of a server, if any; for `expect.poll`. */

@@ -8,7 +8,7 @@ export interface Difference {
   path: string
   service: ConfigService
   before: Stored | undefined
-  /** Undefined: the file has gone. */
+  /** Undefined if the file was deleted. */
   after: ConfigFile | undefined
 }
 
@@ -20,14 +20,14 @@ export const currentFiles = (db: Db, serverId: number): Promise<Stored[]> =>
 
 const compared = ['service', 'kind', 'hash', 'seal', 'hidden', 'mode', 'owner', 'group', 'target'] as const
 
-/** Differences between what is stored and what the server has. An author alone is none. */
+/** Differences between the stored files and those of the server. A different author alone does not count. */
 export function differencesOf(stored: readonly Stored[], files: readonly ConfigFile[]): Difference[] {
   const before = new Map(stored.map((row) => [row.path, row]))
   const differences: Difference[] = []
   for (const after of files) {
     const row = before.get(after.path)
     before.delete(after.path)
-    // the size differs alone when only the checksum of a secret is known
+    // `size` is not compared, because it differs alone if only the checksum of a secret is collected
     if (!row || compared.some((key) => row[key] !== after[key]))
       differences.push({ path: after.path, service: after.service, before: row, after })
   }
@@ -36,6 +36,6 @@ export function differencesOf(stored: readonly Stored[], files: readonly ConfigF
   return differences
 }
 
-/** Whether a person changed a file of Innkeeper, and Innkeeper has not written it since. */
+/** Whether a person changed a file of Innkeeper, and Innkeeper has not written the file since. */
 export const isDrift = ({ before, after }: Difference): boolean =>
   after?.by === 'person' && before !== undefined && (before.by === 'innkeeper' || before.drifted)

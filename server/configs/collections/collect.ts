@@ -17,7 +17,7 @@ export interface Due {
   askedBy: string | null
 }
 
-/** Collects the configuration of one server and writes the line of its log. */
+/** Collects the configuration of one server and adds a line to the log of collections. */
 export async function collect(app: App, due: Due): Promise<void> {
   try {
     const { files, skipped } = await listFiles(app, due.id)
@@ -50,7 +50,7 @@ export async function collect(app: App, due: Due): Promise<void> {
       await settle(tx, due.id, held.startedAt, null)
     })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error // the server is away, or its agent refused: part of the log
+    if (!(error instanceof Refusal)) throw error // an offline server or a refusal of its agent goes into the log
     await app.db.transaction((tx) => fail(tx, due, error.message))
   }
 }
@@ -63,7 +63,7 @@ function problemOf(missed: number, skipped: number): string | null {
   return parts.length ? parts.join('; ') : null
 }
 
-/** Leaves out files whose content changed between list and read: the next collection has them. */
+/** Leaves out files whose content changed between list and read; the next collection includes them. */
 async function withContents<
   T extends { after: { hash: string | null; kind: string; hidden: string | null } | undefined },
 >(tx: Db, differences: readonly T[], contents: ReadonlyMap<string, string>): Promise<T[]> {
@@ -93,7 +93,7 @@ async function isStillHeld(tx: Db, serverId: number): Promise<{ startedAt: strin
   return { startedAt: new Date(new Date(held.until).getTime() - HELD_MS).toISOString() }
 }
 
-/** Time after which another node may collect a server whose node has died. */
+/** Milliseconds after which another node may collect the server, because the first node has probably died. */
 export const HELD_MS = 600_000
 
 /** The next night from 02:00 UTC, spread over three hours. */
@@ -101,7 +101,7 @@ const nextNight = (serverId: number) =>
   sql`date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' + interval '1 day 2 hours' + make_interval(secs => ${(serverId * 7919) % 10_800})`
 
 async function settle(tx: Db, serverId: number, startedAt: string, problem: string | null): Promise<void> {
-  // somebody asked again meanwhile: this collection may have missed what they changed
+  // somebody requested a collection during this one, which may have missed their change: keep the request
   const again = sql`${configServers.nextAt} > ${startedAt}`
   const next = problem === null ? nextNight(serverId) : sql`now() + interval '1 hour'`
   await tx
@@ -117,7 +117,9 @@ async function settle(tx: Db, serverId: number, startedAt: string, problem: stri
   await changed(tx, 'configs')
 }
 
-/** Failed attempts in a row are one line: a server that is away for a week would fill the log. */
+/**
+ * Logs a failure. Consecutive failures share one line, because a server that is offline for a week would fill the log.
+ */
 async function fail(tx: Db, due: Due, problem: string): Promise<void> {
   const held = await isStillHeld(tx, due.id)
   if (!held) return

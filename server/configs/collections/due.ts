@@ -4,10 +4,10 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { collect, type Due, HELD_MS } from './collect.ts'
 
 const AT_ONCE = 4
-/** New servers are collected for the first time within this time. */
+/** Seconds within which new servers are collected for the first time. */
 const FIRST_S = 600
 
-/** Collects servers that are due: by night, or because somebody asked. */
+/** Collects servers that are due: at night, or on request. */
 export async function collectDue(app: App): Promise<void> {
   await watchNew(app.db)
   for (;;) {
@@ -35,7 +35,7 @@ const claimDue = (db: Db): Promise<Due[]> =>
       returning c.server_id as id, s.name, c.trigger, c.asked_by as "askedBy"`,
   )
 
-/** Asks for a collection of servers now. Returns how many there are. */
+/** Requests a collection of these servers now. Returns the number of servers found. */
 export async function askFor(
   tx: Db,
   by: { trigger: 'demand' | 'reset'; name: string },

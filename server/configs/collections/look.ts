@@ -6,16 +6,16 @@ import { type Db, rows } from '../../kit/db/db.ts'
 
 const ANSWER_MS = 60_000
 const AT_ONCE = 100
-/** Files of one server. More are an error in the places that are collected, such as a cache below /etc. */
+/** Most files of one server. More indicate a folder that should not be collected, such as a cache below /etc. */
 const MOST_FILES = 50_000
 
 export interface Seen {
   files: ConfigFile[]
-  /** Files whose names cannot be shown. */
+  /** Number of files whose names cannot be shown. */
   skipped: number
 }
 
-/** All files of a server by the answers of its agent, page by page. */
+/** Reads the list of all files of a server from its agent, page by page. */
 export async function listFiles(app: App, serverId: number): Promise<Seen> {
   const files: ConfigFile[] = []
   for (let after: string | undefined; ; ) {
@@ -29,7 +29,7 @@ export async function listFiles(app: App, serverId: number): Promise<Seen> {
 
 type Contents = (typeof ConfigContents)['_output']
 
-/** Contents by hash that no server has sent before, and the authors of the removal of the files in `gone`. */
+/** Fetches the contents that are not stored yet, by hash, and the authors who deleted the files in `gone`. */
 export async function fetchContents(app: App, serverId: number, files: readonly ConfigFile[], gone: readonly string[]) {
   const contents = new Map<string, string>()
   const removers = new Map<string, Contents['gone'][number]['by']>()

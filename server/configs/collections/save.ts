@@ -20,7 +20,9 @@ export interface Collected {
   removers: ReadonlyMap<string, ConfigAuthor>
 }
 
-/** Stores what a collection found: contents, and a version of each service that changed. Returns their number. */
+/**
+ * Stores the result of a collection: contents, and a version of each changed service. Returns the number of versions.
+ */
 export async function save(tx: Db, collected: Collected): Promise<number> {
   const { contents, differences } = collected
   const blobs = [...contents].map(([hash, content]) => ({ hash, content }))
@@ -76,7 +78,7 @@ async function saveService(
       )
 }
 
-/** Ends the states of files that changed or went, by who removed them. */
+/** Ends the stored states of files that were changed or deleted, and stores who deleted them. */
 async function endStates(
   tx: Db,
   serverId: number,

@@ -7,7 +7,7 @@ import { type Difference, isDrift } from './changes.ts'
 
 const NAMED = 5
 
-/** Notifies of files that people changed on a server. The first collection of a service has nothing to compare with. */
+/** Notifies people of files that somebody changed on a server, except at the first collection of a service. */
 export async function tellDrift(
   tx: Db,
   server: { id: number; name: string },

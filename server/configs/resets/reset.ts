@@ -19,8 +19,8 @@ type Calls = Handlers<typeof contract>
 const PREVIEW_MS = 30_000
 
 /**
- * Asks the server what a reset would do. The first question carries contents of files that differ from the last
- * collection; files that people changed after it are asked for again with theirs.
+ * Asks the server what a reset would do. The first request includes the contents of files that differ from the last
+ * collection. For files that changed after the collection, a second request includes their contents.
  */
 export const previewReset: Calls['preview'] = async ({ id }, { db, app }) => {
   const version = await readVersion(db, id)
@@ -71,7 +71,7 @@ export const reset: Calls['reset'] = async ({ id, paths }, { db, staff, audit })
   return { id: made?.id ?? 0, workflowId }
 }
 
-/** The files that the person chose, of the version or come since; by default all. */
+/** The chosen files, both of the version and added since; by default all. */
 async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] | undefined): Promise<Wanted> {
   const states = await statesOf(db, version)
   const later = await laterFiles(db, version, states)
@@ -79,7 +79,7 @@ async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] |
   const known = new Set([...states.map(({ path }) => path), ...later])
   const unknown = paths.find((path) => !known.has(path))
   if (unknown)
-    throw refused(`${unknown} is no file of this version`, { paths: `${unknown} is no file of this version` })
+    throw refused(`${unknown} is not a file of this version`, { paths: `${unknown} is not a file of this version` })
   const isChosen = (path: string) => paths.includes(path)
   return wantedOf(
     db,
@@ -91,7 +91,7 @@ async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] |
 
 const KIND = 'config.reset'
 describe(KIND, { title: 'Reset configuration', doing: 'getting an earlier configuration' })
-// the driver leaves everything as it was: nothing waits for people, and the server is free again
+// rolled back without staff, because a failed driver leaves everything unchanged: the server is unlocked again
 retreatWhen(KIND, async () => true)
 onEnd(KIND, async (tx, { id, subjectId, holder }, outcome) => {
   const ofWorkflow = eq(configResets.workflowId, id)
@@ -108,7 +108,7 @@ onEnd(KIND, async (tx, { id, subjectId, holder }, outcome) => {
   await changed(tx, 'configs')
 })
 
-/** Dismisses finished resets: the named ones, or all. */
+/** Dismisses finished resets: those in `ids`, or all. */
 export const dismissLogs: Calls['dismissLogs'] = async ({ ids }, { db, audit }) => {
   const done = await db
     .update(configResets)

@@ -7,7 +7,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { configBlobs } from '../tables.ts'
 import type { State } from '../versions/read.ts'
 
-/** Base64 of one reset: an agent takes its operation in one request. */
+/** Most base64 bytes of one reset, because an agent receives its operation in one request. */
 const MOST_BYTES = 1_200_000
 
 export type Wanted = {
@@ -16,7 +16,7 @@ export type Wanted = {
   remove: string[]
 }
 
-/** Files of the service that came since the version. */
+/** Files that were added to the service since the version. */
 export async function laterFiles(
   db: Db,
   { serverId, service }: ConfigVersion,
@@ -30,7 +30,7 @@ export async function laterFiles(
   return now.flatMap(({ path }) => (then.has(path) ? [] : [path]))
 }
 
-/** The input of a reset with these files; `full`: the ones with their contents. 422 when they are too many for one reset. */
+/** The input of a reset of these files; those in `full` get their contents. 422 if they are too many for one reset. */
 export async function wantedOf(
   db: Db,
   { service }: ConfigVersion,

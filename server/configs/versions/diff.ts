@@ -6,10 +6,10 @@ import { diffOf } from '../../vhosts/diff.ts'
 import { configBlobs } from '../tables.ts'
 import { readVersion, type State, statesOf, versionBefore } from './read.ts'
 
-/** Files whose lines one answer shows; more are listed without them. */
+/** Most files whose lines one answer shows; further files are listed without lines. */
 const MOST_FILES = 200
 
-/** Differences between two versions of one service, on one server or on two. Without `withId`: to the version before. */
+/** Differences between two versions of a service, also of two servers. Without `withId`: to the previous version. */
 export async function diffVersions(db: Db, id: number, withId: number | undefined): Promise<ConfigDiff> {
   const to = await readVersion(db, id)
   const fromId = withId ?? (await versionBefore(db, to))
@@ -72,7 +72,7 @@ async function textsOf(db: Db, states: readonly (State | undefined)[]): Promise<
   return new Map(found.map(({ hash, content }) => [hash, Buffer.from(content, 'base64').toString()]))
 }
 
-/** Lines of context that stay around the differing part. */
+/** Unchanged lines shown before and after the differing part. */
 const AROUND = 3
 /** Compares the part between the first and the last differing line, so that long files cost little. */
 function diffLines(before: string, after: string): string[] {

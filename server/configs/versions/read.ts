@@ -41,7 +41,7 @@ export const statesOf = (db: Db, { serverId, service, number }: Of): Promise<Sta
     )
     .orderBy(configFiles.path)
 
-/** The version before, if it was not deleted. */
+/** The id of the nearest earlier version that still exists; null if there is none. */
 export async function versionBefore(db: Db, { serverId, service, number }: Of): Promise<number | null> {
   const [found] = await rows<{ id: number }>(
     db,

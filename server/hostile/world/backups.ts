@@ -16,7 +16,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
 export const keep = { last: 2, hourly: 0, daily: 7, weekly: 4, monthly: 6, yearly: 0 }
 export const certificate = `-----BEGIN CERTIFICATE-----\n${'MIIB'.repeat(12)}\n-----END CERTIFICATE-----\n`
 
-/** A backup server with a repository, backups to restore and to forget, locks of both kinds, and an empty one. */
+/** A backup server with a repository, backups to restore and to remove, and locks of both kinds; and an empty one. */
 export async function makeBackups(t: TestApp, call: Call, web: number, website: { id: number }): Promise<void> {
   const { db, secrets } = t.app
   const ready = { status: 'ready' as const, certificate, fingerprint: 'ab'.repeat(32), port: 8100, keep }
@@ -119,7 +119,7 @@ export async function makeBackups(t: TestApp, call: Call, web: number, website: 
   await call('POST', '/backups/schedules', { name: 'Nightly', websiteId: site.id, backupServerId, when, keep })
   const [newest] = await db.select({ id: backups.id }).from(backups).orderBy(backups.id).limit(1)
   await call('POST', `/backups/backups/${newest?.id}/drill`, {})
-  // one that runs, one that is paused, and a server whose backups are paused
+  // a running backup, a paused backup, and a server whose backups are paused
   for (const domain of ['cached.example.org', 'waiting.example.org']) {
     const [other] = await db.select({ id: websites.id }).from(websites).where(eq(websites.domain, domain))
     await call('POST', '/backups/backups', { websiteId: other?.id, backupServerId })

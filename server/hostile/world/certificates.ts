@@ -7,7 +7,7 @@ import type { Row } from './world.ts'
 
 type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>
 
-/** A certificate in use and an unused one. Answers the uploads with their websites. */
+/** A certificate in use and an unused one. Returns the uploads with their websites. */
 export async function makeCertificates(
   { app }: TestApp,
   call: Call,

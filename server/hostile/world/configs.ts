@@ -15,7 +15,7 @@ const file = (n: number): ConfigFile => ({
   changedAt: '2026-11-21T10:00:00.000Z',
 })
 
-/** Three versions of a service, collections and resets in each state. Answers a file of them under the names of the calls. */
+/** Three versions of a service, and collections and resets in each state. Returns a file as parameters of the calls. */
 export async function makeConfigs(t: TestApp, serverId: number): Promise<Row[]> {
   const { db } = t.app
   for (const n of [0, 1, 2]) await collectOnce(t, serverId, n)

@@ -2,7 +2,7 @@ import type { TestApp } from '../../testing/testApp.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-/** Dossiers of the administrator and two others, one closed; entries of every visibility, and a talk in every state. */
+/** Three dossiers, one of the administrator and one closed; entries of every visibility, and a talk in every state. */
 export async function makeDossiers(t: TestApp, call: Call): Promise<void> {
   const base = '/dossier-controller'
   const torill = await t.somebody('admin', 'torill')

@@ -24,7 +24,7 @@ export async function putFiles({ call }: TestApp, token: string): Promise<void> 
   await upload({ isPrivate: true, folderId: gone.id })
   await ask('DELETE', `folders/${gone.id}`)
   for (let n = 0; n < 3; n++) await ask('DELETE', `delete-files?ids=${(await upload({ isPrivate: false })).id}`)
-  // a complete upload: sending it succeeds or fails as a whole
+  // an empty upload is complete at once, so that its request succeeds or fails as a whole
   await ask('POST', 'uploads', { name: 'empty.txt', size: 0, isPrivate: true })
   await ask('POST', 'uploads', { name: 'half.txt', size: 20, isPrivate: false, folderId: open.id })
 }

@@ -6,7 +6,7 @@ import { enrolled } from '../../testing/work.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-/** Another server that websites can move to, one on its way there, and one that soaks. */
+/** Another server that websites can move to, a website that is moving there, and one in its observation period. */
 export async function makeMoves(
   { app: { db } }: TestApp,
   call: Call,

@@ -7,7 +7,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
 export async function makeScrums(db: Db, call: Call): Promise<void> {
   const base = '/dev-scrum'
   const [nina] = await rows<{ id: number }>(db, sql`select user_id as id from users where username = 'nina'`)
-  const userId = nina!.id // made with the leaves
+  const userId = nina!.id // makeLeaves has created Nina
   const reviews = await call('POST', `${base}/components`, { name: 'Reviews', weight: 20 })
   const tests = await call('POST', `${base}/components`, { name: 'Tests', weight: 10 })
   const items = [

@@ -3,8 +3,8 @@ import type { Row } from './world.ts'
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<unknown>
 
 /**
- * Sets in all states: with bans, with a lifted ban, empty and full. Answers an allowed ban, an existing ban, and a set,
- * under the names of the calls: rows contain only its id.
+ * IP sets in all states: with bans, with a lifted ban, empty and full. Returns an allowed ban, an existing ban, and a
+ * set as parameters of the calls, because their rows have the id of the set only.
  */
 export async function makeSets(call: Call): Promise<Row[]> {
   await call('POST', '/ipset/sets', { name: 'office', description: 'Who guesses passwords', maxElements: 1000 })

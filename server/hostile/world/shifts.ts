@@ -64,7 +64,7 @@ interface Desk {
   departmentId: number
 }
 
-/** Shifts to exchange, and a swap that waits for each of answer, withdrawal and decision of the administrator. */
+/** Shifts to exchange, and a swap for each act of the administrator: answer, withdrawal and decision. */
 async function makeSwaps(
   { app: { db } }: TestApp,
   plan: Plan,

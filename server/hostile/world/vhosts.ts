@@ -9,8 +9,8 @@ import { originVhosts } from '../../websites/tables.ts'
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ workflowId: number }>
 
 /**
- * Edges of both networks, websites behind the first, one of them on both and one that hands everything on; a website with
- * a PHP of its own, and one with nothing.
+ * Edges of both networks; websites behind the first edge, one of them behind both and one in pass-through mode; a
+ * website with its own PHP, and a website without any of these.
  */
 export async function makeVhosts({ app: { db } }: TestApp, call: Call, websites: readonly number[]): Promise<void> {
   const provisionedAt = new Date().toISOString()
@@ -36,9 +36,9 @@ export async function makeVhosts({ app: { db } }: TestApp, call: Call, websites:
   await call('POST', '/origin-vhost/php/modules', { name: 'php8.1' })
 }
 
-/** The first website, with a PHP of its own. */
+/** Id of the first website, which has its own PHP. */
 const OWN = 1
-/** A change of it that has ended; before anything else, so that its number is small. */
+/** A finished change of that website. Called first, so that the id of the workflow is small. */
 export async function makeChange({ app: { db } }: TestApp): Promise<void> {
   const about = { subjectType: 'website', subjectId: OWN, subjectName: 'active.example.org' }
   const ended = { status: 'done' as const, endedAt: new Date().toISOString() }

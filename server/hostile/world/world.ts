@@ -32,9 +32,9 @@ export interface World extends TestApp {
   known: Known
 }
 
-/** Valid values, as an informed caller would send them. */
+/** Values of the world, from which valid requests are built. */
 export interface Known {
-  /** Text and numbers that exist here, and some unused ones. */
+  /** Texts and numbers that exist in the world, and some unused ones. */
   words: unknown[]
   /** Values of columns with the name of a field: `action` → the ids and names of actions. */
   near(columns: string[]): unknown[]
@@ -52,7 +52,7 @@ export function columnsOf(key: string, path: string): string[] {
     : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
-/** Timeout in ms to open a world: two may open at once, beside the agent's suite. */
+/** Timeout in ms to open a world. It is long, because two may open in parallel while the agent's tests run. */
 export const OPENING = 240_000
 
 interface Made {
@@ -62,7 +62,7 @@ interface Made {
 }
 let made: Promise<Made> | undefined
 
-/** A copy of the world: files that share a process make the world once. */
+/** Opens a copy of the world. Test files that share a process create the world once. */
 export async function openWorld(log?: Logger): Promise<World> {
   made ??= makeWorld()
   const { frozen, admin, known } = await made
@@ -150,7 +150,7 @@ async function makeWorld(): Promise<Made> {
     differences: { added: 0, changed: 0, gone: 0, files: [] },
   }
   const looked = ({ name }: { name: string }) => (name === 'document-root.changes' ? untouched : { tables: [] })
-  // the state at the time of the copy is unknown, so a merge must confirm the present state
+  // the state of the live website at the time of the copy is unknown, so that a merge must confirm the present state
   const merge = { websiteId: copy.data.id }
   const unseen = t.call('POST', '/api/stagings', { token: admin, body: merge })
   const { current } = (await answerReads(db, web, looked, unseen)).body
@@ -230,7 +230,7 @@ async function makeWorld(): Promise<Made> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  // with the parameter names of the calls: the failed action, and how to continue
+  // the failed action and a way to continue, under the parameter names of the calls
   const [stopped] = await rows<Row>(
     db,
     sql`select w.subject_id as website_id, a.resource_type, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
@@ -282,7 +282,7 @@ export const free = [
   ...['keeper', 'password of keeper'],
 ]
 
-/** From every table, whatever tables there are; `wishes`: rows that are in none yet. */
+/** Collects the known values from all tables; `wishes`: additional rows that are in no table. */
 async function knownOf({ app: { db } }: TestApp, more: string[], wishes: Row[]): Promise<Known> {
   const tables = await rows<{ name: string }>(
     db,

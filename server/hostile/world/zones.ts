@@ -4,7 +4,7 @@ import { enrolled } from '../../testing/work.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 
-/** A name server, zones in the states that calls tell apart, a department that they can be given to, a template. */
+/** A name server, zones in the states that calls distinguish, a department to assign them to, and a template. */
 export async function makeZones({ app }: TestApp, call: Call): Promise<void> {
   const server = await enrolled(app.db, 'ns-1', { type: 'dns', address: '10.77.1.21' })
   // no agent runs here, so live reads fail at once
