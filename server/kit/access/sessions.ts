@@ -21,7 +21,7 @@ export interface Staff {
 }
 
 const HOURS = 12
-/** Age at which a remembered session is read again, whatever was heard. */
+/** Age at which a cached session is read again, even without a notification. */
 const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
@@ -36,13 +36,16 @@ export interface Sessions {
   open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
   /** Throws a 401 with the reason. */
   authenticate(token: string): Promise<Staff>
-  /** Reads the session of a key, for callers that hold a ticket instead of the token (tickets.ts). Throws as above. */
+  /**
+   * Reads the session of a key, for callers with a ticket instead of a token (tickets.ts). Throws a 401 like
+   * `authenticate`.
+   */
   byKey(sessionKey: string): Promise<Staff>
   /** Returns a new token for the same session and reads the user again. */
   renew(staff: Staff): Promise<string>
   /** Signs the person out, in the caller's transaction. All nodes apply the change after the commit. */
   end(db: Db, sessionKey: string): Promise<void>
-  /** Ends the session from elsewhere: open sockets receive `forceLogout` before they are closed. */
+  /** Ends a session on behalf of somebody else: open sockets receive `forceLogout` before they are closed. */
   revoke(db: Db, sessionKey: string): Promise<void>
   /** Ends all sessions of a user except `except`. Returns the number of ended sessions. */
   endAll(db: Db, userId: number, except?: string): Promise<number>
@@ -52,7 +55,7 @@ export interface Sessions {
   onChange(listener: (staffOf: (known: Staff) => Staff | undefined) => void): void
   /** False while LISTEN is interrupted: ended sessions may still look open to this node. */
   isCurrent(): boolean
-  /** LISTEN was restored on this node: cached sessions may be outdated. */
+  /** Calls `listener` when LISTEN was restored on this node, because sessions may have ended unnoticed before. */
   onGap(listener: () => void): void
 }
 
@@ -97,7 +100,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
   )
 
-  /** Open sockets keep their own Staff object: replace it by the current one. */
+  /** Replaces the Staff objects that open sockets keep by current ones. */
   async function refresh(userIds: number[]): Promise<void> {
     // database unavailable: sockets reconnect and read the session again
     const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => [])
@@ -134,7 +137,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     await db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
   }
 
-  /** From here on, calls with these sessions read the database. */
+  /** Ends sessions in the database. From now on, calls with these sessions on this node read the database. */
   async function over(db: Db, keys: string[]): Promise<void> {
     if (endedHere.size > 10_000) endedHere.clear()
     for (const sessionKey of keys) endedHere.add(sessionKey)

@@ -15,8 +15,8 @@ const offset = z.coerce.number().int().min(0)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /**
- * Files between Innkeeper's storage and a managed server: what people upload and download. An agent reaches a file only
- * while it runs an operation whose input names the file. Both ways continue where they broke off.
+ * Transfers files between Innkeeper's storage and a managed server. An agent can access a file only while it runs an
+ * operation whose input names the file. Interrupted transfers continue where they stopped, in both directions.
  */
 export function serveBlobs(
   server: FastifyInstance,
@@ -48,7 +48,7 @@ export function serveBlobs(
         .set({ size: size + written, touchedAt: sql`now()` })
         .where(eq(blobs.key, key))
     }
-    // only whole parts and the last one are kept: a connection that broke off ends within a part
+    // stores only complete parts and the last one, because a broken connection ends within a part
     const whole = wholeParts(request.body as Readable, wanted.size - size) // the parser above passes the stream
     await plainly(writeParts(app.storage, key, whole, landed, size / PART)).catch((error: unknown) => {
       if (!(error instanceof Short)) throw error
@@ -70,7 +70,9 @@ export function serveBlobs(
   })
 }
 
-/** The connection ended within a part: stored parts stay, and the answer has the offset. */
+/**
+ * Thrown when the connection ended within a part. Stored parts stay, and the answer has the offset to continue from.
+ */
 class Short extends Error {}
 
 async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {

@@ -53,7 +53,7 @@ afterAll(async () => {
 })
 
 const run = promisify(execFile)
-/** Sends a request with curl, which checks only the key, as a managed server does. */
+/** Sends a request with curl, which verifies only the public key, like a managed server. */
 async function curl(
   path: string,
   more: { body?: unknown; raw?: string; as?: string; pin?: string; seconds?: number } = {},
@@ -89,7 +89,7 @@ const idleReport = { held: [], chunks: [], answers: [] }
 const claimShort = { lane: 'short', free: 4 }
 
 describe('the agents’ port', () => {
-  it('is authenticated by its key: agents with another pin do not connect', async () => {
+  it('is authenticated by its key: agents with the pin of another key do not connect', async () => {
     await expect(curl('/agent/claim', { pin: Buffer.alloc(32).toString('base64') })).rejects.toThrow(/public ?key/i)
   })
   it('has the same key on every node and after every start', async () => {
@@ -131,7 +131,7 @@ describe('enrolment', () => {
     )
     await expect(enrolmentCommand(t.app, 'tok', 'x; rm -rf /')).rejects.toMatchObject({ status: 422 })
   })
-  it('serves the installer with all values; downloading does not use the token up', async () => {
+  it('serves the installer with all values; a download does not use up the token', async () => {
     const { token } = await newServer('web-look')
     await curl('/enrol', { as: token })
     const { text } = await curl('/enrol', { as: token })
@@ -200,7 +200,7 @@ describe('enrolment', () => {
       [],
     )
   })
-  it('ends at once on revocation, even for a waiting claim', async () => {
+  it('is revoked at once, even for a waiting claim', async () => {
     const id = await enrolled(t.app.db, 'web-revoked')
     const as = credentialOf('web-revoked')
     expect((await curl('/agent/report', { body: idleReport, as })).status).toBe(200)
@@ -216,7 +216,7 @@ describe('enrolment', () => {
 })
 
 describe('an agent', () => {
-  it('receives work immediately, and its answer readies the next action', async () => {
+  it('receives work immediately, and its answer makes the next action ready', async () => {
     const id = await enrolled(t.app.db, 'web-work')
     const as = credentialOf('web-work')
     const waiting = curl('/agent/claim', { body: claimShort, as })
@@ -238,7 +238,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('done ready')
   })
 
-  it('receives unreported actions again, to inspect first, and keeps those that it runs', async () => {
+  it('receives unreported actions again, to inspect them first, and keeps the actions that it runs', async () => {
     const id = await enrolled(t.app.db, 'web-lost')
     const as = credentialOf('web-lost')
     const plan = [step(nginxEnsure, {}, { server: id, resource })]
@@ -257,7 +257,7 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('running')
   })
 
-  it('with an invalid answer blocks that action and no other', async () => {
+  it('with an invalid answer blocks only that action', async () => {
     const id = await enrolled(t.app.db, 'web-bad')
     const as = credentialOf('web-bad')
     const plan = [step(nginxEnsure, {}, { server: id, resource })]
@@ -272,7 +272,7 @@ describe('an agent', () => {
     expect((await workflowOf(t.app.db, good)).status).toBe('done')
   })
 
-  it('with numbers beyond the database’s range does not block its own reports', async () => {
+  it('with numbers beyond the database’s range can still send its other reports', async () => {
     const id = await enrolled(t.app.db, 'web-numbers')
     const as = credentialOf('web-numbers')
     const workflow = await begin(t.app.db, { plan: [step(nginxEnsure, {}, { server: id, resource })] })

@@ -25,11 +25,11 @@ import { agentsIdentity } from './identity.ts'
 const POLL_MS = 25_000
 const BODY = 2_000_000
 
-/** Whom the door lets in, and where it reports heartbeats: the servers domain. */
+/** Functions of the servers domain that the agents' port needs, to identify agents and to store heartbeats. */
 export interface AgentRegistry {
   enrol(app: App, body: z.output<(typeof door)['/agent/enrol']['body']>): Promise<DoorAnswer<'/agent/enrol'>>
   isGoodToken(db: Db, token: string): Promise<boolean>
-  /** The server that has this credential. */
+  /** Id of the server that has this credential; undefined if there is none. */
   serverOf(db: Db, credential: string): Promise<number | undefined>
   recordHeartbeat(
     db: Db,
@@ -52,7 +52,7 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
   const server = Fastify({
     https: { key, cert, minVersion: 'TLSv1.2' },
     loggerInstance: app.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // agents ask all the time
+    logController: new LogController({ disableRequestLogging: true }), // agents send requests all the time
     bodyLimit: BODY,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },

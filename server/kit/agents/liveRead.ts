@@ -101,7 +101,7 @@ interface Reachable {
   name: string
 }
 
-/** Throws at once if the server is away. */
+/** The server; throws 503 at once if it is offline. */
 async function reachable(db: Db, id: number): Promise<Reachable> {
   const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(
     db,

@@ -4,5 +4,5 @@ import { sql } from 'drizzle-orm'
 export const ONLINE_S = 15
 export const STALE_S = 90
 
-/** The moment in SQL before which the last heartbeat of an offline server was. */
+/** A server is offline if its last heartbeat was before this moment (SQL). */
 export const offlineBefore = sql.raw(`now() - interval '${STALE_S} seconds'`)

@@ -4,8 +4,8 @@ import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, 
 const DER_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
 /**
- * A key for one answer of an agent that contains a secret: `key` goes into the operation, and only `open` reads what
- * the agent encrypted for the key (agent/kit/sealed.ts). So no row of the queue holds the secret in the clear.
+ * Creates a key for one answer that contains a secret: `key` goes into the operation, the agent encrypts its answer for
+ * the key (agent/kit/sealed.ts), and only `open` can decrypt it. So no row of the queue has the secret in plain text.
  */
 export function reader(): { key: string; open(sealed: string): string } {
   const own = generateKeyPairSync('x25519')

@@ -16,9 +16,9 @@ import type { Settings } from './settings.ts'
 /** The practice servers of an embedded start. */
 export interface PracticeServers {
   state(): Practice
-  /** Makes this machine itself the practice server, for where namespaces are refused. Rejects with the obstacle. */
+  /** Makes this machine the practice server, if it cannot create namespaces. Rejects with the reason if impossible. */
   useHere(): Promise<Practice>
-  /** Adds a practice server of a type. Rejects where this node runs none, or enough. */
+  /** Adds a practice server of a type. Rejects if this node runs none, or already the maximum. */
   add(type: Server['type']): Promise<Practice>
   stop(): Promise<void>
 }
@@ -43,26 +43,26 @@ export interface App {
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow
   holdings: readonly Holding[]
-  /** By subject type of workflows. */
+  /** Rules for workflows, by subject type. */
   subjects: Record<string, Subject>
-  /** Steps of all domains around the base configuration that a new agent of a server writes anew. */
+  /** Steps of all domains to run before and after an updated agent rewrites the base configuration of its server. */
   agentUpdated(
     db: Db,
     server: UpdatedServer,
     by: string,
     resource: Resource,
   ): Promise<{ before: PlanStep[]; after: PlanStep[] }>
-  /** What a server stores of all domains, in words; empty if there is nothing. */
+  /** Texts that describe the data of all domains on a server; empty if there is none. */
   storedOn(db: Db, serverId: number): Promise<string[]>
-  /** Applies changed limits of a plan. Returns the ids of the workflows. */
+  /** Applies changed limits of a plan to its accounts. Returns the ids of the started workflows. */
   planChanged(context: Context, plan: { id: number; name: string }): Promise<number[]>
   /** Adds a notification for each person, in the transaction of the caller. */
   notify(db: Db, notice: Notice): Promise<void>
-  /** Removes what lets a person sign in besides the password: links, the second factor. */
+  /** Removes a person's means of sign-in besides the password: links, the second factor. */
   endSignIn(db: Db, userId: number): Promise<void>
-  /** Removes what speaks for people without a session: addresses of calendar feeds. */
+  /** Removes access of people that needs no session: the addresses of calendar feeds. */
   endKeys(db: Db, userIds: readonly number[]): Promise<void>
-  /** Lets every domain remove what it has of a person whose account is being deleted. */
+  /** Lets every domain remove its data of a person whose account is being deleted. */
   accountDeleted(db: Db, user: { id: number; username: string }): Promise<void>
   /** The practice servers; set once the API is running. */
   practice?: PracticeServers

@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts'
 
-/** Things of one kind that a person can hold, and how they pass to an heir when the account is deleted. */
+/** One kind of object that a person can own, and how it is transferred to a successor when the account is deleted. */
 export interface Holding {
   key: string
   /** "Open workflows" */

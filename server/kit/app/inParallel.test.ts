@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { inParallel } from './inParallel.ts'
 
-it('runs a limited number at a time, and answers in order', async () => {
+it('runs a limited number at a time, and returns results in order', async () => {
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const begun: number[] = []
   const all = inParallel([0, 1, 2, 3, 4], 2, async (n) => {
@@ -16,7 +16,7 @@ it('runs a limited number at a time, and answers in order', async () => {
   expect(await all).toEqual([0, 10, 20, 30, 40])
 })
 
-it('fails with the first failure', async () => {
+it('rejects with the first error', async () => {
   const failing = inParallel([1, 2, 3], 2, async (n) => {
     if (n === 2) throw new Error('two')
     return n

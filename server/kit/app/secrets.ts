@@ -10,7 +10,7 @@ import { secrets as table } from './tables.ts'
 export interface Secrets {
   read(db: Db, name: string): Promise<string | undefined>
   write(db: Db, name: string, value: string): Promise<void>
-  /** Reads it, or makes and keeps it; of several nodes that make it at once, all get the same. */
+  /** Reads the secret, or creates it with `make`. Nodes that create it at the same time all get the same value. */
   readOrMake(db: Db, name: string, make: () => string | Promise<string>): Promise<string>
   remove(db: Db, name: string): Promise<void>
 }

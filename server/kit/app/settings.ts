@@ -29,7 +29,7 @@ const environment = z.object({
   INNKEEPER_PREVIEW_PORT: port.optional(),
   /** Host name or address of Innkeeper for managed servers; default: the host that the browser used. */
   INNKEEPER_PUBLIC_HOST: z.string().optional(),
-  /** Addresses and networks of proxies whose X-Forwarded headers are believed. */
+  /** Addresses and networks of proxies whose X-Forwarded headers are trusted. */
   INNKEEPER_TRUST_PROXY: z
     .string()
     .default('')
@@ -67,7 +67,7 @@ const environment = z.object({
     .string()
     .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/, 'as 10.0.0.53 or [2001:db8::53]:5353')
     .optional(),
-  /** Days in which a deleted website can be restored. */
+  /** Days during which a deleted website can be restored. */
   INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
 })
@@ -126,7 +126,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
   return {
     port: s.PORT,
     host: s.HOST,
-    // derived from PORT, so that a second Innkeeper needs one setting: 4400 → 4443 and 4480
+    // derived from PORT, so that a second Innkeeper on the machine needs only this setting: 4400 → 4443 and 4480
     agentPort: s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43),
     previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
     publicHost: s.INNKEEPER_PUBLIC_HOST,

@@ -31,7 +31,7 @@ const log = async (count: number) => {
 }
 
 describe('the end of the action log', () => {
-  it('is anchored some seconds later', async () => {
+  it('is stored in the file some seconds after sealing', async () => {
     await log(5)
     const end = await endOfChain(t.app.db)
     anchor.note(end, 0)
@@ -42,7 +42,7 @@ describe('the end of the action log', () => {
     await holdToAnchor(t.app, anchor, anchor.read())
     expect(await lastCheck(t.app.db, undefined)).toBeUndefined()
   })
-  it('is missed when rows and seals were cut together, also once new rows follow, and by a check', async () => {
+  it('is reported missing if rows and seals were deleted together, even after new rows, and by a check', async () => {
     const anchored = anchor.read()
     await t.app.db.execute(sql`alter table action_logs disable trigger all`)
     await t.app.db.execute(sql`alter table action_log_seals disable trigger all`)
@@ -53,7 +53,7 @@ describe('the end of the action log', () => {
     await holdToAnchor(t.app, anchor, anchored)
     const broken = { brokenPosition: 3, brokenReason: 'missing' }
     expect(await lastCheck(t.app.db, undefined)).toMatchObject(broken)
-    expect(anchor.read()).toEqual(anchored) // the evidence stays
+    expect(anchor.read()).toEqual(anchored) // the anchor stays as evidence
 
     await t.app.db.transaction((tx) => askCheck(tx, 'Ingrid Solberg', true))
     while (await checkOn(t.app.db, anchored));

@@ -4,17 +4,18 @@ import * as z from 'zod'
 import { type Db, rows } from '../db/db.ts'
 import type { Broken, Place } from './seal.ts'
 
-/** Age at which a seal is anchored: older than what a power cut takes from the embedded database. */
+/** Age at which a seal is anchored. A power cut can lose only younger seals of the embedded database. */
 const SETTLED_MS = 5_000
 
 const Stored = z.object({ position: z.int().min(0), hash: z.string() })
 
 /**
- * The end of the chain, in a file outside the database. The chain alone cannot show that its end was cut together with
- * the seals: what remains is a whole chain. Whoever owns the database alone does not reach the file.
+ * Stores the end of the chain in a file outside the database. If somebody deletes the last rows together with their
+ * seals, the rest is still a valid chain; only the file reveals the deletion. Access to the database does not give
+ * access to it.
  */
 export function openAnchor(file: string) {
-  /** Ends of the chain that are not old enough yet, oldest first. */
+  /** Ends of the chain that are too recent to be anchored, oldest first. */
   const waiting: { place: Place; at: number }[] = []
   return {
     read(): Place | undefined {
@@ -38,10 +39,10 @@ export function openAnchor(file: string) {
 }
 export type Anchor = ReturnType<typeof openAnchor>
 
-/** After a restore the chain is shorter: its end is anchored anew. */
+/** Deletes the anchor. A restore calls this, because the restored chain may be shorter. */
 export const dropAnchor = (file: string): void => rmSync(file, { force: true })
 
-/** Undefined if the chain still has the anchored seal. */
+/** The missing or altered anchored seal; undefined if the chain still has it. */
 export async function cutBefore(db: Db, anchored: Place | undefined): Promise<Broken | undefined> {
   if (!anchored) return undefined
   const [found] = await rows<{ hash: string | null; end: number; rowId: number | null }>(

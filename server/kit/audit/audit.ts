@@ -14,7 +14,7 @@ export interface Audit {
   /** Sets the resource, for example `website`, 12, if the input's `id` is not the id of the resource. */
   of(resource: string, id: number | string): void
   workflow(id: number): void
-  /** Sets the caller where the call itself finds out who it is (sign-in). */
+  /** Sets the caller, for calls that determine the caller themselves (sign-in). */
   by(staff: { id: number; name: string } | { name: string }): void
 }
 
@@ -85,7 +85,7 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   entry.resourceId ??= idOf(done)
   const after = await storedRow(tx, entry)
   const isSame = keyOf(entry) === about
-  // otherwise the handler named another resource, whose previous row was not read
+  // not if the handler named another resource, because its previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
     Object.assign(entry, { before, after })
   entry.subject = nameOf(entry.before) ?? nameOf(entry.after) ?? nameOf(after) ?? (isSame ? nameOf(before) : null)
@@ -106,7 +106,7 @@ export async function writeDenied(db: Db, storedRow: StoredRow, entry: Entry): P
   await writeLog(db, { ...entry, subject: entry.subject ?? nameOf(await storedRow(db, entry)) }, 'denied')
 }
 
-/** Writes a log row in the caller's transaction, if there is one. `after` overrides the value of the entry. */
+/** Writes a log row on `db`, which can be a transaction. `after` overrides the value of the entry. */
 export async function writeLog(
   db: Db,
   entry: Entry,

@@ -9,7 +9,7 @@ it('of a changed row, keeps only the differences, without the version', () => {
   })
   expect(changeOf(row, { ...row, version: 2 })).toEqual({ before: null, after: null })
 })
-it('of a created or deleted row, keeps everything, also if it is only marked as deleted', () => {
+it('of a created or deleted row, keeps everything, even if the row is only marked as deleted', () => {
   const row = { id: 3, name: 'web-1', deletedAt: null }
   expect(changeOf(undefined, row)).toEqual({ before: null, after: row })
   expect(changeOf(row, undefined)).toEqual({ before: row, after: null })

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 
 export const BATCH = 1000
-/** A long transaction may commit up to this many ids after its neighbours. */
+/** A long transaction may commit its row when up to this many later ids are already committed. */
 export const LATE = 10_000
 const SEALING = 4_400_002
 const START = 'innkeeper action log'
@@ -18,8 +18,8 @@ const sealOf = (before: string, row: LogRow) =>
   createHash('sha256').update(`${before}\n${row.id}\n${row.text}`).digest('hex')
 
 /**
- * The row as text, identical on every node and version: JSON as PostgreSQL writes jsonb. Columns that were added later
- * are at the end and only if set, so that older rows keep their text, also in a backup of an older schema.
+ * The row as text, identical on every node and version: JSON as PostgreSQL writes jsonb. Columns of later versions are
+ * appended only if they are set, so that the text of older rows stays the same, even in a backup of an older schema.
  */
 const rowText = sql`(jsonb_build_array(l.action_log_id, extract(epoch from l.at)::text, l.staff_id, l.staff_name, l.service, l.action,
   l.resource, l.resource_id, l.result, l.before, l.after, l.workflow_id, l.ip, l.request_id)
@@ -33,8 +33,8 @@ export function sealNext(db: Db, lookBack = LATE): Promise<number> {
       tx,
       sql`select position::int, hash from action_log_seals order by position desc limit 1`,
     )
-    // a transaction that is still open may have a lower id than a committed one: the chain follows the order of
-    // sealing, not of ids
+    // the chain follows the order of sealing, not of ids, because an open transaction may have a lower id than
+    // committed ones
     const open = await rows<LogRow>(
       tx,
       sql`select l.action_log_id::int as id, ${rowText} as text from action_logs l

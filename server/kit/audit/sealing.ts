@@ -38,7 +38,7 @@ export function startSealing(app: App): { stop(): Promise<void> } {
   }
 }
 
-/** Reports a chain that lost its anchored end, once; until then the anchor follows the end. */
+/** Anchors the end of the chain. If the anchored end is missing, reports this once and keeps the anchor. */
 export async function holdToAnchor(app: App, anchor: Anchor, anchored: Place | undefined): Promise<void> {
   const broken = await cutBefore(app.db, anchored)
   if (!broken) return anchor.note(await endOfChain(app.db))

@@ -14,15 +14,16 @@ const byKey = (table: PgTable, key: PgColumn) =>
       .prepare(`stored_${key.name}`),
   )
 
-/** Reads the row that a call changes; undefined where table and permission share no name. */
+/** Reads the row that a call changes; undefined if no table matches the name in the permission. */
 export type StoredRow = (
   db: Db,
   about: { resource: string | null; resourceId: string | null },
 ) => Promise<Record<string, unknown> | undefined>
 
 /**
- * Finds rows by the names that tables and permissions share: `website_id` is the key of what permissions call a website,
- * `dns_zone_id` the key of a dns-zone. The action log shows these rows as before and after, without a word from the domain.
+ * Finds rows by the names that tables and permissions share: for permissions on `website`, the table with the key
+ * `website_id`; for `dns-zone`, the table with `dns_zone_id`. So the action log has the rows before and after a call
+ * without code in the domains.
  */
 export function storedRows(tables: readonly unknown[]): StoredRow {
   const kept = new Map(

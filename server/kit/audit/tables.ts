@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../db/columns.ts'
 
-/** Who did what. Written in the transaction of the call; a trigger prevents updates and deletes. */
+/** The action log. Rows are written in the transaction of the call; a trigger prevents updates and deletes. */
 export const actionLogs = pgTable(
   'action_logs',
   {
@@ -34,7 +34,7 @@ export const actionLogs = pgTable(
     index('action_logs_workflow').on(t.workflowId).where(sql`${t.workflowId} is not null`),
     index('action_logs_result').on(t.result, t.at, t.id).where(sql`${t.result} <> 'success'`),
     index('action_logs_request').on(t.requestId).where(sql`${t.result} <> 'success'`),
-    // columns whose filters rarely match together; small pending lists, so that a flush does not delay a writer
+    // for combined filters that rarely match together; a small pending list, so that its flush does not delay a writer
     index('action_logs_met')
       .using('gin', t.staffId, t.service, t.action, t.resource, t.result, t.ip)
       .with({ gin_pending_list_limit: 512 }),
@@ -55,7 +55,7 @@ export const actionLogSeals = pgTable('action_log_seals', {
   hash: text().notNull(),
 })
 
-/** Verifications of the chain. The row without an end is running, one batch at a time, in one worker. */
+/** Verifications of the chain. The one without `endedAt` is running, one batch at a time, in one worker. */
 export const actionLogChecks = pgTable('action_log_checks', {
   id: identity('action_log_check_id'),
   startedAt: instant().notNull().default(sql`now()`),

@@ -38,7 +38,7 @@ export async function askCheck(db: Db, startedBy: string, whole: boolean): Promi
   return made! // one row in, one row out
 }
 
-/** Stores that the anchored end is missing, as a check of its own. False if the last check says so already. */
+/** Stores a check that says that the anchored end is missing. Returns false if the last check already says so. */
 export async function noteBroken(db: Db, anchored: Place, broken: Broken): Promise<boolean> {
   const last = await lastCheck(db, isNotNull(checks.endedAt))
   if (last?.brokenPosition === broken.position && last.brokenReason === broken.reason) return false
@@ -67,7 +67,7 @@ export async function checkOn(db: Db, anchored?: Place): Promise<boolean> {
         .for('update', { skipLocked: true })
       if (!check) return undefined
       const { place, broken, ended } = await walk(tx, check)
-      // seals that existed at the request and are missing now
+      // true if seals that existed at the request are missing now
       const cut = ended && !broken && place.position < check.upTo
       const shorter = cut ? { position: place.position + 1, rowId: null, reason: 'missing' as const } : broken
       const isOver = shorter !== undefined || place.position >= check.upTo

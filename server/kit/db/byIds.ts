@@ -13,13 +13,13 @@ interface Query<R> {
 /** `values`: values of further placeholders. */
 type Read<R> = (db: Db, ids: readonly number[], values?: Record<string, unknown>) => Promise<R[]>
 
-/** PostgreSQL plans `= any` with one key anew each time, because the generic plan for many keys looks expensive. */
+/** For one key, `=`: PostgreSQL would plan `= any` again for each call, because its generic plan looks expensive. */
 const isOne: IsWanted = (column) => sql`${column} = ${sql.placeholder('id')}`
 const isAny: IsWanted = (column) => sql`${column} = any(${sql.placeholder('ids')}::bigint[])`
 
 /**
- * Rows of some keys by a query that is built once and planned once per connection; built for each call, it costs a list
- * more than fetching does. It may use nothing that differs from call to call. The rows come in no order: see inOrder.
+ * Reads rows by keys with a query that is built once and planned once per connection, because building it for each call
+ * takes longer than fetching. The query must not depend on values of a call. The rows have no order: see inOrder.
  * `const plansByIds = byIds((db, isWanted) => db.select().from(plans).where(isWanted(plans.id)))`
  */
 export function byIds<R>(build: (db: Db, isWanted: IsWanted) => Query<R>): Read<R> {
@@ -35,7 +35,7 @@ export function byIds<R>(build: (db: Db, isWanted: IsWanted) => Query<R>): Read<
   }
 }
 
-/** As `byIds`, for a statement that is clearer as SQL. `R` describes the select list and is not checked. */
+/** Like `byIds`, for a statement that is clearer as SQL. `R` describes the select list and is not checked. */
 export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   const written = (isWanted: IsWanted) => {
     let text: ReturnType<typeof textOf> | undefined // both drivers use the same dialect
@@ -52,6 +52,6 @@ export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   }
 }
 
-/** The condition for a query whose text varies. Not `in`, which has one parameter per key. */
+/** Condition for keys in a query whose text varies. `= any` instead of `in`, which needs one parameter per key. */
 export const isAmong = (column: Column | SQL, ids: readonly number[]): SQL =>
   sql`${column} = any(${sql.param([...ids])}::bigint[])`

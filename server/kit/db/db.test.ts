@@ -12,7 +12,7 @@ afterEach(() => vi.unstubAllEnvs())
 // roles and nodes need PostgreSQL
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
-onPostgres('a database with a role of its own for serving', () => {
+onPostgres('a database with a separate role for serving', () => {
   it('allows that role everything but changes of the action log', async () => {
     const place = await emptyDatabase()
     const owner = await openDatabase(place.url)
@@ -48,7 +48,7 @@ onPostgres('a database with a role of its own for serving', () => {
   })
 })
 
-it('a transaction of one bare query runs the query once', async () => {
+it('a transaction whose callback returns a query without await runs the query once', async () => {
   const place = await emptyDatabase()
   const { db, close } = await openDatabase(place.url)
   await db.transaction((tx) => tx.execute(sql`insert into owners (name, email) values ('once', 'once@example.org')`))

@@ -12,7 +12,7 @@ export interface Database {
    * connection ends or stalls, at most five seconds late.
    */
   listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
-  /** True while no connection to the database can be made: calls are refused at once instead of waiting. */
+  /** True while no connection to the database can be made, so that calls are refused at once instead of waiting. */
   isAway(): boolean
   close(): Promise<void>
 }
@@ -22,13 +22,13 @@ export interface Opening {
   schema?: number | 'as-is'
   /** Connects as the role that owns the tables, if DATABASE_OWNER_URL is set. */
   owner?: boolean
-  /** Rejects if the database is unavailable, instead of waiting for it. */
+  /** Reject if the database is unavailable, instead of waiting for it. */
   now?: boolean
   /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob
 }
 
-/** Rows of a statement that is clearer as SQL. `T` is what its select list says: nothing checks it. */
+/** Rows of a statement that is clearer as SQL. `T` describes the select list and is not checked. */
 export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
   const result = await db.execute(statement)
   return (result as unknown as { rows: T[] }).rows // both drivers return { rows }, which their common type lacks

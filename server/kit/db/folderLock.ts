@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Names the process that holds a data folder. */
+/** Error whose message names the process that has locked the data folder. */
 export class FolderInUse extends Error {}
 
 /**
@@ -25,7 +25,7 @@ export function lockFolder(folder: string): () => void {
   throw new FolderInUse(`${folder} is being locked by another process`)
 }
 
-/** Ticks since boot at which a process started: together with the pid unique, while pids are reused. */
+/** Ticks since boot at which a process started. With the pid, this identifies a process even if pids are reused. */
 function startOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19]

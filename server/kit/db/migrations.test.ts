@@ -19,7 +19,7 @@ it('a released migration never changes: add another one', () => {
   expect(entries.slice(0, texts.length).map(({ tag }) => tag)).toEqual(texts.map(([tag]) => tag))
 })
 
-it('migrations are in order: databases that have run later ones would skip an inserted one', () => {
+it('migrations are ordered by time, because databases with later ones would skip an inserted one', () => {
   const times = entries.map(({ when }) => when)
   expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
 })

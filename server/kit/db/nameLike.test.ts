@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** The written names, in the order of the request. */
+/** The names in Unicode form, in the order of the request. */
 async function written(names: string[]): Promise<string[]> {
   const found = await rows<{ name: string }>(
     t.app.db,
@@ -78,7 +78,7 @@ describe('a name of the Internet', () => {
     for (const text of ['bücher.', 'ü%e', 'ü_h', 'ø']) expect([text, await finds(text)]).toEqual([text, false])
   })
 
-  it('is found like that in every list that searches names, by an index', async () => {
+  it('is found in the same way in every list that searches names, with an index', async () => {
     const { db } = t.app
     const server = await enrolled(db, 'web-names')
     const [owner] = await db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()

@@ -48,7 +48,7 @@ describe('a list', () => {
     const second = await pageKeys(t.app.db, { page: 2, itemsPerPage: 10, after: first.next }, big)
     expect(second.ids).toEqual((await page(2)).ids)
   })
-  it('answers its total, and no rows beyond its end', async () => {
+  it('returns its total, and no rows on a page beyond its end', async () => {
     expect(await page(1)).toMatchObject({ total: 137, next: expect.any(String) })
     expect((await page(14)).ids).toHaveLength(7)
     expect((await page(15)).ids).toEqual([])
@@ -97,7 +97,7 @@ describe('a list', () => {
     expect(new Set(byNumber).size).toBe(137)
     expect(byKey).toEqual(byNumber)
   })
-  it('reads nothing but the index for a jump among websites, in each order', async () => {
+  it('reads only the index for a jump to a far page of websites, in each order', async () => {
     const found = await rows<{ columns: string }>(
       t.app.db,
       sql`select pg_get_indexdef(i.oid) as columns from pg_class i
@@ -106,7 +106,7 @@ describe('a list', () => {
     expect(found).toHaveLength(3)
     for (const { columns } of found) expect(columns).toContain('website_id')
   })
-  it('refuses a key from elsewhere', async () => {
+  it('refuses a key that the list did not return', async () => {
     for (const after of ['x', btoa('{}'), btoa('["a"]'), btoa('[1,2]')])
       await expect(page(2, { after })).rejects.toThrow('Not a key')
   })

@@ -23,7 +23,7 @@ export interface Source {
   where: SQL[]
   key: AnyColumn | SQL
   order: { column: AnyColumn | SQL; type: keyof typeof casts; direction: 'ASC' | 'DESC'; unique?: boolean }
-  /** Matches are counted up to this number; lower where finding one costs much. */
+  /** Counting stops at this number of matches; set a lower one if finding matches is expensive. */
   bound?: number
 }
 
@@ -150,7 +150,7 @@ async function readPage(db: Db, input: Listing, list: List, direction: Direction
   return (await readKeys(db, list, backwards, take, found - skipped - take)).reverse()
 }
 
-/** A pattern and words are planned for their value: the generic plan was 13 times slower. */
+/** Whether the conditions contain a pattern or words. Such queries are planned for their values: 13 times faster. */
 const hasPattern = ({ found }: List) => / like | @@ /.test(found)
 
 async function readKeys(db: Db, list: List, direction: Direction, take: number, offset: number): Promise<Key[]> {
@@ -173,7 +173,7 @@ function behind(list: List, after: string, direction: Direction): List {
   const is = direction === 'ASC' ? '>' : '<'
   const [sort, id] = [`$${values.length + 1}::${cast}`, `$${values.length + 2}::bigint`]
   const row = `(${column}, ${key}) ${is} (${sort}, ${id})`
-  // the sort column and the key are in two tables: no index begins with both
+  // a row comparison only if sort column and key are in one table: otherwise no index begins with both
   const beyond = column.includes(key.replace(/[^.]*$/, '')) ? row : `${column} ${is}= ${sort} and ${row}`
   return { ...list, found: `${list.found} and ${beyond}`, values: [...list.values, ...readAfter(after)] }
 }

@@ -28,7 +28,7 @@ export interface Context {
   request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
   /** For calls whose contract has several success codes. */
   status(code: number): void
-  /** Last transaction of a `stream`. Also writes the log row of the call, so that no success lacks a row. */
+  /** Runs the last transaction of a `stream`, which also writes the log row, so that no success lacks a row. */
   lastly<T>(work: (tx: Db) => Promise<T>): Promise<T>
 }
 export type Handlers<C extends Contract> = {

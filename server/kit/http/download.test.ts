@@ -54,15 +54,15 @@ describe('a download', () => {
     expect((await get('text', { range: 'bytes=5-', 'if-range': '"abc"' })).statusCode).toBe(206)
     expect((await get('text', { range: 'bytes=5-', 'if-range': '"old"' })).statusCode).toBe(200)
   })
-  it('is not sent again to a client that has it', async () => {
+  it('answers 304 to a client that already has the file', async () => {
     expect((await get('text', { 'if-none-match': 'W/"abc"' })).statusCode).toBe(304)
   })
-  it('answers its length to HEAD without a body, and can be empty', async () => {
+  it('answers HEAD with the length and no body, and can be empty', async () => {
     const answer = await server.inject({ method: 'HEAD', url: '/text' })
     expect([answer.headers['content-length'], answer.body]).toEqual(['10', ''])
     expect((await get('empty')).body).toBe('')
   })
-  it('is displayed only for pictures and PDF; SVG and HTML are saved, without a type, in a sandbox', async () => {
+  it('is displayed only if it is a picture or PDF; SVG and HTML are saved, without a type, in a sandbox', async () => {
     for (const kind of ['svg', 'html', 'text']) {
       const { headers } = await get(kind)
       expect(headers['content-type']).toBe('application/octet-stream')

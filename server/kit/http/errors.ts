@@ -5,7 +5,7 @@ import type { ErrorBody } from '@innkeeper/contract/kit'
 export class Refusal extends Error {
   readonly status: number
   readonly body: ErrorBody
-  /** False for refusals that anybody can cause without bound: they get no log row. */
+  /** False for refusals that anybody can cause without limit: these get no log row. */
   isLogged = true
   constructor(status: number, body: ErrorBody) {
     super([body.message].flat().join('\n'))
@@ -32,7 +32,7 @@ export const signInFirst = () => new Refusal(401, { code: 'signed-out', message:
 export const denied = (scopes: readonly string[]) =>
   new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
 
-/** 403 for a person or role that the caller does not reach: the message names the missing right. */
+/** 403 for an act on a person or role with more rights than the caller. The message names the reason. */
 export const outOfReach = (message: string) => new Refusal(403, { code: 'denied', message })
 
 /** 403 until the person has changed the password or set up the second factor. */
@@ -50,7 +50,7 @@ export const notFound = (what: string, id?: number | string) =>
 export const conflict = (message: string, more: { current?: unknown; fields?: Record<string, string> } = {}) =>
   new Refusal(409, { code: 'conflict', message, ...more })
 
-/** 422: the input is well-formed and violates a rule. */
+/** 422: the input is well-formed, but violates a rule. */
 export const refused = (message: string, fields?: Record<string, string>) =>
   new Refusal(422, { code: 'refused', message, ...(fields && { fields }) })
 

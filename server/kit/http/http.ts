@@ -26,7 +26,7 @@ import { endSlowBodies } from './slowBodies.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
-/** Bytes of a request without files. A zone file of 50,000 records fits. */
+/** Most bytes of a request without files. A zone file of 50,000 records fits. */
 const BODY_LIMIT = 8 * 1_048_576
 
 /**
@@ -37,7 +37,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }), // onResponse logs requests
-    // X-Forwarded-For is read from the right: the first address that is no trusted proxy is the visitor's
+    // X-Forwarded-For is read from the right: the first address that is not a trusted proxy is the visitor's
     trustProxy: app.settings.trustProxy.length > 0 && app.settings.trustProxy,
     bodyLimit: BODY_LIMIT,
     requestIdHeader: false,
@@ -127,7 +127,7 @@ const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
 
 const HEALTH_MS = 1_000
 
-/** The embedded database is in this process: it answers whenever this code runs. */
+/** Whether the database answers. The embedded database always does, because it is in this process. */
 async function databaseAnswers({ db, kind, isAway }: App['database']): Promise<boolean> {
   if (kind === 'embedded') return true
   if (isAway()) return false
@@ -140,7 +140,7 @@ async function databaseAnswers({ db, kind, isAway }: App['database']): Promise<b
 
 const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** True for a request from this machine. One that a proxy forwarded is not, whoever its sender claims to be. */
+/** True for a direct request from this machine. A forwarded request never counts, whatever address it claims. */
 const isFromHere = ({ ip, headers }: FastifyRequest): boolean =>
   ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && forwarding.every((name) => headers[name] === undefined)
 

@@ -11,8 +11,8 @@ import { atMost, dropUploads, type Form, readForm } from './upload.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Merges path, query and body into one flat object. The path takes precedence; a body value that differs from it is a
- * 400. Files of a form are in storage afterwards, and the caller keeps or drops them.
+ * Merges path, query and body into one flat object. The path takes precedence; a body value that differs from the path
+ * is a 400. Stores the files of a form, which the caller then has to keep or drop.
  */
 export async function readInput(
   app: App,
@@ -22,7 +22,7 @@ export async function readInput(
   const { schemas, method, spec } = endpoint
   const { '*': rest, ...named } = request.params as Fields
   const params: Fields = rest === undefined ? named : { ...named, [restKey(endpoint.path)]: rest }
-  // path parameters of an alias, which the canonical call has in its body
+  // parameters that are in the path of an alias, but in the body of the canonical call
   const moved = Object.entries(params).filter(([key]) => !(key in (schemas.params?.shape ?? {})))
   const query = request.query as Fields
   const problems: Record<string, string> = {}

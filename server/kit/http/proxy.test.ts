@@ -44,7 +44,7 @@ describe('the address of a client', () => {
     expect(await loggedAddress(remote, forwarded)).toBe(address)
   })
 
-  it('opens the metrics to this machine only', async () => {
+  it('must be this machine, without a proxy, to read the metrics', async () => {
     const status = async (remoteAddress: string, headers: Record<string, string> = {}) =>
       (await t.http.inject({ url: '/metrics', remoteAddress, headers })).statusCode
     expect(await status('127.0.0.1')).toBe(200)
@@ -65,7 +65,7 @@ describe('the address of a client', () => {
     const env = { INNKEEPER_KEY: 'a key for tests only', INNKEEPER_TRUST_PROXY: list }
     expect(() => readSettings(env, [])).toThrow(/INNKEEPER_TRUST_PROXY: addresses or networks/)
   })
-  it('is that of the connection without the setting', () => {
+  it('is the address of the connection if the setting is missing', () => {
     expect(readSettings({ INNKEEPER_KEY: 'a key for tests only' }, []).trustProxy).toEqual([])
   })
 })

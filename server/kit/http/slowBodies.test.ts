@@ -20,15 +20,15 @@ afterAll(async () => {
   await server.close()
 })
 
-/** Sends a body in pieces; answers what came back, '' where the connection was ended. */
+/** Sends a body in pieces; returns the answer, or '' if the connection was closed without one. */
 async function drip(type: string, piece: string, pieces: number, pauseMs: number): Promise<string> {
-  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1') // it listens on a port
+  const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1') // the server listens on a TCP port
   open.push(socket)
   let text = ''
   socket.on('data', (data) => {
     text += data
   })
-  socket.on('error', () => {}) // it is ended while we write
+  socket.on('error', () => {}) // the server closes the connection while the test writes
   const closed = new Promise((resolve) => socket.on('close', resolve))
   const head = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}`
   socket.write(`${head}\r\ncontent-length: ${piece.length * pieces}\r\n\r\n`)
@@ -41,14 +41,14 @@ async function drip(type: string, piece: string, pieces: number, pauseMs: number
 }
 
 describe('a body', () => {
-  it('that drips ends with its connection, whatever its kind', async () => {
+  it('that arrives too slowly gets its connection closed, whatever its type', async () => {
     expect(await drip('application/json', ' ', 500, 20)).toBe('')
     expect(await drip('application/octet-stream', 'x', 500, 20)).toBe('')
   })
-  it('that is no upload must be whole soon, at any pace', async () => {
+  it('that is not an upload must be complete within a time limit, at any speed', async () => {
     expect(await drip('application/json', ' '.repeat(200), 500, 20)).toBe('')
   })
-  it('of a slow upload may take long', async () => {
+  it('of an upload may take long if it is fast enough', async () => {
     expect(await drip('application/octet-stream', 'x'.repeat(200), 60, 20)).toContain('whole')
   })
 })

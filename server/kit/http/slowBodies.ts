@@ -1,24 +1,25 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 const limits = {
-  /** Seconds that every body may take, and the pace that it needs afterwards: uploads may be large and lines slow. */
+  /** Seconds that every body may take. Afterwards it needs at least `bytesPerS` on average. */
   freeS: 20,
   bytesPerS: 1_000,
-  /** Seconds after which a body that is no upload must be whole. */
+  /** Seconds within which a body that is not an upload must be complete. */
   wholeS: 30,
   lookMs: 2_000,
 }
 
 interface Body {
   since: number
-  /** Bytes of the connection when the request began. */
+  /** Bytes that the connection had received when the request began. */
   from: number
   isUpload: boolean
 }
 
 /**
- * Ends requests whose body drips: each would hold a connection and memory without bound. Neither Node's request timeout,
- * which would end slow uploads too, nor the one of a silent connection notices them.
+ * Closes connections whose body arrives too slowly, because each would occupy a connection and memory without limit.
+ * Node's request timeout would end slow uploads too, and its timeout for silent connections does not detect slow
+ * bodies.
  */
 export function endSlowBodies(
   server: FastifyInstance,
@@ -38,7 +39,7 @@ export function endSlowBodies(
     const now = performance.now()
     for (const [raw, { since, from, isUpload }] of bodies) {
       const seconds = (now - since) / 1000
-      const isOurs = raw.readableLength >= raw.readableHighWaterMark // it waits for us to read on
+      const isOurs = raw.readableLength >= raw.readableHighWaterMark // the sender waits until this server reads more
       const wanted = (seconds - freeS) * bytesPerS
       const isSlow = raw.socket.bytesRead - from < wanted && !isOurs
       if (isSlow || (!isUpload && seconds > wholeS)) raw.destroy()

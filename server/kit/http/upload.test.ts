@@ -116,7 +116,7 @@ describe('a form', () => {
     const empty = await send('PATCH', 'people/1/picture', raw, { 'content-type': 'multipart/form-data; boundary=x' })
     expect(empty).toEqual({ status: 200, body: { nick: 'empty' } })
   })
-  it('accepts several files, also larger than a part, readable from any offset', async () => {
+  it('accepts several files, even larger than a part, which are readable from any offset', async () => {
     const large = randomBytes(2 * PART + 77)
     const { status, body } = await send(
       'POST',
@@ -238,7 +238,7 @@ describe('a form that is refused', () => {
     ],
     ['ends within a header', '--x\r\nContent-Disposition: form-d', 'boundary=x'],
     ['says no boundary', '--x--\r\n', ''],
-  ])('is the fault of its sender when it %s', async (_, body, boundary) => {
+  ])('is answered 400 when it %s', async (_, body, boundary) => {
     const before = await allRows()
     const answer = await send('PATCH', 'people/1/picture', body, {
       'content-type': `multipart/form-data; ${boundary}`,
@@ -247,7 +247,7 @@ describe('a form that is refused', () => {
     expect(await allRows()).toBe(before)
     expect(await strays()).toEqual([])
   })
-  it('is cleaned up when its sender disconnects', async () => {
+  it('leaves no files when its sender disconnects', async () => {
     const before = await allRows()
     const sending = ask(`${base}/api/test/bundles`, {
       method: 'POST',
@@ -310,7 +310,7 @@ describe('an unreferenced upload', () => {
   })
 })
 
-/** Stored files without a row. */
+/** Stored files that have no row. */
 async function strays(): Promise<string[]> {
   const known = new Set((await t.app.db.select({ key: blobs.key }).from(blobs)).map(({ key }) => key))
   const there = await readdir(`${t.folder}/files`, { recursive: true }).catch(() => [])

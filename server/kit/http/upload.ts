@@ -45,7 +45,7 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
         const rule = rules.get(part.fieldname)
         if (!rule) throw invalid({ [part.fieldname]: 'No file is asked for here' })
         if (part.filename === undefined || part.filename === '') {
-          for await (const _ of part.file); // a file input without a chosen file
+          for await (const _ of part.file); // a file input without a chosen file: discard its empty content
           continue
         }
         const list = found.get(part.fieldname) ?? []
@@ -141,7 +141,7 @@ async function storeFile(app: App, { file, filename, fieldname }: MultipartFile,
   return storeBlob(app, { name: cleanName(filename), type }, atMost(bytes, rule.bytes, fieldname))
 }
 
-/** Passes a picture on if neither side exceeds `side` pixels. Refuses it also if its header has no size. */
+/** Passes a picture on if neither side exceeds `side` pixels. Refuses a picture whose header has no size. */
 async function atMostPixels(bytes: AsyncIterable<Uint8Array>, type: string, side: number, field: string) {
   const { head, all } = await peek(
     bytes,

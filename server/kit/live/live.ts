@@ -23,13 +23,13 @@ interface Message {
 }
 
 const CHANNEL = 'live'
-/** Frames per socket between two heartbeats. The web client sends two. */
+/** Most frames that a socket may send between two heartbeats. The web client sends two. */
 const FRAMES = 100
 const BEAT_MS = 30_000
-/** Unsent bytes of a slow client, after which the socket is closed. The client reconnects and reads again. */
+/** Most unsent bytes for a slow client; beyond, its socket is closed. The client reconnects and reads again. */
 const BEHIND = 1_048_576
 
-/** Sockets per person and node. A further socket closes the oldest. */
+/** Most sockets per person and node. A further socket closes the oldest. */
 export const MOST = 100
 /**
  * Close code of a socket that was replaced by a newer one of the same person. Clients reconnect when their tab is
@@ -64,15 +64,15 @@ export interface Live {
 const PROTOCOL = 'innkeeper'
 
 /**
- * The token of a request for a socket: the offered subprotocol after PROTOCOL, which no log of addresses records, or the
- * query key `jwt`.
+ * The token of a request for a socket: the subprotocol offered after PROTOCOL, which does not appear in logs of URLs,
+ * or the query key `jwt`.
  */
 function tokenOf({ url, headers }: IncomingMessage): string {
   const [first, token = ''] = (headers['sec-websocket-protocol'] ?? '').split(',').map((offered) => offered.trim())
   return first === PROTOCOL ? token : (new URL(url ?? '/', 'http://localhost').searchParams.get('jwt') ?? '')
 }
 
-/** The WebSockets of this node at `/ws`. Requires the own Origin and a valid session. */
+/** The WebSockets of this node at `/ws`. They require Innkeeper's own Origin and a valid session. */
 export async function openLive(database: Database, sessions: Sessions, readScopes: ReadScopes): Promise<Live> {
   const server = new WebSocketServer({
     noServer: true,
@@ -97,7 +97,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
     if (event === 'changed') clearCounts(database.db)
-    if (!sessions.isCurrent()) return // whose session ended is not known here; onGap has all clients read again
+    if (!sessions.isCurrent()) return // ended sessions may be unknown here; `onGap` makes all clients read again
     const frame = JSON.stringify({ event, data } as Event)
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue

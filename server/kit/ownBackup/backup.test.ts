@@ -35,7 +35,7 @@ const say = (line: string) => console.log(line.replace(`${folder}/`, ''))
 
 type Kind = 'embedded' | 'postgresql'
 let places = 0
-/** An empty database and its URL. */
+/** Settings of a new empty database of this kind. */
 async function place(kind: Kind) {
   const dataDir = join(folder, `place${++places}`)
   const { url, drop } = kind === 'embedded' ? { url: join(dataDir, 'db'), drop: () => {} } : await emptyDatabase()
@@ -175,14 +175,14 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
     const empty = Object.entries(source.before).filter(([, { rows: n }]) => n === 0)
     expect(empty).toEqual([])
   })
-  it('has a complete action log, which continues', async () => {
+  it('has a complete action log, which continues after the restore', async () => {
     const { db } = database
     expect(await brokenSeal(db)).toBeUndefined()
     await db.insert(actionLogs).values({ staffName: 'x', service: 'a', action: 'b', result: 'success' })
     expect(await sealNext(db)).toBe(1)
     expect(await brokenSeal(db)).toBeUndefined()
   })
-  it('reuses no number, and no id that an agent may know for an action', async () => {
+  it('reuses no id of a deleted row, and no id of an action that an agent may know', async () => {
     const { owners, websites, actions } = source.next
     expect(await numbers(database.db)).toEqual({ owners, websites, actions: actions + 10_000_000 })
   })
@@ -216,7 +216,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     })
   })
 
-  it('is readable by its owner only, lacks the key, and overwrites nothing', async () => {
+  it('is readable only by its owner, does not contain the key, and overwrites no file', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(gunzipSync(readFileSync(file)).toString()).not.toContain(key)
     await opened(await source(kind), ({ db }) =>
@@ -247,7 +247,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
     }
     expect(existsSync(other.database)).toBe(false)
   })
-  it('of an unknown schema is refused in favour of the version that made it', async () => {
+  it('of an unknown schema is refused with the advice to use the version that made it', async () => {
     const header = { innkeeper: 'backup', format: 1, schema: 4e12, taken: new Date().toISOString(), from: 'embedded' }
     const lines = `${JSON.stringify(header)}\n`
     const { createHash } = await import('node:crypto')
@@ -276,7 +276,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
       expect(await rows(db, sql`select from plans`)).toHaveLength(5) // a later migration adds the column
     })
   })
-  it('with the key installs the key where it is restored', async () => {
+  it('that includes the key installs the key during the restore', async () => {
     const fresh = { ...(await place('embedded')), key: 'made at the first start' }
     await expect(restore(fresh, `${file}-key`)).rejects.toThrow('INNKEEPER_KEY is another')
     writeFileSync(join(fresh.dataDir, 'key'), fresh.key)
@@ -319,7 +319,7 @@ onPostgres('a backup while others write', { timeout: 60_000 }, () => {
 })
 
 onPostgres('where one role owns the tables and another serves', { timeout: 60_000 }, () => {
-  it('is restored by the owner, and made by the serving role, which cannot change it', async () => {
+  it('is restored as the owner; the serving role can make it, but cannot change the action log', async () => {
     const target = await place('postgresql')
     const { database: owner } = target
     const { file } = await sourceOf('postgresql')

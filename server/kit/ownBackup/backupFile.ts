@@ -36,7 +36,7 @@ const End = z.object({ end: z.string(), rows: z.int().optional(), parts: z.int()
 /** Each row is the JSON text of an array. */
 export type Filled = Part & { batches: AsyncIterable<string[]> }
 
-/** The file is damaged, cut short or something else. */
+/** Error: the file is damaged, cut short, or not a backup. */
 export class NotWhole extends Error {}
 
 const digest = (hash: Hash) => hash.digest('hex')

@@ -10,13 +10,13 @@ import { backup } from './backup.ts'
 import { readBackup } from './backupFile.ts'
 import { restore } from './restore.ts'
 
-/** Each table with the number of its rows and a sum over them, whatever their order. */
+/** By table: the number of rows, and a checksum that does not depend on their order. */
 export type Contents = Record<string, string>
-/** A restore ends all sessions. */
+/** Tables that are not compared, because a restore changes them: it ends all sessions. */
 const changes: ReadonlySet<string> = new Set(['sessions'])
 const BITS = 64
 
-/** What is in the tables of a backup. */
+/** Row counts and checksums of the tables in a backup file. */
 export async function contentsOf(path: string): Promise<Contents> {
   const sums = new Map<string, { rows: number; sum: bigint }>()
   await readBackup(path, async (part, batch) => {
@@ -32,8 +32,8 @@ export async function contentsOf(path: string): Promise<Contents> {
 }
 
 /**
- * Restores a backup into a scratch database, backs that up again and answers the tables that differ. Also proves that
- * the present key opens every secret of it.
+ * Restores a backup into a scratch database, backs this database up, and returns the tables that differ. The restore
+ * also proves that the present key decrypts every secret.
  */
 export async function proveBackup(
   path: string,
@@ -62,8 +62,8 @@ export async function proveBackup(
 }
 
 /**
- * The same in a process of its own with low priority: an embedded database works in the thread that opened it, and would
- * hold up everything else there.
+ * Runs `proveBackup` in a separate process with low priority, because an embedded database blocks the thread that
+ * opened it.
  */
 export async function proveApart(
   path: string,
@@ -80,12 +80,12 @@ export async function proveApart(
     child.on('error', reject)
     child.on('close', resolve)
   })
-  child.stdin.on('error', () => {}) // it ended before it had read everything: its exit code tells
+  child.stdin.on('error', () => {}) // if the process ends before it has read its input, its exit code is reported below
   child.stdin.end(JSON.stringify({ path, place: { key, dataDir }, expected }))
   const [out, said, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   if (code !== 0) {
     const why = said.split('\n').find((line) => /Error: /.test(line)) ?? said.trim().slice(-500)
     throw new Error(`it cannot be restored: ${why.trim()}`)
   }
-  return JSON.parse(out) as string[] // of proving.ts
+  return JSON.parse(out) as string[] // safe cast: the output of proving.ts
 }

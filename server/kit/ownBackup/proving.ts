@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { type Contents, proveBackup } from './compare.ts'
 
-/** The process of `proveApart`: reads what to prove from its input, and answers the tables that differ. */
+/** The process of `proveApart`: reads its arguments from standard input, and prints the tables that differ. */
 const { path, place, expected } = JSON.parse(await text(process.stdin)) as {
   path: string
   place: { key: string; dataDir: string }

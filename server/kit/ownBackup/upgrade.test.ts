@@ -14,7 +14,7 @@ import { journal, statementsAfter } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
 import { tablesOf } from './backup.ts'
 
-/** Columns that a migration rewrites on purpose, or derived tables, by migration. */
+/** By migration: columns that the migration rewrites on purpose, and derived tables. */
 const rewrites: Record<string, readonly string[]> = {
   '0004_profiles_notifications': ['users.dark_theme'],
   '0019_website_group_before': ['websites.group_before'],
@@ -54,7 +54,7 @@ async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) =>
   }
 }
 
-/** Starts a process on the database. Answers its exit code, or null if it was killed. */
+/** Starts a process on the database. Returns its exit code, or null if it was killed. */
 async function start(url: string, nth?: number, when?: 'before' | 'after'): Promise<number | null> {
   const file = (name: string) => join(import.meta.dirname, '../../testing', name)
   const env = { ...process.env, ...(nth && when && { KILL_NTH: String(nth), KILL_WHEN: when }) }
@@ -114,7 +114,7 @@ const { released } = JSON.parse(readFileSync(join(import.meta.dirname, '../../mi
 } // maintained by hand, and compared with the files by migrations.test.ts
 const last = Object.values(released).map((files) => Object.keys(files).at(-1))
 
-// every release, and a slice of the schemas in between; one on the embedded database, where a start takes seconds
+// every release and a slice of the schemas in between; on the embedded database only one, because a start takes seconds
 const { entries } = journal()
 const between = sliced(entries.slice(0, -1).filter(({ tag }) => !last.includes(tag)))
 const few = process.env.TEST_POSTGRES || isWhole ? between : [d.pick(between)]
@@ -142,7 +142,7 @@ describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeou
       expect(await schemaOf(db)).toEqual(expected)
       const later = entries.filter((entry) => entry.when > when).flatMap((entry) => rewrites[entry.tag] ?? [])
       expectKept(before, await rowsOf(db), new Set(later))
-      await fillTables(db, 2) // and accepts new rows
+      await fillTables(db, 2) // checks that the upgraded database accepts new rows
     })
     console.log(`from ${tag}: ${statements} statements, ${Object.values(before).flat().length} rows`)
   })

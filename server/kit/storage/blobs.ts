@@ -45,7 +45,7 @@ export async function storeBlob(
     await db.update(blobs).set({ size, sha256, touchedAt: sql`now()` }).where(eq(blobs.key, key))
     return { key, size, sha256, name, type }
   } catch (error) {
-    await dropBlob({ db, storage }, key, written + 1).catch(() => {}) // the sweep deletes what this call could not
+    await dropBlob({ db, storage }, key, written + 1).catch(() => {}) // if this fails, the sweep deletes the blob later
     throw error
   }
 }

@@ -41,7 +41,7 @@ export function typeOf(head: Buffer): string {
 /** The only control characters that text may contain: tab, line feed, form feed, carriage return, escape. */
 const textual = new Set([9, 10, 12, 13, 27])
 
-/** The head as text; undefined if it is no text. A character cut at the end is accepted. */
+/** The head as text; undefined if it is not text. An incomplete character at the end is accepted. */
 function textOf(head: Buffer): string | undefined {
   if (head.some((byte) => byte < 32 && !textual.has(byte))) return undefined
   try {

@@ -30,7 +30,7 @@ describe('the size of a picture, by its header', () => {
     expect(pixelsOf(head, type)).toEqual({ width: 640, height: 480 })
   })
 
-  it('is what the header says, however small the file', () => {
+  it('is read from the header, even if the file is very small', () => {
     expect(pixelsOf(png(4_294_967_295, 1), 'image/png')).toEqual({ width: 4_294_967_295, height: 1 })
     expect(pixelsOf(jpeg(65_535, 65_535), 'image/jpeg')).toEqual({ width: 65_535, height: 65_535 })
     expect(pixelsOf(webp('VP8X\x0a\0\0\0\0\0\0\0\xff\xff\xff\xff\xff\xff'), 'image/webp')).toEqual({

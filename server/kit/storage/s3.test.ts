@@ -6,7 +6,7 @@ import { s3Storage } from './s3.ts'
 import { signed } from './sigv4.ts'
 import { Full, PART, readParts, type Storage, writeParts } from './storage.ts'
 
-/** A store that verifies each signature from the received request. */
+/** Objects of a test store, which verifies the signature of each received request. */
 const held = new Map<string, Buffer>()
 const seen: string[] = []
 let trouble: number[] = []
@@ -90,7 +90,7 @@ describe('a store that speaks S3', () => {
     expect(held.size).toBe(0)
     await storage.remove(key, 3) // deleting a missing object is no error
   })
-  it('is retried when it is busy', async () => {
+  it('gets its request again when it is busy', async () => {
     trouble = [503, 500]
     await writeParts(storage, key, chunks(Buffer.from('hello'), 5))
     expect([...held.values()].map(String)).toEqual(['hello'])

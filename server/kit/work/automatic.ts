@@ -5,16 +5,16 @@ import { onAnyEnd, retreatWhen, type Workflow, whyStopped } from './workflow.ts'
 
 interface Stop {
   why: string
-  /** Failed tries in a row, with this one. */
+  /** Number of consecutive failed attempts, including this one. */
   failures: number
 }
 type Told = (tx: Db, workflow: Workflow, stop: Stop) => Promise<void>
 const kinds = new Map<string, Told>()
 
 /**
- * Declares a kind that schedules start, and of which nothing has to stay when it fails. A workflow that nobody started
- * waits for nobody: when it stops, it rolls back, or is cancelled if the roll back stops too. Both release its locks.
- * `told` runs when it stops: it plans the next try and notifies people.
+ * Declares a kind of workflow that schedules start, and that may be undone completely when it fails. A workflow that no
+ * person started does not wait for people: when it stops, it is rolled back, or cancelled if the rollback stops too.
+ * Both release its locks. `told` runs when it stops, to plan the next attempt and notify people.
  */
 export function automatic(kind: string, told: Told): void {
   retreatWhen(kind, async (_, { startedById }) => startedById === null)
@@ -28,7 +28,7 @@ onAnyEnd(async (tx, workflow, outcome) => {
   await told(tx, workflow, { why: await whyStopped(tx, workflow.id), failures: await failuresOf(tx, workflow) })
 })
 
-/** Tries of this work since the last that was done. */
+/** Number of failed attempts since the last successful one. */
 async function failuresOf(tx: Db, { id, kind, subjectType, subjectId }: Workflow): Promise<number> {
   const [found] = await rows<{ n: number }>(
     tx,
@@ -42,7 +42,7 @@ async function failuresOf(tx: Db, { id, kind, subjectType, subjectId }: Workflow
 
 const FIRST_MINUTES = 5
 const MOST_MINUTES = 1440
-/** When automatic work is tried again: after five minutes, and each time twice as long, up to a day. */
+/** Time of the next attempt: after five minutes, then twice as long after each failure, up to a day. */
 export function nextTry(failures: number, now = new Date()): Date {
   const minutes = Math.min(MOST_MINUTES, FIRST_MINUTES * 2 ** Math.min(failures - 1, 12))
   return new Date(now.getTime() + minutes * 60_000)

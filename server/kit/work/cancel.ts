@@ -4,7 +4,7 @@ import { conflict } from '../http/errors.ts'
 import { changed } from '../live/live.ts'
 
 /**
- * Ends a stopped workflow, so that its subject can be deleted: pending actions are skipped and locks released. 409 if
+ * Ends a stopped workflow: skips its pending actions and releases its locks, so that its subject can be deleted. 409 if
  * the workflow is not stopped.
  */
 export async function cancelStopped(tx: Db, workflowId: number, by: string): Promise<void> {

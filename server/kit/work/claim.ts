@@ -10,9 +10,9 @@ import { advance, tellMoved } from './workflow.ts'
 export const LEASE_S = 30
 /** Lease of the worker's own attempts: work of a killed worker continues elsewhere within 10 s. */
 export const OWN_LEASE_S = 6
-/** Every tenth attempt of an action in doubt stops and asks people. */
+/** After each tenth attempt, an action in doubt stops and waits for staff. */
 const TRIES = 10
-/** Operations that agents of this version know. No agent claims other names. */
+/** Operations that this version knows. No agent claims other names. */
 const ours = sql.raw(`'{${Object.keys(operations).join(',')}}'::text[]`)
 const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
@@ -45,7 +45,7 @@ export async function isNewest(db: Db, serverId: number, lane: Lane, call: numbe
  * `call`, claims nothing if a newer claim exists.
  */
 export async function claim(db: Db, serverId: number | null, lane: Lane, free: number, call?: number): Promise<Op[]> {
-  // a server that is set down runs only the read lane; a revoked agent gets nothing, even in a waiting claim
+  // a server with the status `down` runs only the read lane; a revoked agent gets nothing, even in a waiting claim
   const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
   const own = sql`agent_calls c where c.server_id = ${serverId}::int and c.lane = ${lane} and c.call = ${call}::bigint`
   const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
@@ -75,9 +75,9 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
 }
 
 interface Beaten {
-  /** Attempts that no longer hold a lease. */
+  /** Attempts that have lost their lease. */
   gone: Attempt[]
-  /** Those of them that people stopped, see `stop` of workflow.ts. */
+  /** Attempts among these that people stopped; see `stop` in workflow.ts. */
   stop: Attempt[]
 }
 
@@ -109,7 +109,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
   }
   const gone = held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
   if (!gone.length) return { gone, stop: [] }
-  // an attempt whose lease ended is in doubt, and goes on: its answer may still count
+  // not attempts in doubt, whose lease has ended: they continue, because their answer may still count
   const stop = await rows<Attempt>(
     db,
     sql`select h.id::float8 as id, h.attempt::float8 as attempt from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) h(id bigint, attempt bigint)

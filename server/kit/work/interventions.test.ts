@@ -49,7 +49,7 @@ describe('retry', () => {
 })
 
 describe('retry from here', () => {
-  it('runs completed actions again, from there on', async () => {
+  it('runs the chosen action and all later ones again', async () => {
     const id = await stopped()
     await ask(id, 1, 'retry-from')
     expect(await statusesOf(db, id)).toBe('ready pending pending')
@@ -62,7 +62,7 @@ describe('retry from here', () => {
     await ask(id, 1, 'retry-from')
     expect(await statusesOf(db, id)).toBe('ready pending skipped')
   })
-  it('skips no unsettled action', async () => {
+  it('is refused if an earlier action is not done or skipped', async () => {
     const id = await stopped()
     await expect(ask(id, 3, 'retry-from')).rejects.toMatchObject({ status: 422 })
     expect(await statusesOf(db, id)).toBe('done failed pending')
@@ -115,7 +115,7 @@ describe('roll back', () => {
 })
 
 describe('resume', () => {
-  it('continues a workflow from a planned pause, and only from there', async () => {
+  it('continues a workflow after a planned pause, and is refused without a pause', async () => {
     const id = await begin(db, { plan: steps(3), pauseAfter: 1 })
     await expect(ask(id, 2, 'resume')).rejects.toMatchObject({ status: 409 })
     await carryOut(db, null)
@@ -172,7 +172,7 @@ describe('every verb', () => {
     const asked = { workflowId: mine, actionId: theirs!.id, actionType: 'retry' as const, by: 'Mona' }
     await expect(db.transaction((tx) => act(tx, asked))).rejects.toMatchObject({ status: 404 })
   })
-  it('by two people at once, one wins and the other gets the new state', async () => {
+  it('by two people at once succeeds for one, and the other gets the new state', async () => {
     const id = await stopped()
     const { version } = await workflowOf(db, id)
     const both = await Promise.allSettled([ask(id, 2, 'retry', { version }), ask(id, 2, 'skip', { version })])

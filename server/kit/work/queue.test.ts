@@ -71,7 +71,7 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
-  it('answers how long it waited, so that the lease counts from the claim', async () => {
+  it('returns how long it waited, so that the lease counts from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)
     await sleep(100)
@@ -83,7 +83,7 @@ describe('a waiting claim', () => {
 })
 
 describe('an input', () => {
-  it('gets its secrets at the claim: no row contains them', async () => {
+  it('gets its secrets at the claim, so that no row contains them', async () => {
     await t.app.secrets.write(t.app.db, 'word', 'open sesame')
     const plan = [step(note, { n: 1, word: secret('word') }, { server, resource })]
     const workflow = await begin(t.app.db, { plan })
@@ -116,7 +116,7 @@ describe('an input', () => {
   })
 })
 
-it('of many actions and simultaneous claims is used once per action', async () => {
+it('of many actions with simultaneous claims is delivered once per action', async () => {
   const ids = await Promise.all(Array.from({ length: 10 }, () => begin(t.app.db, { plan: steps(2) })))
   for (let left = 20; left > 0; left--) await carryOut(t.app.db, null)
   const rows = await t.app.db.select().from(actions).where(sql`workflow_id in ${ids}`)

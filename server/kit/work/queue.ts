@@ -110,7 +110,7 @@ async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Reads an output of the last matching action before this one. */
+/** Reads a value from the output of the last matching action before this one. */
 async function answered({ db }: App, { id }: Op, { $output, of }: OutputReference): Promise<unknown> {
   const [found] = await rows<{ value: unknown }>(
     db,

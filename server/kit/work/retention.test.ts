@@ -5,7 +5,7 @@ import { openTestApp } from '../../testing/testApp.ts'
 import { rows } from '../db/db.ts'
 import { retain } from './retention.ts'
 
-it('deletes workflows that ended a year ago, but for those that a row of any table refers to', async () => {
+it('deletes workflows that ended a year ago, except those that a row of any table refers to', async () => {
   const t = await openTestApp()
   const { app } = t
   try {

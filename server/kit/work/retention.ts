@@ -61,8 +61,9 @@ export async function retain(db: Db): Promise<void> {
 }
 
 /**
- * One condition for each column that refers to workflows: a website, a backup or a mail domain keeps its last workflow.
- * The catalogue knows them all, also those of domains to come; what a reference says of deletion is left to it.
+ * Conditions that keep workflows to which a row refers, such as the last workflow of a website, a backup or a mail
+ * domain. The columns come from the database catalogue, so that new domains are included. Foreign keys with an `on
+ * delete` rule are left out.
  */
 async function referring(db: Db): Promise<SQL[]> {
   const columns = await rows<{ table: string; column: string }>(

@@ -22,7 +22,8 @@ class LeaseEnded extends Error {}
 const keyOf = (a: { id: number; attempt: number }) => `${a.id}/${a.attempt}`
 
 /**
- * Runs actions without a server by the rules that agents follow: leases are fenced, one action at a time per subject.
+ * Runs actions without a server, by the same rules as agents: leases are fenced, and one action runs at a time per
+ * subject.
  */
 export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000): { stop(): Promise<void> } {
   const held = new Map<string, Held>()
@@ -125,7 +126,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
         const woken = new Promise<void>((resolve) => {
           report = resolve
         })
-        // the timer was aborted
+        // an aborted timer is not an error
         await Promise.race([woken, sleep(leaseMs / 3, undefined, { signal: timer.signal }).catch(() => {})])
         timer.abort()
       }
@@ -142,7 +143,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
 
   const loops = [...lanes.options.map(claiming), reporting()]
   return {
-    /** Gives up running attempts: they are in doubt, and the next attempt inspects first. */
+    /** Abandons running attempts: they are in doubt, and the next attempt inspects first. */
     async stop() {
       stopping = true
       for (const op of held.values()) op.abort.abort(new Error('Innkeeper was stopped'))

@@ -1,6 +1,6 @@
 import type { App } from '../app/app.ts'
 
-/** Work that every worker node repeats. A round starts `everyMs` after the one before at the earliest, never twice at once. */
+/** Work that every worker node repeats every `everyMs`. Rounds never overlap: a long round delays the next. */
 export interface Schedule {
   /** Names the schedule in the log when a round fails. */
   name: string

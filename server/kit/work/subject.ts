@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm'
 import type { Staff } from '../access/sessions.ts'
 
-/** What workflows of one subject type ask of people. */
+/** Permissions for the workflows of one subject type. */
 export interface Subject {
   /** The permission to see these workflows. */
   see: string

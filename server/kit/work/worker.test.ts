@@ -53,7 +53,7 @@ async function until(true_: () => Promise<boolean>): Promise<void> {
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
 
 describe('the server’s own worker', () => {
-  it('recovers when the database is away during an action', async () => {
+  it('recovers when the database is unavailable during an action', async () => {
     failNext(2, new DrizzleQueryError('select secret', [], Object.assign(new Error('ended'), { code: '57P01' })))
     await run()
     const id = await begin(t.app.db, { plan: steps(1) })
@@ -187,7 +187,7 @@ describe('the server’s own worker', () => {
     await sleep(1000)
     held.open()
     away = false
-    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // it says so, and the next looks first
+    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // the old attempt reports its lost lease, and the next one inspects first
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
     expect((await actionsOf(t.app.db, id))[0]?.output).not.toEqual({ inspected: true }) // not of the first attempt
@@ -195,9 +195,9 @@ describe('the server’s own worker', () => {
     await runner.stop()
   })
 
-  it('trusts an inspection: an existing effect is not repeated', async () => {
+  it('does not repeat an effect that the inspection finds', async () => {
     const id = await begin(t.app.db, { plan: steps(1) })
-    const [op] = await claim(t.app.db, null, 'short', 1) // somebody who dies after the effect and before the answer
+    const [op] = await claim(t.app.db, null, 'short', 1) // as a worker that dies between the effect and the answer
     effects.push('+1')
     await t.app.db.execute(
       sql`update actions set lease_until = now() - interval '1 second' where action_id = ${op!.id}`,
@@ -242,7 +242,7 @@ describe('the server’s own worker', () => {
 })
 
 describe('a live read', () => {
-  it('answers the agent’s result, and leaves no row', async () => {
+  it('returns the agent’s result, and leaves no row', async () => {
     const server = await enrolled(t.app.db, 'web-1')
     const before = await t.app.db.$count(workflows)
     const asked = liveRead(t.app, server, 'server.inspect', {})

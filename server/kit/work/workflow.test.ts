@@ -72,7 +72,7 @@ describe('a workflow', () => {
     expect(await db.select().from(resourceLocks).where(eq(resourceLocks.workflowId, id))).toHaveLength(1)
   })
 
-  it('excludes others by its lock, and answers what runs, who started it and when', async () => {
+  it('excludes others by its lock; the refusal says which workflow runs, who started it and when', async () => {
     await begin(db, { kind: 'test.rename', locks: ['website:7'] })
     const refusal = await begin(db, { holder: 'Mona', locks: ['website:7'] }).catch((error) => error)
     expect(refusal).toBeInstanceOf(Refusal)
@@ -181,7 +181,7 @@ describe('an attempt', () => {
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
   })
 
-  it('changes nothing by an answer after its successor has started', async () => {
+  it('changes nothing if it answers after its successor has started', async () => {
     const id = await begin(db)
     const [old] = await claim(db, null, 'short', 1)
     await leaseEnds(old!.id)
@@ -209,7 +209,7 @@ describe('an attempt', () => {
     expect((await beat(db, other, [op!], [])).gone).toHaveLength(1)
   })
 
-  it('keeps its lease with a heartbeat, and learns when it has lost its lease', async () => {
+  it('keeps its lease with heartbeats, which also report a lost lease', async () => {
     await begin(db)
     const [op] = await claim(db, null, 'short', 1)
     await leaseEnds(op!.id)
@@ -217,12 +217,12 @@ describe('an attempt', () => {
     expect(await sweep(db)).toBe(0)
     await leaseEnds(op!.id)
     await sweep(db)
-    // an attempt in doubt goes on
+    // an attempt in doubt is not stopped
     const lost = { gone: [{ id: op!.id, attempt: 1 }], stop: [] }
     expect(await beat(db, null, [{ id: op!.id, attempt: op!.attempt }], [])).toEqual(lost)
   })
 
-  it('waits for a person when the tenth one is in doubt', async () => {
+  it('is blocked for staff when the tenth attempt is in doubt', async () => {
     const id = await begin(db)
     await db.update(actions).set({ attempt: 9 }).where(eq(actions.workflowId, id))
     const [op] = await claim(db, null, 'short', 1)
@@ -243,7 +243,7 @@ describe('an attempt', () => {
     expect(lines[0]?.at).toBe('2026-01-02T00:00:00.000Z')
   })
 
-  it('is blocked when its follow-up cannot be written', async () => {
+  it('is blocked when the hook for its answer fails', async () => {
     onEnd('test.broken', async (_tx, _workflow, outcome) => {
       if (outcome === 'done') throw new Error('a rule of the website says no')
     })

@@ -34,8 +34,8 @@ interface KindWords {
   title: string
   doing: string
   /**
-   * A stopped workflow of this kind leaves its subject between two states, so that nobody may cancel it: its subject
-   * can be deleted only after the workflow is done or rolled back.
+   * A stopped workflow of this kind leaves its subject between two states. It cannot be cancelled: the subject can be
+   * deleted only after the workflow is done or rolled back.
    */
   stopsHalfway?: true
 }
@@ -64,15 +64,15 @@ export function onEnd(kind: string, hook: Hook): void {
 export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
 
 /**
- * A failed workflow of this kind rolls back without waiting for people if `judge` says so: a website must not stay
- * closed until somebody reads a notification.
+ * A failed workflow of this kind is rolled back without waiting for people if `judge` returns true, for example because
+ * a website must not stay closed until somebody reads a notification.
  */
 export function retreatWhen(kind: string, judge: Judge): void {
   if (retreats.has(kind)) throw new Error(`${kind} has its judge already`)
   retreats.set(kind, judge)
 }
 
-/** Starts a workflow in the caller's transaction and returns its id. 409 names the holder of a taken lock. */
+/** Starts a workflow in the caller's transaction and returns its id. Throws 409 with the holder of a taken lock. */
 export async function start(tx: Db, wanted: Start): Promise<number> {
   const { kind, subject, holder, startedById, request, plan } = wanted
   const [made] = await tx
@@ -139,7 +139,7 @@ function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   return new Set(names)
 }
 
-/** Releases a lock that a stopped workflow does not need until it continues. */
+/** Releases a lock of a stopped workflow, which takes the lock again when it continues. */
 export const freeLock = (tx: Db, workflowId: number, resource: string) =>
   tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId} and resource = ${resource}`)
 
@@ -192,15 +192,15 @@ export async function pause(tx: Db, id: number): Promise<boolean> {
 }
 
 /**
- * Takes the running action back, too, and pauses: the agent ends it at its next report, and its answer no longer counts.
- * A resumed workflow starts the action anew. Only for kinds whose actions may be repeated.
+ * Pauses and also ends the running action: the agent stops it at its next report, and its answer no longer counts. A
+ * resumed workflow starts the action again. Only for kinds whose actions may be repeated.
  */
 export async function stop(tx: Db, id: number): Promise<boolean> {
   await takeBack(tx, id)
   return pause(tx, id)
 }
 
-/** Takes the running action back and rolls back. Returns false if the workflow has ended or is rolled back already. */
+/** Ends the running action and rolls back. Returns false if the workflow has ended or is already being rolled back. */
 export async function cancel(tx: Db, id: number, by: string): Promise<boolean> {
   const [open] = await rows(
     tx,
@@ -278,7 +278,7 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
   }
 }
 
-/** Undoes every action that was attempted, last first, and skips the others. `said`: the reason that they show. */
+/** Undoes every action that was attempted, last first, and skips the others. `said`: the reason stored with them. */
 export async function rollBack(tx: Db, id: number, said: string): Promise<void> {
   await tx.execute(
     sql`update workflows set undo = true, paused = false, version = version + 1 where workflow_id = ${id}`,

@@ -12,7 +12,7 @@ import { openLive } from '../../live/live.ts'
 import { type Database, rows } from '../db.ts'
 import { openDatabase } from '../open.ts'
 
-// PGlite is in this process: it cannot be away
+// PGlite runs in this process, so that it is always available
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
 onPostgres('a node without its database', () => {
@@ -59,7 +59,7 @@ onPostgres('a node without its database', () => {
     expect(health).toMatchObject({ statusCode: 503 })
     expect(health.ms).toBeLessThan(2_000)
     expect(call).toMatchObject({ statusCode: 503 })
-    expect(call.ms).toBeLessThan(12_000) // a beat, its return, and an attempt to connect
+    expect(call.ms).toBeLessThan(12_000) // the sum of a beat, its timeout, and an attempt to connect
     expect((await ask('/api/websites', token)).ms).toBeLessThan(500)
     proxy.flow()
     await expect.poll(async () => (await ask('/healthz')).statusCode, { timeout: 10_000 }).toBe(200)

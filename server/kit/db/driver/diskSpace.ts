@@ -7,7 +7,7 @@ import type { PGlite } from '@electric-sql/pglite'
  */
 const WANTED = 32 * 1_048_576
 
-/** Has PostgreSQL's SQL state for a full disk: 53100. */
+/** An error with PostgreSQL's SQL state for a full disk: 53100. */
 export class DiskFull extends Error {
   readonly code = '53100'
   constructor(folder: string) {
@@ -15,7 +15,7 @@ export class DiskFull extends Error {
   }
 }
 
-/** Throws DiskFull. */
+/** Throws DiskFull if less than `WANTED` is free. */
 export function checkRoom(folder: string): void {
   const { bavail, bsize } = statfsSync(folder)
   if (bavail * bsize < WANTED) throw new DiskFull(folder)
@@ -40,7 +40,7 @@ export function keepRoom(lite: PGlite, folder: string, died: (error: unknown) =>
 
 const isPanic = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'PANIC'
 
-/** The database has crashed and would never answer another query. Its WAL has everything that it acknowledged. */
+/** Ends the process, because a crashed database never answers again. The WAL has all acknowledged changes. */
 function endNow(error: unknown): void {
   console.error('The embedded database has crashed. All acknowledged changes are safe. Start Innkeeper again.', error)
   process.exit(1)

@@ -14,18 +14,19 @@ interface NodeFiles {
 }
 
 /**
- * PGlite neither syncs its files nor lets PostgreSQL do so: a power cut lost what the kernel had not written yet, half a
- * minute. With these settings PostgreSQL syncs its log at each commit, and before its pages, as it does elsewhere.
+ * By default PGlite never syncs its files, so that a power cut loses the changes that the kernel has not written yet,
+ * up to half a minute. With these settings PostgreSQL syncs its WAL at each commit and before it writes pages, as
+ * usual.
  */
 export const durable = {
   startParams: PGlite.defaultStartParams.filter((param) => param !== '-F'), // -F turns fsync off
-  // of the methods fsync alone reaches `stream_ops.fsync`
+  // `fsync` is the only method that calls `stream_ops.fsync`
   settings: ['wal_sync_method = fsync'],
 }
 
-/** Connects the fsync of PostgreSQL to the one of the machine. */
+/** Makes PGlite's fsync call the fsync of the operating system. */
 export async function connectFsync(lite: PGlite, folder: string, failed: (error: unknown) => void): Promise<void> {
-  // what initdb, replay and migrations wrote: the machine syncs a thousand files together, and without blocking us
+  // syncs the thousand files that initdb, replay and migrations wrote, all together and without blocking this process
   await lite.exec('checkpoint')
   promisify(execFile)('sync', ['-f', folder]).catch(failed)
   const files = (lite.Module as unknown as { NODEFS: NodeFiles }).NODEFS // not in the types of the module

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** Time between two beats, and time in which a beat must return. Together: how long a stalled connection is believed. */
+/** Time between two beats; `RETURN_MS`: time in which a beat must return. A stall is noticed within the sum of both. */
 const PAUSE_MS = 2_000
 const RETURN_MS = 3_000
 const RECONNECT_MS = 200
@@ -17,9 +17,9 @@ const isNetworks = (error: unknown): boolean =>
   error instanceof Error && (('code' in error && /^E[A-Z]+$/.test(String(error.code))) || /timeout/.test(error.message))
 
 /**
- * One LISTEN connection that connects again whenever it ends or stalls. A connection can be half open: no error, and no
- * notification either. So it notifies itself on a channel of its own. NOTIFY keeps the order of commits: a beat that
- * returned proves that everything committed before it was heard.
+ * One LISTEN connection that reconnects whenever it ends or stalls. A half-open connection gives neither errors nor
+ * notifications, so it sends itself a beat on its own channel. NOTIFY keeps the order of commits, so that a beat that
+ * returns proves that all earlier notifications have arrived.
  */
 export function keepListening(connectionString: string, channel: string, { heard, lost, reached }: Ear) {
   let closed = false
@@ -43,7 +43,7 @@ export function keepListening(connectionString: string, channel: string, { heard
       clearTimeout(timer)
       lost?.()
       if (!closed) timer = setTimeout(connect, RECONNECT_MS)
-      // a stalled connection never answers the farewell: cut the socket
+      // a stalled connection never answers `end`, so that its socket is destroyed too
       client.end().catch(() => {})
       client.connection.stream.destroy()
     }

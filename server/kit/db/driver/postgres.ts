@@ -11,7 +11,7 @@ import { Readers } from './readers.ts'
 
 const config = { casing: 'snake_case' as const }
 
-/** Time for a connection of the pool, including the wait for a free one. */
+/** Most milliseconds to get a connection of the pool, including the wait for a free one. */
 const CONNECT_MS = 10_000
 
 type Connect = (
@@ -30,7 +30,7 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
   const options = '-c timezone=UTC -c jit=off'
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
-  /** The connections of the pool and the shared ones of reads. */
+  /** The connections of the pool and the shared connections for reads. */
   const open = new Set<Client>()
   const keep = <C extends Client>(client: C): C => {
     open.add(client)
@@ -38,7 +38,9 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     return client
   }
   let isAway = false
-  /** Without this, statements on connections that stall would wait for minutes. */
+  /**
+   * Closes all connections when the database is unreachable, because statements on stalled ones would wait for minutes.
+   */
   const reached = (isThere: boolean) => {
     isAway = !isThere
     if (isAway) for (const client of open) client.connection.stream.destroy(gone())

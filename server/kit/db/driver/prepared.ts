@@ -17,7 +17,7 @@ const readerOf = ({ client }: Inside['session']): object => readersOf.get(client
  * sql.placeholder('id'))).prepare('things_by_id'))`
  */
 export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
-  const built = new Map<unknown, P>() // by kind of database: the two drivers have separate classes
+  const built = new Map<unknown, P>() // one for each kind of database, because the two drivers have separate classes
   return (db) => {
     const { session } = insideOf(db)
     const known = built.get(session.constructor) ?? build(db)
@@ -55,7 +55,7 @@ export async function runText<T>(db: Db, sql: string, params: unknown[], plan: P
   return ((await prepared(db, sql, params, plan).execute()) as { rows: T[] }).rows // both drivers return rows
 }
 
-/** As `runText`, for a statement that neither writes nor locks: see Readers. */
+/** Like `runText`, for a statement that neither writes nor locks: see Readers. */
 export async function readText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
   const query = Object.assign(prepared(db, sql, params, plan), { client: readerOf(insideOf(db).session) })
   return ((await query.execute()) as { rows: T[] }).rows
@@ -66,7 +66,7 @@ const names = new Map<string, string>()
 export function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
-    // combinations of filters multiply, and each connection keeps its prepared statements
+    // limits the number of names: filters have many combinations, and each connection keeps its prepared statements
     if (names.size >= 1000) names.clear()
     name = `q${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
     names.set(text, name)

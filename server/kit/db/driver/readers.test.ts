@@ -41,7 +41,7 @@ describe('short reads', () => {
     expect(answers.map(([row]) => row?.n)).toEqual(asked)
   })
 
-  onPostgres('do not queue up behind a slow one', async () => {
+  onPostgres('do not wait for a slow read', async () => {
     const done: string[] = []
     const slow = read('select pg_sleep(1)').then(() => done.push('slow'))
     await sleep(20)
@@ -50,7 +50,7 @@ describe('short reads', () => {
     expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
   })
 
-  onPostgres('go before what tends to be slow', async () => {
+  onPostgres('do not wait for statements that were slow before', async () => {
     const slowly = () => read('select pg_sleep(0.1)')
     await slowly()
     await slowly()
@@ -61,7 +61,7 @@ describe('short reads', () => {
     expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
   })
 
-  onPostgres('are answered though their connection ends', async () => {
+  onPostgres('are answered even if their connection ends', async () => {
     const reading = Promise.all(
       Array.from({ length: 30 }, (_, n) => read<{ n: number }>('select $1::int as n, pg_sleep(0.01)', n)),
     )
@@ -80,7 +80,7 @@ describe('short reads', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { cause: { code: '22012' } } })
   })
 
-  onPostgres('see what a transaction has written, in it at once and outside after it', async () => {
+  onPostgres('see the writes of a transaction: within it at once, outside after its commit', async () => {
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into owners (name, email) values ('reader', 'reader@example.org')`)
       const count = (db: typeof tx | Database['db']) =>

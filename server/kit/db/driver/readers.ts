@@ -4,7 +4,7 @@ const CONNECTIONS = 2
 /** Queries in flight per connection. */
 const AT_ONCE = 16
 const SLOW_MS = 10
-/** A slow statement is treated as slow for this time. */
+/** How long a statement counts as slow after it was slow. */
 const SLOW_FOR_MS = 5_000
 
 /**
