@@ -65,7 +65,7 @@ describe('a check', () => {
     expect(await one(lost.id)).toMatchObject({ status: 3, provenAt: null, error: expect.stringContaining('removed') })
     expect(await one(kept.id)).toMatchObject({ status: 2, error: null })
     const { checkResult } = (await call('GET', `/backups/repositories/${repository}`)).body
-    expect(checkResult).toContain('1 backup is gone')
+    expect(checkResult).toContain('1 backup is lost')
     expect((await call('POST', `/backups/backups/${lost.id}/drill`)).status).toBe(422)
     outputs['backup-repository.check'] = { good: true, missing: [] }
     await call('POST', `/backups/repositories/${repository}/check`, { share: 0 })

@@ -30,7 +30,7 @@ let claims: Record<string, unknown>
 beforeAll(async () => {
   t = await openTestApp()
   good = (await t.somebody('admin')).token
-  claims = JSON.parse(Buffer.from(good.split('.')[1]!, 'base64url').toString()) as Record<string, unknown> // safe cast: the payload of our own token
+  claims = JSON.parse(Buffer.from(good.split('.')[1]!, 'base64url').toString()) as Record<string, unknown> // our own payload
 })
 afterAll(() => t.close())
 

@@ -25,7 +25,7 @@ export async function openRoster(count = 4): Promise<Roster> {
   const { db } = t.app
   const admin = (await t.somebody('admin')).token
   const [support] = await db.insert(departments).values({ name: 'Support' }).returning()
-  await db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' }) // the workplace of the whole organisation: everybody has its time zone
+  await db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' }) // of the whole organisation
   const made = await db
     .insert(users)
     .values(

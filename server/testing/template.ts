@@ -55,7 +55,7 @@ export async function templateOn(server: string): Promise<string> {
   const client = new pg.Client({ connectionString: server })
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [MAKING]) // of several parallel processes, only one creates the template
+    await client.query('select pg_advisory_lock($1)', [MAKING]) // only one process creates the template
     const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
     if (rowCount) return name
     await client.query(`drop database if exists ${part}`) // left by a process that was killed

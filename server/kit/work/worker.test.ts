@@ -187,7 +187,7 @@ describe('the server’s own worker', () => {
     await sleep(1000)
     held.open()
     away = false
-    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // the old attempt reports its lost lease, and the next one inspects first
+    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // the next attempt inspects first
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
     expect((await actionsOf(t.app.db, id))[0]?.output).not.toEqual({ inspected: true }) // not of the first attempt

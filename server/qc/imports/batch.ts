@@ -22,7 +22,7 @@ const isAgent = ({ author }: ImportItem['messages'][number]) => author.role === 
  * items. An item that was imported before with the same content changes nothing.
  */
 export async function writeBatch(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Counts> {
-  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // if an item is repeated, the last one counts
+  const last = [...new Map(items.map((item) => [`${item.kind} ${item.id}`, item])).values()] // the last of repeated items
   const known = await writeIdentities(db, sourceId, last)
   const conversations = last.map((item) => conversationOf(item, known))
   const written = await rows<{ id: number; kind: string; externalId: string; isNew: boolean }>(

@@ -167,7 +167,7 @@ describe('a cancelled leave', () => {
   it('restores no shift that overlaps another shift of the person', async () => {
     await plan(kari, '2027-04-19')
     const id = await approve(kari, '2027-04-19')
-    await t.app.db.update(leaves).set({ status: 'pending' }).where(eq(leaves.id, id)) // lets the person be planned during the leave
+    await t.app.db.update(leaves).set({ status: 'pending' }).where(eq(leaves.id, id)) // so that a plan is allowed
     await plan(kari, '2027-04-19', t.types.early, { startTime: '08:00' })
     await t.app.db.update(leaves).set({ status: 'approved' }).where(eq(leaves.id, id))
     await cancel(kari, id)

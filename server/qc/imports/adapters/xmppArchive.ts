@@ -127,7 +127,7 @@ function toldOf(result: Element, own: string): Told | undefined {
   const applied = childOf(message, 'apply-to') // older clients retract in this form
   const retracts = childOf(message, 'retract')?.attributes.id ?? (childOf(applied, 'retract') && applied?.attributes.id)
   const isRetracted = childOf(message, 'retracted') !== undefined
-  if (body === undefined && !retracts && !isRetracted) return undefined // a delivery receipt or a chat state, not a message
+  if (body === undefined && !retracts && !isRetracted) return undefined // a receipt or chat state, not a message
   const at = new Date(childOf(forwarded, 'delay')?.attributes.stamp ?? '')
   if (!id) return { reason: 'a message without archive id' }
   if (Number.isNaN(at.getTime())) return { reason: `archive id ${id}: no time` }
