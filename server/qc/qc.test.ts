@@ -55,12 +55,12 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('an import', () => {
-  it('adds, and adds nothing when the same comes again', async () => {
+  it('adds conversations, and adds nothing when the same items are sent again', async () => {
     const items = ['a', 'b', 'c', 'd'].map((id) => imported('chat', id))
     expect((await importing(...items)).body).toMatchObject({ lines: 4, added: 4, changed: 0, refused: 0 })
     expect((await importing(...items)).body).toMatchObject({ added: 0, changed: 0, unchanged: 4 })
   })
-  it('carries over an edited and a removed message', async () => {
+  it('applies an edited and a removed message', async () => {
     const item = imported('chat', 'a')
     const [first, second] = item.messages
     const messages = [
@@ -71,19 +71,19 @@ describe('an import', () => {
     const { body } = await call('GET', `${chats}/chats/${await idOf('a')}`)
     expect(body.items.map((message: { body: string }) => message.body)).toEqual(['edited', ''])
   })
-  it('refuses a bad line with its reason and takes the rest', async () => {
+  it('refuses an invalid line with the reason and imports the rest', async () => {
     const { messages } = imported('chat', 'e')
     const noZone = { ...imported('chat', 'e'), messages: [{ ...messages[0], at: '2026-11-20T10:00:00' }] }
     const { body } = await importing(noZone, { kind: 'mail' }, imported('chat', 'f'))
     expect(body).toMatchObject({ lines: 3, added: 1, refused: 2, problems: [{ line: 1 }, { line: 2 }] })
     expect(body.problems[0].reason).toMatch(/messages\.0\.at/)
   })
-  it('maps an agent later, and the conversations follow', async () => {
+  it('assigns conversations to an agent who is mapped later', async () => {
     const [identity] = (await call('GET', `${v2}/identities?unknown=true`)).body.items
     expect((await call('PATCH', `${v2}/identities/${identity.id}`, { userId: agent })).status).toBe(200)
     expect((await call('GET', `${chats}/chats/${await idOf('b')}`)).body.agent).toMatchObject({ id: agent })
   })
-  it('over HTTP takes a signed body and no other', async () => {
+  it('over HTTP accepts only a signed body', async () => {
     const raw = lines(imported('chat', 'signed'))
     const time = Math.floor(Date.now() / 1000)
     const sign = (at: number, body: Buffer) =>
@@ -99,7 +99,7 @@ describe('an import', () => {
     expect((await send(time, sign(time, Buffer.from('{}')))).status).toBe(401)
     expect((await send(time - 3600, sign(time - 3600, raw))).status).toBe(401)
   })
-  it('takes a merged chat out of the queue', async () => {
+  it('removes a merged chat from the queue', async () => {
     const id = await idOf('f')
     await call('POST', `${chats}/chats/${id}/queue`, {})
     await importing({ ...imported('chat', 'f'), mergedInto: 'b' })
@@ -116,7 +116,7 @@ describe('a review', () => {
     await call('POST', `${chats}/chats/${id}/queue`, {})
     return id
   }
-  it('is frozen: a later change of a grade moves no past score', async () => {
+  it('is frozen: a later change of a grade does not change past scores', async () => {
     const chatId = await queued('b')
     const [, good = 0] = made.grades
     const { body, status } = await call('POST', `${chats}/reviews`, {
@@ -147,7 +147,7 @@ describe('a review', () => {
     expect(refusal).toMatchObject({ status: 409, body: { message: expect.stringContaining('has it open') } })
     await call('DELETE', `${chats}/chats/${id}/lease`)
   })
-  it('is postponed with its draft, and only its reviewer goes on', async () => {
+  it('is postponed with its draft, and only its reviewer can continue', async () => {
     const id = await idOf('c')
     const later = {
       chatId: id,
@@ -166,7 +166,7 @@ describe('a review', () => {
     const data = { scores: scores(made.grades[1] ?? 0) }
     expect((await call('POST', `${chats}/reviews`, { chatId: id, agents: [own.id], data }, own.token)).status).toBe(422)
   })
-  it('of an escalation names its chat and no other conversation', async () => {
+  it('of an escalation is refused for another conversation than that of the escalation', async () => {
     const v1 = '/api/qa-controller/escalation'
     const chat = await queued('d')
     const { body } = await call('POST', `${v1}/chat/${chat}`, { agents: [agent], escalationDTO: { reason: 'Rude' } })
@@ -179,7 +179,7 @@ describe('a review', () => {
     expect(after).toMatchObject({ status: 'reviewed', score: 80 })
     expect((await call('DELETE', `${chats}/reviews/${after.reviews[0].id}`)).status).toBe(204)
   })
-  it('deleted softly returns the chat to the queue', async () => {
+  it('returns the chat to the queue when it is deleted', async () => {
     const id = await idOf('b')
     const [review] = (await call('GET', `${chats}/chats/${id}`)).body.reviews
     expect((await call('DELETE', `${chats}/reviews/${review.id}`)).status).toBe(204)
@@ -192,7 +192,7 @@ describe('a review', () => {
 })
 
 describe('the queue', () => {
-  it('is cleared by a dry run of nothing, and keeps what somebody has begun', async () => {
+  it('is cleared except for chats that somebody has begun; a dry run clears nothing', async () => {
     const timestamp = '2026-11-22T00:00:00Z'
     const dry = (await call('POST', '/api/qa-controller/chat/clear', { timestamp, isDryRun: true })).body
     const postponed = await idOf('c')
@@ -210,7 +210,7 @@ describe('the queue', () => {
 })
 
 describe('statistics', () => {
-  it('agree with a computation of their own', async () => {
+  it('agree with an independent computation', async () => {
     const ids = [await idOf('a'), await idOf('d'), await idOf('signed')]
     const [poor = 0, good = 0] = made.grades
     const given = [good, good, poor]
@@ -260,7 +260,7 @@ describe('statistics', () => {
 })
 
 describe('rights', () => {
-  it('let nobody but the reviewer and managers change a review, and show agents their own only', async () => {
+  it('let only the reviewer and managers change a review, and show agents only reviews of their own work', async () => {
     const [review] = await rows<{ id: number }>(
       t.app.db,
       sql`select qc_review_id as id from qc_reviews where deleted_at is null`,
@@ -291,7 +291,7 @@ describe('rights', () => {
 })
 
 describe('privacy', () => {
-  it('removes the words of a customer, keeps the score, and never imports the words again', async () => {
+  it('removes the texts of a customer, keeps the score, and never imports the texts again', async () => {
     const id = await idOf('a')
     const { score } = (await call('GET', `${chats}/chats/${id}`)).body
     const dry = await call('POST', `${v2}/customers/erase`, { email: 'OLA@customer.example', isDryRun: true })

@@ -36,7 +36,7 @@ export const qcReviews = pgTable(
     /** Department of the agent when the review was submitted. */
     departmentId: integer(),
     population: text({ enum: populations }).notNull(),
-    /** 0 to 100; null: every score is N/A. */
+    /** 0 to 100; null if every score is N/A. */
     score: doublePrecision(),
     /** A critical type was graded 0. */
     isFailed: boolean().notNull().default(false),
@@ -60,7 +60,7 @@ export const qcReviews = pgTable(
   },
 )
 
-/** The frozen rubric of a review: names, weights and values as they were. */
+/** The frozen scores of a review: names, weights and values at the time of the review. */
 export const qcScores = pgTable(
   'qc_scores',
   {
@@ -71,12 +71,12 @@ export const qcScores = pgTable(
     typeName: text().notNull(),
     weight: integer().notNull(),
     isCritical: boolean().notNull(),
-    /** Null: N/A. */
+    /** Null for N/A. */
     gradeId: integer(),
     gradeName: text(),
     value: integer(),
     comment: text().notNull().default(''),
-    /** Ids of messages that show why. */
+    /** Ids of messages that justify the score. */
     evidence: integer().array().notNull().default(sql`'{}'`),
     position: integer().notNull(),
   },
@@ -87,7 +87,7 @@ export const qcScores = pgTable(
   ],
 )
 
-/** What a review was before a change. */
+/** Former versions of edited reviews. */
 export const qcReviewEdits = pgTable(
   'qc_review_edits',
   {

@@ -12,10 +12,10 @@ export interface Asked {
   population?: Population[] | undefined
 }
 
-/** A day counts whole: `to` is the last day. An instant counts to the millisecond. */
+/** Whether a bound is a day rather than an instant. A day as `to` is included completely. */
 const isDay = (text: string) => text.length === 10
 
-/** Begin and end (excluded) of the time span, as SQL; undefined: open. */
+/** Begin (included) and end (excluded) of the time span, as SQL; undefined if open. */
 export const spanOf = ({ from, to }: Asked): { begins?: SQL; ends?: SQL } => ({
   ...(from && { begins: sql`${from}::timestamptz` }),
   ...(to && { ends: isDay(to) ? sql`(${to}::date + 1)::timestamptz` : sql`(${to}::timestamptz + interval '1 ms')` }),

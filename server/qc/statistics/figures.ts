@@ -79,7 +79,9 @@ async function ofReviewers(
 
 const AGENTS = 2000
 
-/** Figures per agent. Ranks are given from `minimumN` reviews, the best mean first; equal means share a rank. */
+/**
+ * Figures of each agent. Agents with at least `minimumN` reviews have a rank, best mean first; equal means share it.
+ */
 export async function perAgent(
   db: Db,
   asked: Asked,

@@ -66,7 +66,7 @@ const readAll = () =>
     from qc_reviews r where deleted_at is null`,
   )
 
-/** Figures as a person would compute them from the list of reviews. */
+/** Figures computed directly from the list of reviews, for comparison. */
 function byHand(
   stored: readonly Stored[],
   { from, to, kind, agent, department, reviewer, population, scoreType }: Asked,
@@ -189,7 +189,7 @@ it('are the same from reviews, from packed days, and after changes', async () =>
   }
 })
 
-it('say how far reviewers are from each other in calibrations that are open to all', async () => {
+it('show how far reviewers are from each other in calibrations whose scores are revealed', async () => {
   const { db } = t.app
   const [a = 0, b = 0] = reviewers
   const scores = (value: number) =>
