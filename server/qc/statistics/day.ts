@@ -2,7 +2,7 @@ import { type Kind, kinds, type Population, populations } from '@innkeeper/contr
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 
-/** Grades of one score type: 0 to 100 for each review of the day, or one of these. */
+/** Grade for N/A. Other grades are 0 to 100, or `ABSENT` if the review has no score of the type. */
 export const NOT_APPLICABLE = 254
 const ABSENT = 255
 export interface GradesOfType {
@@ -12,16 +12,16 @@ export interface GradesOfType {
   grades: Uint8Array
 }
 
-/** The reviews of a day, a column for each field: a million of them are read in some 50 ms. */
+/** The reviews of a day, one array for each field. A million reviews are read in about 50 ms. */
 export interface Day {
   n: number
-  /** NaN: everything is N/A. */
+  /** NaN if every score is N/A. */
   score: Float64Array
   agent: Int32Array
   reviewer: Int32Array
-  /** 0: none. */
+  /** 0 for no department. */
   department: Int32Array
-  /** Positions in `kinds` and in `populations`. */
+  /** Index in `kinds`; `population`: index in `populations`. */
   kind: Uint8Array
   population: Uint8Array
   failed: Uint8Array
@@ -86,7 +86,7 @@ export function packed({ types, ...day }: Day): string {
 
 export function unpacked(text: string): Day {
   const end = text.indexOf('\n')
-  // `packed` has written it
+  // safe cast: `packed` has written this line
   const { n, types } = JSON.parse(text.slice(0, end)) as { n: number; types: Omit<GradesOfType, 'grades'>[] }
   const { buffer } = new Uint8Array(Buffer.from(text.slice(end + 1), 'base64'))
   let from = 0

@@ -5,7 +5,7 @@ import { all } from '../../kit/db/page.ts'
 import { type Asked, matching, spanOf } from './asked.ts'
 import { type Day, packed, readReviews, unpacked } from './day.ts'
 
-/** Days that one round packs at most. */
+/** Most days that one round packs. */
 const MOST = 400
 
 const lockOf = (day: SQL) => sql`hashtext('qc day ' || ${day}::text)`
@@ -22,7 +22,7 @@ export async function unpackDays(db: Db, instants: readonly string[]): Promise<v
   )
 }
 
-/** Reviews of some days, as far as the filters let them through. */
+/** Conditions for the reviews of these days that match the filters. */
 const amongDays = (days: readonly { day: string }[], asked: Asked = {}) =>
   all([
     ...matching(asked),
@@ -54,9 +54,9 @@ export async function packDays({ db }: App): Promise<void> {
     })
 }
 
-/** Days that this process has unpacked, by version, in the order of their last use. */
+/** Cache of unpacked days by version, in the order of their last use. */
 const known = new Map<string, Day>()
-/** Reviews that are kept at most: about 60 MB. */
+/** Most reviews in the cache: about 60 MB. */
 const KEPT = 2_000_000
 let kept = 0
 
@@ -71,7 +71,7 @@ function keep(version: string, day: Day): Day {
   return day
 }
 
-/** Days that one statement reads, so that a year is not in memory twice. */
+/** Most days that one statement reads, so that a year is not in memory twice. */
 const AT_ONCE = 50
 
 interface Place {
@@ -81,7 +81,10 @@ interface Place {
   version: string | null
 }
 
-/** The reviews of a time span, day by day: packed where the whole day is asked for and packed, from the tables otherwise. */
+/**
+ * Yields the reviews of a time span by day: from the packed day if it exists and is requested completely, else from
+ * tables.
+ */
 export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: string; day: Day }> {
   const { begins = sql`'-infinity'::timestamptz`, ends = sql`'infinity'::timestamptz` } = spanOf(asked)
   const places = await rows<Place>(
@@ -94,7 +97,7 @@ export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: stri
   for (let from = 0; from < places.length; from += AT_ONCE) {
     const some = places.slice(from, from + AT_ONCE)
     const read = await readPacked(db, some)
-    // neighbours of a week that are not packed are read together
+    // unpacked days of the same week are read together
     const runs = Map.groupBy(some, ({ week, version }) => (version && read.has(version) ? version : week))
     for (const [key, run] of runs)
       yield { week: run[0]?.week ?? '', day: read.get(key) ?? (await readReviews(db, amongDays(run, asked))) }

@@ -28,7 +28,7 @@ async function namesOf(db: Db, ids: number[]): Promise<Map<number, Named>> {
   return new Map(found.map((one) => [one.id, one]))
 }
 
-/** Everything about the reviews that match. */
+/** All figures of the reviews that match. */
 export async function overall(db: Db, asked: Asked): Promise<Overall> {
   const { total, weeks, ofPopulation, persons, types, histogram } = await sumUpReviews(db, asked, 'reviewer')
   const figures = figuresOf(total)
@@ -50,7 +50,7 @@ export async function overall(db: Db, asked: Asked): Promise<Overall> {
   }
 }
 
-/** A list of persons by id has gaps. */
+/** Entries of a sparse array whose index is an id, as `[id, value]`. */
 const withIds = <T>(found: readonly T[]): [number, T][] => Object.entries(found).map(([id, one]) => [Number(id), one])
 
 const REVIEWERS = 200

@@ -134,7 +134,7 @@ const filters = (): Asked[] => [
   { scoreType: [1, 3], kind: 'chat', reviewer: reviewers.slice(1) },
 ]
 
-/** Each filter with some of the spans, and each span with some of the filters: other pairs in each round. */
+/** Each round tries different pairs of filters and spans, because trying all pairs would take too long. */
 let round = 0
 async function compareAll(when: string): Promise<void> {
   const stored = await readAll()
@@ -157,7 +157,7 @@ it('are the same from reviews, from packed days, and after changes', async () =>
   const days = () => rows(t.app.db, sql`select from qc_review_days`)
   expect((await days()).length).toBeGreaterThan(60)
   await compareAll('everything is packed')
-  // a change unpacks its day, wherever it lies
+  // a change of a review removes its packed day, however old the review is
   for (const ago of [2, 10, 33, 61]) {
     const [one] = await rows<{ id: number; at: string }>(
       t.app.db,

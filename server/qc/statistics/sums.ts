@@ -42,14 +42,14 @@ const addAll = (groups: Iterable<OfReviews>): OfReviews => {
   return total
 }
 
-/** Reads this many reviews before other requests get their turn. */
+/** Reviews that are summed up before other requests get their turn. */
 const TURN = 50_000
 
-/** Sums of the reviews that match: all, by week, by population, by agent or reviewer, and by score type. */
+/** Sums of the reviews that match: in total, by week, by population, by agent or reviewer, and by score type. */
 export async function sumUpReviews(db: Db, asked: Asked, by: 'agent' | 'reviewer') {
   const weeks = new Map<string, OfReviews>()
   const ofPopulation = populations.map(() => none())
-  /** By their ids. */
+  /** Sums of persons; the index is the person's id. */
   const persons: OfReviews[] = []
   const types = new Map<number, OfType>()
   /** Number of scores 0–9, 10–19, … 90–100. */
@@ -93,11 +93,11 @@ function addGrades(types: Map<number, OfType>, type: Day['types'][number], wante
     met = true
   }
   if (!met) return
-  // a renamed type has the latest of its names
+  // a renamed type is shown with its latest name
   types.set(typeId, { ...sums, typeName, position: Math.min(sums.position, position) })
 }
 
-/** Finds the reviews of a day that the filters let through. */
+/** Returns a function that finds the positions of the reviews of a day that match the filters. */
 function wantedBy({ kind, population, agent, reviewer, department }: Asked): (day: Day) => number[] {
   const of = kind && kinds.indexOf(kind)
   const inPopulation = population && populations.map((one) => population.includes(one))
