@@ -52,7 +52,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const inName = await departmentName(db, departmentId)
     const people = await readPeople(db, { ids: memberIds })
     const gone = memberIds.find((id) => !people.some((person) => person.id === id))
-    if (gone !== undefined) throw refused(`User ${gone} is gone`, { memberIds: `User ${gone} is gone` })
+    if (gone !== undefined) throw refused(`User ${gone} does not exist`, { memberIds: `User ${gone} does not exist` })
     const called = name ?? inName
     const [same] = await readTeams(db, [
       sql`t.department_id = ${departmentId} and lower(t.name) = lower(${called}) and t.date = ${date}::date`,

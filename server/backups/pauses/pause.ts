@@ -26,7 +26,7 @@ export async function pauseBackups(db: Db, which: SQL, until: string | null): Pr
   return paused
 }
 
-/** Starts stopped backups again. */
+/** Resumes paused backups. */
 export async function resumeBackups(db: Db, which: SQL): Promise<void> {
   const found = await rows<{ workflowId: number }>(
     db,

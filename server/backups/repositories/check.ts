@@ -10,7 +10,9 @@ import { accessTo, checkUnlocked, localOf, onRepository } from './access.ts'
 /** Most snapshots that one check looks for, newest first. */
 const MOST = 5000
 
-/** Checks a repository: its structure, a share of its data, and that the snapshots of our backups are there. */
+/**
+ * Starts a check of a repository: its structure, a share of its data, and whether the snapshots of our backups exist.
+ */
 export async function startCheck(db: Db, id: number, share: number, by: { id: number | null; name: string }) {
   const access = await accessTo(db, id)
   await checkUnlocked(db, [access], 'restore')

@@ -22,7 +22,7 @@ export interface Opening {
   schema?: number | 'as-is'
   /** Connects as the role that owns the tables, if DATABASE_OWNER_URL is set. */
   owner?: boolean
-  /** Reject if the database is unavailable, instead of waiting for it. */
+  /** Fail if the database is unavailable, instead of waiting for it. */
   now?: boolean
   /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob

@@ -127,5 +127,5 @@ export async function checkPeople(db: Db, ids: readonly number[], field: string)
     sql`select user_id as id from users where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null`,
   )
   const gone = ids.find((id) => !found.some((user) => user.id === id))
-  if (gone !== undefined) throw refused(`User ${gone} is gone`, { [field]: `User ${gone} is gone` })
+  if (gone !== undefined) throw refused(`User ${gone} does not exist`, { [field]: `User ${gone} does not exist` })
 }

@@ -55,7 +55,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
   const { feedback: content, review: reviewId, type = 'feedback', origin } = fields
   const [review] = reviewId ? await readReviews(db, [reviewId]) : []
   if (reviewId && review?.kind !== kind)
-    throw refused(`Review ${reviewId} is gone`, { review: `Review ${reviewId} is gone` })
+    throw refused(`Review ${reviewId} does not exist`, { review: `Review ${reviewId} does not exist` })
   const id = conversationId ?? review?.conversationId
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
   const conversation = await readConversation(db, id, kind)

@@ -78,7 +78,8 @@ export function freeze(
   agentId: number,
 ): FrozenScore[] {
   const unknown = given.find(({ scoreTypeId }) => !rubric.some(({ id }) => id === scoreTypeId))
-  if (unknown) throw refused('A score type is gone', { [FIELD]: `Score type ${unknown.scoreTypeId} is not in use` })
+  if (unknown)
+    throw refused('A score type is not in use', { [FIELD]: `Score type ${unknown.scoreTypeId} is not in use` })
   return rubric.map((type, position) => {
     const of = given.filter(({ scoreTypeId }) => scoreTypeId === type.id)
     const score = of.find((one) => one.agentId === agentId) ?? of.find((one) => one.agentId === undefined)
@@ -121,5 +122,6 @@ export async function checkEvidence(db: Db, conversationId: number, scores: read
   )
   const known = new Set(found.map(({ id }) => id))
   const gone = ids.find((id) => !known.has(id))
-  if (gone !== undefined) throw refused('Evidence is gone', { [FIELD]: `Message ${gone} is not in this conversation` })
+  if (gone !== undefined)
+    throw refused('A message of the evidence is missing', { [FIELD]: `Message ${gone} is not in this conversation` })
 }

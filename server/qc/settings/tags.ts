@@ -122,5 +122,6 @@ export async function checkTags(
   const found = await select(db, [...new Set(ids)])
   const usable = new Set(found.flatMap(({ id, usedFor }) => (usedFor === 'all' || usedFor === kind ? [id] : [])))
   const gone = ids.find((id) => !usable.has(id))
-  if (gone !== undefined) throw refused(`Tag ${gone} is gone`, { [field]: `Tag ${gone} is gone, or not for ${kind}s` })
+  if (gone !== undefined)
+    throw refused(`Tag ${gone} cannot be used`, { [field]: `Tag ${gone} does not exist, or is not for ${kind}s` })
 }

@@ -80,7 +80,7 @@ async function checkGrades(db: Db, ids: readonly number[]): Promise<void> {
   )
   const gone = ids.find((id) => !found.some((grade) => grade.id === id))
   if (gone !== undefined)
-    throw refused(`Grade ${gone} is gone`, { gradeIds: `Grade ${gone} does not exist or is not in use` })
+    throw refused(`Grade ${gone} cannot be used`, { gradeIds: `Grade ${gone} does not exist or is not in use` })
 }
 
 async function readType(db: Db, id: number): Promise<ScoreType> {

@@ -40,7 +40,7 @@ type Line = [
   failed: boolean,
 ]
 
-/** Reviews that meet a condition over `qc_reviews r`, as a day. */
+/** Reads the reviews that meet conditions over `qc_reviews r` into the form of a `Day`. */
 export async function readReviews(db: Db, where: SQL): Promise<Day> {
   const [found] = await rows<{ ids: number[] | null; lines: Line[] | null }>(
     db,

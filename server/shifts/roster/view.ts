@@ -96,8 +96,8 @@ export async function shiftsById(db: Db, ids: number[]): Promise<Shift[]> {
 }
 
 /**
- * Locks one shift until the transaction ends; 404 if it is missing. Locks the plans of its person and of the next
- * person before the row, as every plan does; another order could deadlock.
+ * Locks one shift until the transaction ends; 404 if it is missing. Before the row, locks the plans of its person and
+ * of `next`, who will get the shift. Every plan locks in this order; another order could deadlock.
  */
 export async function holdShift(db: Db, id: number, next?: number): Promise<Stored> {
   const [seen] = await readStored(db, [sql`s.shift_id = ${id}`])

@@ -9,7 +9,7 @@ type Words = Pick<SwapRow, 'fromText' | 'toText' | 'fromName' | 'toName'>
 export const swapText = ({ fromText, toText }: Pick<Words, 'fromText' | 'toText'>): string =>
   toText ? `${fromText} for ${toText}` : `${fromText}, nothing in return`
 
-/** Notifies people of a swap, except whoever acted. */
+/** Notifies both people of a swap, except the person who acted. */
 export async function tellOfSwap(
   db: Db,
   swap: SwapRow,

@@ -57,7 +57,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async offerSwap({ shiftId, userId, otherShiftId, note, stopAtWarnings }, { db, staff, audit }) {
     const colleague = userId === null ? undefined : await findPerson(db, userId)
-    if (colleague?.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Somebody else' })
+    if (colleague?.id === staff.id) throw refused('A swap needs a colleague', { userId: 'Choose somebody else' })
     await holdPeople(db, [staff.id, ...(colleague ? [colleague.id] : [])])
     const give = await storedShift(db, shiftId)
     // 404 rather than 403, so that nobody learns whether a shift of another department exists
@@ -216,7 +216,7 @@ const conflictsOf = async (db: Db, give: Stored, take: Stored | undefined, toUse
 async function carryOut(context: Context, swap: SwapRow, stopAtWarnings: boolean): Promise<void> {
   const { db, staff } = context
   const { toUserId } = swap
-  if (toUserId === null) throw conflict('Nobody accepted this swap yet')
+  if (toUserId === null) throw conflict('Nobody has accepted this swap yet')
   const { give, take } = await shiftsOf(db, swap)
   await settle(db, swap.id, { status: 'done', decidedBy: staff.name })
   const { batchId } = await exchangeShifts(context, { give, take, toUserId, stopAtWarnings })

@@ -9,7 +9,7 @@ export class NotAnswered extends Error {}
 
 /**
  * Requests JSON from a help desk. Waits and retries when the help desk limits the rate, and never follows a
- * redirection. `heard` receives the time of the help desk's clock.
+ * redirection. `heard` is called with the time of the help desk's clock.
  */
 export async function ask(url: string, init: RequestInit, heard?: (clock: Date) => void): Promise<unknown> {
   for (let n = 1; ; n++) {
