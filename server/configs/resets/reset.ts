@@ -71,7 +71,7 @@ export const reset: Calls['reset'] = async ({ id, paths }, { db, staff, audit })
   return { id: made?.id ?? 0, workflowId }
 }
 
-/** The chosen files, both of the version and added since; by default all. */
+/** The chosen files: files of the version, and files added since the version; by default all. */
 async function chosen(db: Db, version: ConfigVersion, paths: readonly string[] | undefined): Promise<Wanted> {
   const states = await statesOf(db, version)
   const later = await laterFiles(db, version, states)

@@ -63,7 +63,7 @@ export async function offerTasks(
 }
 
 /**
- * Runs a task from the command line: in the running Innkeeper if that one has the embedded database open, else in this
+ * Runs a task from the command line: in the running Innkeeper if it has the embedded database open, else in this
  * process.
  */
 export async function runTask(settings: Settings, task: Task | LoneTask, words: Words): Promise<void> {
