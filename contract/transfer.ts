@@ -103,6 +103,6 @@ export const pictures = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] a
 const sizeText = (bytes: number) => (bytes >= GiB ? `${bytes / GiB} GB` : `${Math.round(bytes / MiB)} MB`)
 /** For example `PNG, JPEG or PDF`. */
 export function listOf(types: readonly string[]): string {
-  const names = types.map((type) => type.replace(/^.*\//, '').toUpperCase())
+  const names = types.map((type) => (type === 'text/plain' ? 'text' : type.replace(/^.*\//, '').toUpperCase()))
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 }

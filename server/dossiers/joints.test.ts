@@ -50,6 +50,22 @@ test('a new manager of a team gets the follow-ups and the talks that are being p
   expect([await status(fresh, `/talks/${released.id}`), await status(old, `/talks/${released.id}`)]).toEqual([404, 200])
 })
 
+test.each([
+  'gets a manager of its own',
+  'moves below another team',
+])('a team without a manager that %s hands over what waits', async (how) => {
+  const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
+  const [top, other] = [await d.team({ managerId: old.id }), await d.team({ managerId: fresh.id })]
+  const team = await d.team({ parentId: top })
+  await d.join(who, team)
+  const { id } = await write(author, who, { followUpOn: '2999-01-01', followUpById: old.id })
+  const talk = await invite(old, who)
+  const change = how.startsWith('gets') ? { managerId: fresh.id } : { parentId: other }
+  await d.done(d.admin, 'PATCH', `/teams/${team}`, change)
+  expect(await d.done(fresh, 'GET', `/feedbacks/${id}`)).toMatchObject({ followUpBy: { id: fresh.id } })
+  expect([await status(fresh, `/talks/${talk.id}`), await status(old, `/talks/${talk.id}`)]).toEqual([200, 404])
+})
+
 test('a manager who stays the manager through another team keeps what waits', async () => {
   const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
   const [main, extra] = [await d.team({ managerId: old.id }), await d.team({ managerId: old.id })]

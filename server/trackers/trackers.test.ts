@@ -170,6 +170,7 @@ describe('settings', () => {
     const { id } = await report('Has it', { statusId: odd.id })
     const refused = await call('DELETE', `${path}/${odd.id}`, {})
     expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['replacementId']])
+    expect(refused.body.message).toBe('1 item uses Odd: choose a replacement')
     const closed = await status('Closed')
     expect((await call('DELETE', `${path}/${odd.id}`, { replacementId: closed })).status).toBe(204)
     const { body } = await call('GET', `${base}/${id}`)

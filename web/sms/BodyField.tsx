@@ -1,20 +1,12 @@
 import { namesIn, ofRecipient } from '@innkeeper/contract/sms/text'
 import { MessageField } from '../kit/form/MessageField.tsx'
 import type { FieldProps } from '../kit/form/useCallForm.ts'
-
-const examples: Record<(typeof ofRecipient)[number], string> = {
-  firstName: 'Kari',
-  lastName: 'Nordmann',
-  name: 'Kari Nordmann',
-}
+import { ofPeople, unfilled } from './examples.ts'
 
 /** The text of a template: every name in braces is a placeholder, so that none is unknown. */
 export function BodyField({ value, ...rest }: FieldProps<string>) {
   const own = namesIn(value).filter((name) => name && !ofRecipient.some((one) => one === name))
-  const placeholders = [
-    ...ofRecipient.map((name) => ({ name, example: examples[name] })),
-    ...own.map((name) => ({ name, example: `‹${name}›` })),
-  ]
+  const placeholders = [...ofPeople, ...own.map((name) => ({ name, example: unfilled(name) }))]
   return (
     <MessageField
       label="Text"

@@ -39,7 +39,7 @@ const columns: readonly TableColumn<SmsRecipient>[] = [
       ) : (
         <Text c="dimmed">
           {counted(segments, ['segment', 'segments'])}
-          {notBefore && `, ${moment(notBefore)}`}
+          {notBefore && `, quiet until ${moment(notBefore)}`}
         </Text>
       ),
   },

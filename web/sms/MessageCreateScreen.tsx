@@ -1,5 +1,4 @@
 import type { SmsTemplate } from '@innkeeper/contract/sms'
-import { ofRecipient } from '@innkeeper/contract/sms/text'
 import { Select, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -13,10 +12,11 @@ import { MomentField } from '../kit/form/MomentField.tsx'
 import { type Recipient, RecipientPicker } from '../kit/form/RecipientPicker.tsx'
 import { TagsInputField } from '../kit/form/TagsInputField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { moment } from '../kit/look/format.ts'
 import { smsApi } from './api.ts'
 import { DryRun } from './DryRun.tsx'
+import { ofPeople, unfilled } from './examples.ts'
 
-const examples = { firstName: 'Kari', lastName: 'Nordmann', name: 'Kari Nordmann' }
 const ofKind = (chosen: readonly Recipient[], kind: Recipient['kind']) =>
   chosen.flatMap((one) => (one.kind === kind ? [one.id] : []))
 
@@ -40,15 +40,16 @@ export default function MessageCreateScreen() {
       shifts: ofKind(chosen, 'shift'),
     },
     labels: { to: 'Numbers', body: 'Text', templateName: 'Template' },
-    onDone: () => {
+    onDone: ({ sendAt }) => {
       void readAgain(['sms'])
-      toast.success('The message is on its way', 'The list shows its delivery.')
+      if (sendAt)
+        toast.success(`The message goes out on ${moment(sendAt)}`, 'It can be cancelled until then, in Sends.')
+      else toast.success('The message is on its way', 'The list shows its delivery.')
       toList()
     },
   })
   const { values } = form
   const template = templates.data?.items.find(({ name }) => name === values.templateName)
-  const own = ofRecipient.map((name) => ({ name, example: examples[name] }))
   return (
     <FormScreen
       form={form}
@@ -92,7 +93,7 @@ export default function MessageCreateScreen() {
           refused={form.refused}
         />
       ) : (
-        <MessageField label="Text" counts placeholders={own} {...form.field('body')} />
+        <MessageField label="Text" counts placeholders={ofPeople} {...form.field('body')} />
       )}
       <MomentField label="Send at" description="Empty: at once" {...form.field('sendAt')} />
       <Switch
@@ -113,10 +114,7 @@ interface Filled {
 
 /** The text of the template as it reads, and a field for each placeholder. */
 function TemplateValues({ template: { body, placeholders }, values, onChange, refused }: Filled) {
-  const known = [
-    ...ofRecipient.map((name) => ({ name, example: examples[name] })),
-    ...placeholders.map((name) => ({ name, example: values[name] || `‹${name}›` })),
-  ]
+  const known = [...ofPeople, ...placeholders.map((name) => ({ name, example: values[name] || unfilled(name) }))]
   return (
     <>
       {placeholders.map((name) => (

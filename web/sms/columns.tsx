@@ -8,6 +8,10 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 
 const kindWords = { message: 'Message', alert: 'Alert', test: 'Test' } as const
 
+/** When a message goes out that waits, or why it did not arrive. */
+const whyOf = ({ reason, status, notBefore }: SmsMessage): string =>
+  reason ?? (status === 'queued' && notBefore ? `goes out ${moment(notBefore)}` : '')
+
 export const messageColumns: readonly Column<SmsMessage>[] = [
   {
     key: 'to',
@@ -24,10 +28,10 @@ export const messageColumns: readonly Column<SmsMessage>[] = [
     key: 'body',
     title: 'Text',
     csv: ({ body }) => body,
-    cell: ({ body, reason, status, notBefore }) => (
-      <NameCell below={(status === 'queued' && notBefore && !reason ? `goes out ${moment(notBefore)}` : reason) ?? ''}>
-        <Text truncate title={body}>
-          {body}
+    cell: (message) => (
+      <NameCell below={whyOf(message)}>
+        <Text truncate title={message.body}>
+          {message.body}
         </Text>
       </NameCell>
     ),
@@ -57,17 +61,22 @@ export const messageColumns: readonly Column<SmsMessage>[] = [
   whenColumn('createdAt', 'Created', 120),
 ]
 
-export const MessageCard = ({ message: { to, userName, body, status } }: { message: SmsMessage }) => (
+export const MessageCard = ({ message }: { message: SmsMessage }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>
       <Text fw={450} truncate>
-        {userName ?? to}
+        {message.userName ?? message.to}
       </Text>
       <Text c="dimmed" fz="xs" truncate>
-        {body}
+        {message.body}
       </Text>
+      {whyOf(message) && (
+        <Text c="dimmed" fz="xs">
+          {whyOf(message)}
+        </Text>
+      )}
     </div>
-    <StatusBadge state={status} />
+    <StatusBadge state={message.status} />
   </Group>
 )
 

@@ -15,7 +15,7 @@ import { freeName, given } from '../../qc/settings/names.ts'
 import { holdsOn } from '../memberships/current.ts'
 import { arranging, checkAbove, checkLive, replacement, USES } from '../names.ts'
 import { readChart } from './chart.ts'
-import { managedPeople, passOn } from './succession.ts'
+import { withSuccession } from './succession.ts'
 import { dossierTeams } from './tables.ts'
 import { handOverMembers } from './takeOver.ts'
 
@@ -59,16 +59,16 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async updateTeam({ id, version, ...fields }, context) {
     const { db, audit } = context
     await arranging(db)
-    const { managerId: former } = await hold(context, id, version)
-    const people = former === null ? [] : await managedPeople(context, former)
+    await hold(context, id, version)
     if (fields.name) await freeName(db, unique, fields.name, id)
     await checkFields(context, fields)
     await checkAbove(db, 'team', id, fields.parentId)
-    await db
-      .update(dossierTeams)
-      .set({ ...given(fields), ...risen })
-      .where(eq(dossierTeams.id, id))
-    if (former !== null) await passOn(context, former, people)
+    await withSuccession(context, id, async () => {
+      await db
+        .update(dossierTeams)
+        .set({ ...given(fields), ...risen })
+        .where(eq(dossierTeams.id, id))
+    })
     const team = await readTeam(context, id)
     audit.after(team)
     await changed(db, 'dossiers')
@@ -78,19 +78,17 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async removeTeam({ id, version, replacementId }, context) {
     const { db, audit } = context
     await arranging(db)
-    const { name, uses, managerId: former } = await hold(context, id, version)
-    const people = former === null ? [] : await managedPeople(context, former)
+    const { name, uses } = await hold(context, id, version)
     const isThere = sql`exists (select from dossier_teams where dossier_team_id = ${replacementId ?? null} and deleted_at is null)`
     const heir = await replacement(db, { noun: 'team', name, id, uses, isThere }, replacementId)
-    if (heir) {
-      await checkAbove(db, 'team', id, heir, 'replacementId')
-      await handOverMembers(context, { from: id, to: heir })
-    }
-    await db
-      .update(dossierTeams)
-      .set({ deletedAt: sql`now()`, ...risen })
-      .where(eq(dossierTeams.id, id))
-    if (former !== null) await passOn(context, former, people)
+    if (heir) await checkAbove(db, 'team', id, heir, 'replacementId')
+    await withSuccession(context, id, async () => {
+      if (heir) await handOverMembers(context, { from: id, to: heir })
+      await db
+        .update(dossierTeams)
+        .set({ deletedAt: sql`now()`, ...risen })
+        .where(eq(dossierTeams.id, id))
+    })
     audit.after({ replacementId: heir ?? null })
     await changed(db, 'dossiers')
   },

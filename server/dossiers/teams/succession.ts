@@ -8,7 +8,7 @@ import { hint } from '../feedback/tell.ts'
 import { managerOf } from '../memberships/current.ts'
 
 /** Ids of the people whose manager somebody is today. */
-export async function managedPeople({ db, now }: Context, managerId: number): Promise<number[]> {
+async function managedPeople({ db, now }: Context, managerId: number): Promise<number[]> {
   const day = sql`${await todayIn(db, now)}::date`
   const found = await rows<{ id: number }>(
     db,
@@ -17,12 +17,31 @@ export async function managedPeople({ db, now }: Context, managerId: number): Pr
   return found.map(({ id }) => id)
 }
 
-/** After a change of teams: what waits with a former manager passes to the manager that each person has now. */
-export async function passOn(context: Context, former: number, before: readonly number[]): Promise<void> {
-  if (!before.length) return
+/** The managers of a team and of the teams above: of a team without a manager, the nearest above counts. */
+async function managersOver({ db }: Context, teamId: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`with recursive up as (
+        select parent_id, manager_id from dossier_teams where dossier_team_id = ${teamId}
+        union select t.parent_id, t.manager_id from up join dossier_teams t on t.dossier_team_id = up.parent_id and t.deleted_at is null)
+      select distinct manager_id as id from up where manager_id is not null order by 1`,
+  )
+  return found.map(({ id }) => id)
+}
+
+/** Changes a team. What waits with a manager who loses people by that passes to the manager that each person has then. */
+export async function withSuccession(context: Context, teamId: number, change: () => Promise<void>): Promise<void> {
+  const before = new Map<number, number[]>()
+  for (const id of await managersOver(context, teamId)) before.set(id, await managedPeople(context, id))
+  await change()
+  for (const [id, people] of before) await passOn(context, id, people)
+}
+
+async function passOn(context: Context, former: number, before: readonly number[]): Promise<void> {
   const { db, now } = context
   const still = new Set(await managedPeople(context, former))
   const people = before.filter((id) => !still.has(id))
+  if (!people.length) return
   const day = sql`${await todayIn(db, now)}::date`
   const heirs = sql`select p.id as person_id, ${managerOf(sql`p.id`, day)} as heir_id from unnest(${sql.param(people)}::int[]) as p(id)`
   await passFollowUps(db, former, heirs)

@@ -155,7 +155,7 @@ describe('a form that is refused', () => {
         formOf({ image: bytesOf(Buffer.from('<html><script>alert(1)</script>'), 'a.png', 'image/png') }),
       ],
       422,
-      'a.png is not PNG, JPEG, WEBP or GIF',
+      'The content of a.png has to be PNG, JPEG, WEBP or GIF',
     ],
     [
       'an SVG',
@@ -167,7 +167,7 @@ describe('a form that is refused', () => {
         }),
       ],
       422,
-      'a.svg is not PNG, JPEG, WEBP or GIF',
+      'The content of a.svg has to be PNG, JPEG, WEBP or GIF',
     ],
     [
       'too many files',

@@ -131,12 +131,10 @@ function checkFields(plain: z.ZodObject, fields: Record<string, unknown>): void 
 async function storeFile(app: App, { file, filename, fieldname }: MultipartFile, rule: FileRules): Promise<Upload> {
   const start = await peek(parsed(file), (head) => head.length >= HEAD)
   const type = typeOf(start.head.subarray(0, HEAD))
-  if (rule.types && !rule.types.includes(type))
-    throw new Refusal(422, {
-      code: 'wrong-type',
-      message: `${cleanName(filename)} is not ${listOf(rule.types)}`,
-      fields: { [fieldname]: `Has to be ${listOf(rule.types)}` },
-    })
+  if (rule.types && !rule.types.includes(type)) {
+    const message = `The content of ${cleanName(filename)} has to be ${listOf(rule.types)}`
+    throw new Refusal(422, { code: 'wrong-type', message, fields: { [fieldname]: message } })
+  }
   const bytes = rule.side ? await atMostPixels(start.all, type, rule.side, fieldname) : start.all
   return storeBlob(app, { name: cleanName(filename), type }, atMost(bytes, rule.bytes, fieldname))
 }

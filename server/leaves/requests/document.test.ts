@@ -66,7 +66,7 @@ describe('a document', () => {
   ])('is refused by its content: %s', async (_, name, content) => {
     expect(await send({ ...sick, startDate: '2027-03-01', endDate: '2027-03-05' }, name, content)).toMatchObject({
       status: 422,
-      body: { code: 'wrong-type', fields: { document: 'Has to be PDF, PNG, JPEG or WEBP' } },
+      body: { code: 'wrong-type', fields: { document: `The content of ${name} has to be PDF, PNG, JPEG or WEBP` } },
     })
     expect((await l.ask(kari, 'GET', `requests/users/${kari.id}?status=pending`)).body.total).toBe(1)
   })

@@ -159,7 +159,9 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       const before = await hold(context, id, version)
       const replacement = replacementId ? await replace(db, before, replacementId) : undefined
       if (before.uses && !replacement) {
-        const message = `${before.uses === USES ? `${USES} or more` : before.uses} items are ${before.name}: choose a replacement`
+        const using =
+          before.uses === 1 ? '1 item uses' : `${before.uses === USES ? `${USES} or more` : before.uses} items use`
+        const message = `${using} ${before.name}: choose a replacement`
         throw refused(message, { replacementId: message })
       }
       if (replacement) await move(db, staff.id, before, replacement)

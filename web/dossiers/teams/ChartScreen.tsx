@@ -44,7 +44,8 @@ export default function ChartScreen() {
           required={false}
         />
         <Text c="dimmed" fz="xs">
-          {reason ?? 'Drag a person or a team onto a team, or press M on a row. Enter or a double click opens it.'}
+          {reason ??
+            'Drag a person or a team onto a team, press M on a row, or choose its move button. Enter or a double click opens it.'}
           {date && ' Members are those of the day; teams and their managers are those of today.'}
         </Text>
       </Group>
