@@ -45,7 +45,7 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
   const input = operations[op.name].safeParse(op.input)
   if (!input.success) {
     const issues = input.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-    return { status: 'failed', reason: `This agent refuses what it was asked: ${issues.join('; ')}` }
+    return { status: 'failed', reason: `This agent refuses the input of the operation: ${issues.join('; ')}` }
   }
   const context = {
     input: input.data,

@@ -1,7 +1,7 @@
 const secret = /password|secret|token|credential|private.?key/i
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** Shorter values are not redacted: they are no secrets, and redacting them would make texts unreadable. */
+/** Shorter values are not redacted: they are not secrets, and redacting them would make texts unreadable. */
 const LEAST = 4
 
 /** Removes the secrets of an input (found by field name) from texts, and characters that jsonb refuses, such as NUL. */

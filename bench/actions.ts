@@ -15,7 +15,7 @@ const AGENTS = 10
 const WORKFLOWS = 600
 const STEPS = 5
 
-/** Measures actions through the agent API with TLS. Only the work of an agent on its server is left out. */
+/** Measures actions through the agent API with TLS, without the work of an agent on its server. */
 export async function* actions(stage: Stage): AsyncGenerator<Line> {
   const agents = await enrolled(stage, AGENTS)
   const times = await startTimes(stage, agents[0]!)

@@ -157,7 +157,7 @@ async function scrolls(page: Page): Promise<Scroll> {
 const lateOf = ({ frames, late, longest }: Scroll) =>
   `${late} of ${frames} came late, the longest took ${short(longest)} ms; the median of ${TURNS}`
 
-/** The floor: what this machine can do at all. A static copy of the page with all rows and without scripts. */
+/** Turns the page into the floor: a static copy with all rows and without scripts, which this machine scrolls fastest. */
 async function stiffen(page: Page): Promise<void> {
   const missing = await page.evaluate(async () => {
     const grid = document.querySelector('[role=grid]')!

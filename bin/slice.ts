@@ -6,7 +6,7 @@ const SLICES = 10
 const DAY_MS = 86_400_000
 
 interface Slice {
-  /** From 1. */
+  /** The number of the slice, from 1. */
   number: number
   of: number
 }

@@ -9,7 +9,7 @@ import { dirname, join, normalize } from 'node:path'
 const MOST_LINES = 400
 /** Files that are still too long. A name may leave the list, never join it. */
 const long = new Set(['web/kit/calendar/calendar.module.css'])
-/** Files that two programs need, which share no code but the contract: the same but for the comment that names the other. */
+/** Files that two programs need. Programs share only the contract, so each has a copy; only the comment that names the other copy differs. */
 const copies = [['agent/drivers/monitoring/request.ts', 'server/monitoring/request.ts']] as const
 
 const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })

@@ -20,7 +20,7 @@ interface Report {
 }
 
 export interface Suites {
-  /** Runs a project of vitest.config.ts. A quiet one runs beside others, and its output is printed before the next suite. */
+  /** Runs a project of vitest.config.ts. A quiet project may run beside others: its output is printed before the next suite. */
   run(name: string, project: string, words: readonly string[], env: Env, quiet?: 'quiet'): Promise<void>
   fail(line: string): void
   /** Prints the results and sets the exit code. */

@@ -9,8 +9,8 @@ import { type Env, openSuites } from './suites.ts'
 
 /**
  * Runs every suite, adds up the results, and prints the slowest files, the tests that were left out and why, and how to repeat the
- * run. The suites of the lab and of the agent wait for their hosts most of the time: the lab's runs beside `bin/check`, the agent's
- * beside those of the server and of the web.
+ * run. The suites of the lab and of the agent mostly wait for their hosts, so the lab's suite runs beside `bin/check`, and the
+ * agent's suite beside those of the server and of the web.
  */
 const words = process.argv.slice(2)
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000_007)

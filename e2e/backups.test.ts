@@ -88,7 +88,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
     return (await call('GET', `/backups/backups/${id}`)) as Backup
   }
   const repositoryOf = async (): Promise<Repository> => (await call('GET', '/backups/repositories'))[0][0]
-  /** Plain restic with what Innkeeper shows, on the backup server. */
+  /** Runs plain restic on the backup server, with the address and password that Innkeeper shows. */
   const restic = async (...words: string[]) => {
     const { id, account } = await repositoryOf()
     const { password } = await call('POST', `/backups/repositories/${id}/password`, {})
@@ -149,7 +149,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     ).toBe('5000\nÅse\nBo\n5000')
   }, 400_000)
 
-  test('one table comes back alone, and one folder', async () => {
+  test('one table and one folder are restored, and nothing else', async () => {
     await sql(database.name, "delete from orders where id > 10; update people set name = 'kept'")
     await as(shop, `cd ${shop.documentRoot} && rm uploads/file-3.txt && echo new > later.txt`)
     const tables = [{ database: database.id, tables: ['orders'] }]
@@ -164,7 +164,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     )
   }, 200_000)
 
-  test('another website gets it into its own folder and database, and the first one stays as it is', async () => {
+  test('a backup is restored into the folder and database of another website, and the first website stays unchanged', async () => {
     const other = await created(innkeeper, stage.server, 'other.example', { database: true })
     const present = await call('POST', `/backups/backups/${good.id}/present`, { websiteId: other.id })
     expect(present.files).toBeGreaterThanOrEqual(0)
@@ -179,7 +179,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(owners).toBe('')
   }, 300_000)
 
-  test('a new website comes from it, also once the first website is deleted', async () => {
+  test('a backup becomes a new website, also after the first website was deleted', async () => {
     const doomed = await created(innkeeper, stage.server, 'doomed.example')
     await put(doomed, 'index.php', '<?php echo "still here";')
     const backup = await backUp(doomed)
@@ -193,7 +193,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     expect(items[0].name).not.toBe(database.name)
   }, 300_000)
 
-  test('DNS records, certificate and cron jobs come back if they are chosen, and only these', async () => {
+  test('DNS records, certificate and cron jobs are restored only if chosen', async () => {
     const { id: zone } = await call('POST', '/dns/zones', { domain: 'kept.example' })
     const record = (content: string) => ({ name: 'note', type: 'TXT', content })
     await call('PATCH', '/dns/records', { zoneId: zone, create: [record('then')] })
@@ -309,7 +309,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await keeper.exec(['systemctl', 'stop', 'innkeeper-rest-server'])
     await sleep(5000)
     await keeper.exec(['systemctl', 'start', 'innkeeper-rest-server'])
-    await ends(innkeeper, cut.workflowId, 'done', 300_000) // restic asks again
+    await ends(innkeeper, cut.workflowId, 'done', 300_000) // restic retries
 
     const { account } = await repositoryOf()
     const passwords = '/etc/innkeeper-backup/htpasswd'
@@ -323,7 +323,7 @@ line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.t
     await keeper.exec(['systemctl', 'restart', 'innkeeper-rest-server'])
 
     expect((await backUp(shop)).status).toBe(2)
-    // the lock of the killed process hinders nobody, and goes by itself or with the next unlock
+    // the lock of the killed process blocks nobody, and is removed automatically or by the next unlock
     const { id } = await repositoryOf()
     await done('POST', `/backups/repositories/${id}/check`, { share: 5 })
     expect((await restic('check')).code).toBe(0)

@@ -132,7 +132,7 @@ export async function layoutShifts(page: Page): Promise<{ restart: () => Promise
     new PerformanceObserver((list) => {
       for (const { value, sources } of list.getEntries() as LayoutShift[]) {
         const moved = sources.map(({ node }) => (node instanceof Element ? node : node?.parentElement))
-        if (moved.some((element) => element?.closest('[aria-label="Main menu"]'))) continue // the area of the page opened in the menu
+        if (moved.some((element) => element?.closest('[aria-label="Main menu"]'))) continue // not counted: the menu opens the section of the current page
         shifts.score += value
         shifts.moved.push(
           `${value}: ${moved.map((element) => element?.outerHTML.slice(0, 160) ?? 'gone').join('\n  ')}`,
@@ -146,9 +146,9 @@ export async function layoutShifts(page: Page): Promise<{ restart: () => Promise
   }
 }
 interface Shifts {
-  /** Cumulative layout shift: 0 is a page that stays where it is. */
+  /** Cumulative layout shift; 0 if nothing moved. */
   score: number
-  /** Beginnings of the moved elements. */
+  /** The start of the HTML of each moved element. */
   moved: string[]
 }
 interface LayoutShift extends PerformanceEntry {

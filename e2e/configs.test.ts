@@ -19,7 +19,7 @@ describe('the configuration of a server', onHosts, () => {
   const at = (path: string) => `${stage.host.root}${path}`
   const call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown) =>
     stage.innkeeper.must(method, path, body)
-  /** Collects until it succeeds: an agent that is busy may answer late. */
+  /** Retries the collection until it succeeds, because a busy agent may answer late. */
   const collect = () =>
     until('the server is collected', 120_000, async () => {
       await call('POST', '/config-orchestrator/collect', { serverIds: [stage.server] })
@@ -37,7 +37,7 @@ describe('the configuration of a server', onHosts, () => {
   it('is collected with authors; a line that a person broke is shown, announced and reset, and nginx serves again', async () => {
     const { innkeeper, server, host } = stage
     const website = await created(innkeeper, server, 'shop.example')
-    await collect() // what is older than the first collection has an unknown author
+    await collect() // files that are older than the first collection have an unknown author
     writeFileSync(at(own), good)
     expect((await host.exec(['systemctl', 'reload', 'nginx'])).code).toBe(0)
     await collect()
@@ -69,7 +69,7 @@ describe('the configuration of a server', onHosts, () => {
     expect(await said(website.domain)).not.toBe('')
   })
 
-  it('returns by itself from a version that the service refuses, and frees the server', async () => {
+  it('undoes a reset to a version that the service refuses, and frees the server', async () => {
     const { innkeeper, server } = stage
     writeFileSync(at(own), 'server { listen 80; server_name hand.example; retrun 200; }\n')
     await collect()
@@ -82,7 +82,7 @@ describe('the configuration of a server', onHosts, () => {
     expect(log).toMatchObject({ status: 'failed', message: expect.stringContaining('retrun') })
   })
 
-  it('never brings back a website that was deleted since', async () => {
+  it('a reset never restores a website that was deleted since', async () => {
     const { innkeeper, server } = stage
     const gone = await created(innkeeper, server, 'gone.example')
     await collect()

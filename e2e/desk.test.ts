@@ -6,7 +6,7 @@ import { complaints, openBrowser, person, settled, shoot } from './browser.ts'
 import { Innkeeper } from './innkeeper.ts'
 import { until } from './until.ts'
 
-/** A day's work; a short run reviews a few. */
+/** The reviews of a working day; a short run makes only a few. */
 const REVIEWS = isWhole ? 40 : 5
 const v2 = '/qa-controller-v2'
 
@@ -67,7 +67,7 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
     )
     await page.keyboard.press('3')
     if (n % 5 === 1) {
-      // a grade that asks for its reason leads to the field
+      // a grade that requires a reason moves the focus to the field of the reason
       await page.keyboard.press('1')
       await page.keyboard.type('Curt with the customer')
       await page.keyboard.press('Alt+ArrowDown')
@@ -89,7 +89,7 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
   expect(complained).toEqual([])
 })
 
-test('a submitted review is changed with its difference, which stays visible', async () => {
+test('a submitted review is changed, and its difference stays visible', async () => {
   const { items } = await innkeeper.must('GET', '/chat-controller-v2/chats/archive?status=reviewed')
   await page.goto(`/qc/chats/${items[0].id}`)
   await page.getByRole('button', { name: 'Change…' }).click()
@@ -104,7 +104,7 @@ test('a submitted review is changed with its difference, which stays visible', a
   expect(complained).toEqual([])
 })
 
-test('of two people who change a bug, the second sees both versions and decides', async () => {
+test('when two people change a bug, the second sees both versions and decides', async () => {
   const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Menu closes', description: 'At once' })
   await page.goto(`/internal-tickets/bugs/${bug.id}`)
   await settled(page)
@@ -120,7 +120,7 @@ test('of two people who change a bug, the second sees both versions and decides'
   expect((await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)).title).toBe('Menu closes too early')
 })
 
-test('a comment is changed where it stands, and the history keeps what it was', async () => {
+test('a comment is edited in place, and the history keeps the former text', async () => {
   const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Clock is late' })
   await innkeeper.must('POST', `/bug-report/bugs/${bug.id}/comment`, { body: 'By one hour' })
   await page.goto(`/internal-tickets/bugs/${bug.id}`)
@@ -137,7 +137,7 @@ test('a comment is changed where it stands, and the history keeps what it was', 
   expect(complained).toEqual([])
 })
 
-test('a card crosses the board by keyboard alone and keeps the focus', async () => {
+test('a card is moved across the board by keyboard alone and keeps the focus', async () => {
   const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Cursor jumps' })
   await page.goto('/internal-tickets/bugs/board?search=Cursor')
   const card = page.locator(`[data-card="${bug.id}"]`)
@@ -153,24 +153,24 @@ test('a card crosses the board by keyboard alone and keeps the focus', async () 
   expect(complained).toEqual([])
 })
 
-test('assignees of internal tickets are found anew', async () => {
+test('assignees of internal tickets are refreshed', async () => {
   await page.goto('/internal-tickets/tickets/settings')
   await page.getByRole('button', { name: 'Refresh assignees' }).click()
   await page.getByRole('region', { name: 'Assignees' }).getByText('First Administrator').waitFor()
   expect(complained).toEqual([])
 })
 
-test('a large file of a bug goes on after the connection broke', async () => {
+test('the upload of a large file to a bug continues after the connection broke', async () => {
   const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Log is cut' })
   await page.goto(`/internal-tickets/bugs/${bug.id}`)
   let broken = 0
-  // the first part is lost on its way
+  // the first request for this part fails
   await page.route(/\/internal-file-manager\/uploads\/\d+/, (route) => {
     broken += 1
     return broken === 1 ? route.abort('connectionreset') : route.continue()
   })
   const chooser = page.waitForEvent('filechooser')
-  // the field of comments has a button of the same name
+  // the comment field has a button of the same name
   const section = page.getByRole('region', { name: 'Files' })
   await section.getByRole('button', { name: 'Attach' }).click()
   const buffer = Buffer.alloc(6 * 2 ** 20, 'a line of the log\n')

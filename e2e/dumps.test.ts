@@ -11,7 +11,7 @@ import { scratch } from './innkeeper.ts'
 import { created, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
-/** Rows that gzip cannot make small, beyond two parts of an upload. */
+/** Rows that gzip compresses badly, so that the dump has more than two upload parts. */
 const row = (n: number) => `(${n},'${createHash('sha512').update(`${n}`).digest('base64').repeat(8)}')`
 const rows = Array.from(
   { length: 40 },
@@ -52,7 +52,7 @@ describe('dumps of a database', onHosts, () => {
     return ran.stdout.trim()
   }
 
-  test('come in from a computer, are looked at, imported, put back, exported and downloaded', async () => {
+  test('are uploaded, examined, imported, reverted, exported and downloaded', async () => {
     mkdirSync(scratch, { recursive: true })
     const file = join(scratch, 'stranger.sql.gz')
     writeFileSync(file, gzipSync(dump, { level: 1 }))

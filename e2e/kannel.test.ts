@@ -11,9 +11,9 @@ import { onPostgres } from './nodes/cluster.ts'
 import { type Node, startNode } from './nodes/node.ts'
 import { type Deed, openOperator, type Submitted } from './operator.ts'
 
-/** Real Kannel between Innkeeper and an operator: their logs are compared with ours. */
+/** Real Kannel between Innkeeper and an operator: the tests compare Kannel's logs with Innkeeper's rows. */
 const onKannel = existsSync('/usr/sbin/bearerbox') ? {} : { skip: true, meta: { why: 'Kannel is not installed' } }
-/** The embedded database has one process: its worker cannot be killed beside a server that goes on. */
+/** The embedded database allows only one process, so its worker cannot be killed while the server runs on. */
 const onBoth = 'skip' in onKannel ? onKannel : onPostgres
 const MESSAGES = isWhole ? 10_000 : 400
 const KILLS = (['worker', 'kannel', 'server'] as const).flatMap((one) => (isWhole ? [one, one] : one))
@@ -108,14 +108,14 @@ test(
     await expect.poll(waiting, { timeout: 240_000, interval: 250 }).toBe(0)
     console.log(`${MESSAGES} messages with ${KILLS.length} kills were handed over in ${Date.now() - began} ms`)
     await inDatabase(innkeeper, (db) =>
-      // instead of the minute after which a claim counts as left
+      // ages the claims instead of waiting the minute after which a claim counts as abandoned
       rows(
         db,
         sql`update sms_messages set claimed_at = claimed_at - interval '5 minutes' where claimed_at is not null`,
       ),
     )
     await expect.poll(async () => (await counts()).queued, { timeout: 60_000, interval: 250 }).toBe(0)
-    // reports that came while somebody was down come again; those that Kannel lost with its memory do not
+    // Kannel repeats reports that arrived while Innkeeper was down, but not those that Kannel lost when it was killed
     let before = -1
     const isQuiet = async () => {
       const last = before
@@ -152,7 +152,7 @@ test(
   },
 )
 
-test('an operator that rejects, is slow, answers twice or never, and parts of a long text', onKannel, async () => {
+test('handles an operator that rejects, is slow or answers twice or never, and long texts', onKannel, async () => {
   const deeds: Record<string, Deed> = {
     1: { does: { error: 0x0b } },
     2: { does: 'deliver', delayMs: 3000 },
@@ -188,7 +188,7 @@ test('an operator that rejects, is slow, answers twice or never, and parts of a 
   expect(parts.length).toBe((await messages(`batchId=${long.id}`))[0].segments)
 })
 
-test('answers from a telephone acknowledge, take out and bring back, each once', onKannel, async () => {
+test('answers from a telephone acknowledge an alert, opt out and opt in, each once', onKannel, async () => {
   const { operator, must } = await open()
   await must('POST', '/sms/messages', { to: ['+4790000007'], body: 'One' })
   await expect.poll(() => operator.got.length, { timeout: 20_000 }).toBe(1)
@@ -201,7 +201,7 @@ test('answers from a telephone acknowledge, take out and bring back, each once',
   await expect.poll(effects, { timeout: 20_000 }).toEqual(['opted-in', 'opted-out'])
 })
 
-test('an alert follows a shift that was handed on and a new number, and one answer takes it', onKannel, async () => {
+test('an alert follows a reassigned shift and a changed number, and one answer acknowledges it', onKannel, async () => {
   const { operator, must } = await open()
   const { items: people } = await must('GET', '/auth/users?itemsPerPage=50')
   const [anna, nils] = ['anna', 'nils'].map(
@@ -223,7 +223,7 @@ test('an alert follows a shift that was handed on and a new number, and one answ
     return operator.got[known] ?? { to: '', text: '' }
   }
   expect(await alerted('Smoke in rack 4')).toMatchObject({ to: '4790000011' })
-  // a shift that has begun is handed on by a planner
+  // only a planner can reassign a shift that has begun
   await must('PATCH', `/calendar/shifts/${shift.id}`, { userId: nils })
   await must('PATCH', `/employee-controller/profile/user/${nils}`, { personalDetails: { phone: '+4790000013' } })
   const { to, text } = await alerted('Smoke in rack 5')

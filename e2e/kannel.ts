@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { until } from './until.ts'
 
-/** Also docs/sms-gateway.md tells people to write this. */
+/** The settings that docs/sms-gateway.md recommends. */
 const forInnkeeper = (secret: string, replies: string) => `
 group = sendsms-user
 username = innkeeper
@@ -35,11 +35,11 @@ interface Wanted {
   port: number
   operator: { port: number; isBound(): boolean }
   secret: string
-  /** Address that gets answers of recipients. */
+  /** URL that receives the answers of recipients. */
   replies: string
 }
 
-/** Kannel as Debian ships it: a bearerbox that is bound to the operator, and a smsbox that takes requests. */
+/** Kannel as Debian ships it: a bearerbox that is connected to the operator, and a smsbox that accepts requests. */
 export async function openKannel({ folder, port, operator, secret, replies }: Wanted) {
   mkdirSync(join(folder, 'reports'), { recursive: true })
   const file = join(folder, 'kannel.conf')
@@ -104,9 +104,9 @@ ${forInnkeeper(secret, replies)}`,
       .flatMap((line) => wanted.exec(line)?.[1] ?? [])
   return {
     url: `http://127.0.0.1:${port + 2}`,
-    /** Numbers of its log of messages that its operator accepted. */
+    /** Telephone numbers in Kannel's log of messages that the operator accepted. */
     sent: () => linesOf('operator.log', / Sent SMS .*\[to:([^\]]*)\]/),
-    /** Numbers of its log of requests. */
+    /** Telephone numbers in Kannel's log of requests. */
     asked: () => linesOf('access.log', /send-SMS request added .*target:([+\d]*)/),
     /** Ends it with kill -9. */
     kill,

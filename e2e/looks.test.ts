@@ -15,7 +15,7 @@ afterAll(async () => {
   await innkeeper?.close()
 })
 
-/** Width of the search field; without styles as wide as the page. */
+/** Width of the search field, which is as wide as the page if the styles are missing. */
 const width = async (page: Page) => (await page.getByPlaceholder('Name').boundingBox())?.width ?? 0
 
 test('stylesheets that failed to load are fetched again, and the screen has its layout', async () => {

@@ -1,20 +1,20 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 
-/** A part of a text, as a telephone would get it. */
+/** A text message, or one part of a long one, as a telephone would get it. */
 export interface Submitted {
   to: string
   from: string
-  /** Of a text that came in one part. */
+  /** The text, if it came in one part. */
   text: string
   coding: number
-  /** Of a long text: which part of how many. */
+  /** For a long text: the number of this part, and of how many. */
   part?: { of: number; number: number }
   at: number
 }
 /**
- * What the operator does with a message: accept and report, accept and report twice, accept without a report, or answer
- * with an SMPP error. `delayMs`: it answers that late.
+ * How the operator treats a message: accepts and reports once, accepts and reports twice, accepts without a report, or
+ * answers with an SMPP error. `delayMs`: delay of the answer.
  */
 export interface Deed {
   does: 'deliver' | 'deliver-twice' | 'fail' | 'accept' | { error: number }
@@ -57,7 +57,7 @@ export async function openOperator(act: (message: Submitted) => Deed = () => ({ 
   const got: Submitted[] = []
   const bound = new Set<Socket>()
   let last = 0
-  /** What the gateway has not confirmed; a gateway that binds again gets it again. */
+  /** Deliveries that the gateway has not confirmed; they are sent again when the gateway reconnects. */
   const unconfirmed = new Map<number, () => void>()
   const deliver = (from: string, to: string, text: string, isReceipt: boolean) => {
     const sequence = ++last

@@ -28,7 +28,7 @@ const keys = [...new Set(screens.map(keyOf))]
 /** A person per set of permissions that a screen requires. */
 const holder = (screen: ScreenPlace) => `holder${keys.indexOf(keyOf(screen))}`
 const people = Object.fromEntries(screens.map((screen) => [holder(screen), screen.scopes]))
-/** Their rows are shown to the people concerned only, whatever permissions somebody has. */
+/** Screens whose rows are visible only to the people concerned, whatever permissions somebody has. */
 const personal = [
   '/dossiers/$userId/feedbacks/$feedbackId',
   '/dossiers/$userId/feedbacks/$feedbackId/update',
@@ -39,14 +39,14 @@ const personal = [
 const guarded = keys.flatMap((key) => (key ? screens.filter((screen) => keyOf(screen) === key) : []))
 const wide: NamedLook = { name: 'wide and light' }
 const narrow: NamedLook = { name: 'narrow and dark', narrow: true, dark: true }
-/** Each theme and each width once: colours depend on the theme only, sideways scrolling on the width only. */
+/** Covers each theme and each width once: colours depend only on the theme, horizontal scrolling only on the width. */
 const looks = [wide, narrow]
-/** Windows of other people than the administrator, so that their tests run beside his. */
+/** Windows for people without the administrator's rights, so that their tests can run beside the administrator's. */
 const closed: NamedLook = { name: 'closed' }
 const held: NamedLook = { name: 'held' }
 /** A test of a concurrent suite that waits for the test before it. */
 const alone = { concurrent: false }
-/** The administrator opens every screen narrow, and one slice wide: the holders of permissions open every screen wide. */
+/** The administrator opens every screen narrow, and one slice of them wide; holders of permissions open every screen wide. */
 const places: [ScreenPlace, NamedLook][] = [
   ...screens.map((screen): [ScreenPlace, NamedLook] => [screen, narrow]),
   ...sliced(screens).map((screen): [ScreenPlace, NamedLook] => [screen, wide]),
@@ -177,7 +177,7 @@ describe('every screen', onHosts, () => {
     expect(login.wide).toBeLessThanOrEqual(0)
   })
 
-  // three suites beside each other, each with windows of its own and one test after the other
+  // three suites run in parallel, each with its own windows and one test at a time
   describe.concurrent('shows an administrator no error', () => {
     for (const [{ path, title }, how] of places)
       test(`${named(path)}, ${how.name}`, alone, async () => {
@@ -190,7 +190,7 @@ describe('every screen', onHosts, () => {
       })
   })
 
-  describe.concurrent('leads a person without permissions home, names the missing ones, and lets ask for them', () => {
+  describe.concurrent('sends a person without permissions home, names the missing permissions, and offers to request them', () => {
     for (const { path, title, scopes } of guarded)
       test(named(path), alone, async () => {
         const refusal = `You may not open ${title}`

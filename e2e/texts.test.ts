@@ -10,12 +10,12 @@ import { rows } from '../server/kit/db/db.ts'
 import { openDatabase } from '../server/kit/db/open.ts'
 import { Innkeeper } from './innkeeper.ts'
 
-/** What the specification asks for: 10,000 messages in 60 s. A short run hands over a tenth, and other tests run beside it. */
+/** The specification requires 10,000 messages in 60 s. A short run sends a tenth, because other tests run beside it. */
 const MESSAGES = isWhole ? 10_000 : 1000
 const LIMIT_MS = isWhole ? 60_000 : 15_000
 const KILLS = isWhole ? 8 : 3
 
-/** A gateway on this machine. It sends what it gets, with `keys` once per key, and answers after some milliseconds. */
+/** A gateway on this machine, which accepts each message (with `keys`, once per key) and answers after `delayMs`. */
 async function openGateway(keys: boolean, delayMs: number) {
   const sent = new Map<string, number>()
   const known = new Set<string>()
@@ -78,7 +78,7 @@ const countsOf = async (innkeeper: Innkeeper, id: number) => {
   return items.find((one: { id: number }) => one.id === id).counts
 }
 
-/** Kills the process again and again while it hands messages over, until nothing waits. Answers the kills that met a claim. */
+/** Kills the process repeatedly while it sends messages, until none waits. Answers how many kills interrupted a claim. */
 async function handOverWithKills(
   innkeeper: Innkeeper,
   line: { sent: Map<string, number> },
@@ -90,7 +90,7 @@ async function handOverWithKills(
     await expect.poll(() => line.sent.size, { timeout: 60_000, interval: 5 }).toBeGreaterThan(before + 20 + n * 7)
     await innkeeper.kill()
     met += await inDatabase(innkeeper, async (db) => {
-      // instead of the minute after which a claim counts as left
+      // ages the claims instead of waiting the minute after which a claim counts as abandoned
       const left = await rows(
         db,
         sql`update sms_messages set claimed_at = claimed_at - interval '5 minutes' where claimed_at is not null returning 1`,
@@ -103,7 +103,7 @@ async function handOverWithKills(
   return met
 }
 
-it('kill -9 doubles and loses no message of a gateway that knows keys', async () => {
+it('kill -9 neither doubles nor loses a message, if the gateway supports keys', async () => {
   const { line, innkeeper, numbers, send } = await prepared('http', 20)
   const { id } = await send()
   const met = await handOverWithKills(innkeeper, line, id)
@@ -113,7 +113,7 @@ it('kill -9 doubles and loses no message of a gateway that knows keys', async ()
   expect(await countsOf(innkeeper, id)).toMatchObject({ sent: MESSAGES, failed: 0 })
 })
 
-it('kill -9 doubles no message of Kannel, and names each one that may be lost', async () => {
+it('kill -9 doubles no message of Kannel, and each message that may be lost is marked', async () => {
   const { line, innkeeper, numbers, send } = await prepared('kannel', 20)
   const { id } = await send()
   const met = await handOverWithKills(innkeeper, line, id)
@@ -135,7 +135,7 @@ const inDatabaseOf = async (innkeeper: Innkeeper) => {
   )
 }
 
-it(`hands ${MESSAGES} messages over within ${LIMIT_MS / 1000} s`, async () => {
+it(`sends ${MESSAGES} messages within ${LIMIT_MS / 1000} s`, async () => {
   const { line, innkeeper, send } = await prepared('http', 1)
   const began = performance.now()
   const { id } = await send()

@@ -37,7 +37,7 @@ export const none: Traces = {
   served: 0,
 }
 
-/** The values are names of the tests, so they are safe in a shell line. */
+/** The values are constants of the tests, so they are safe in a shell command. */
 export async function traces(host: Host, { domain, username }: Pick<Website, 'domain' | 'username'>): Promise<Traces> {
   const script = `
     echo account $(grep -c '^${username}:' /etc/passwd)

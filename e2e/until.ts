@@ -14,7 +14,7 @@ export async function until<T>(
       if (answer) return answer
       last = undefined
     } catch (error) {
-      last = error // it may be down on purpose: the next look may reach it
+      last = error // the service may be down on purpose: try again
     }
-  throw new Error(`After ${ms} ms it still is not so: ${what}`, { cause: last })
+  throw new Error(`Not true after ${ms} ms: ${what}`, { cause: last })
 }

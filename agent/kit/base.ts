@@ -48,7 +48,7 @@ export function ensureBase<N extends OperationName>(of: (input: OperationInput<N
       return exclusive(base.unit, () => converge(c, base))
     },
     async undo({ input, say }) {
-      say(`${(await of(input)).title} stays: others may have come to need it`)
+      say(`${(await of(input)).title} stays, because others may need it by now`)
     },
     async inspect({ input, task }) {
       if (task === 'undo') return 'yes'
@@ -101,8 +101,9 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     await service(unit)
       .restart()
       .then(
-        () => say(`put the last good configuration of ${title} back`),
-        (again: Error) => say(`put the last good configuration of ${title} back; it does not start: ${again.message}`),
+        () => say(`restored the last working configuration of ${title}`),
+        (again: Error) =>
+          say(`restored the last working configuration of ${title}; it does not start: ${again.message}`),
       )
     throw error
   }

@@ -4,8 +4,8 @@ import { createCipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hk
 const DER_HEAD = Buffer.from('302a300506032b656e032100', 'hex')
 
 /**
- * Encrypts a text for the holder of an X25519 key: a fresh key agrees with it, AES-256-GCM encrypts. The counterpart is
- * server/kit/agents/sealed.ts.
+ * Encrypts a text for the holder of an X25519 key, by a key agreement with a fresh key and AES-256-GCM.
+ * server/kit/agents/sealed.ts decrypts it.
  */
 export function sealFor(reader: string, text: string): string {
   const publicKey = createPublicKey({

@@ -5,7 +5,7 @@ import type { Host, Practice } from './practice.ts'
 
 const [nginx] = webs
 
-/** What only nginx has to show, on the practice host of the test that runs these cases. */
+/** Tests for nginx only, on the practice host of the calling test. */
 export function nginxCases(practice: () => Practice<Host>): void {
   test('undo of a setup beside other content removes only Innkeeper’s part, once it has no websites', async () => {
     const p = practice()

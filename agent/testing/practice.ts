@@ -89,7 +89,7 @@ export class Practice<H extends Host> {
     return this.anyOp(name, input, asked)
   }
 
-  /** The same for input that the contract would refuse. */
+  /** The same, for input that may violate the contract. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
     const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000, alone } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
@@ -129,7 +129,7 @@ export class Practice<H extends Host> {
     const base = { attempt: 1, subject: 'test:1', lane: 'short', task: 'run', inspect: false } as const
     const carrier = await this.#start()
     await carrier.ready()
-    // it has ended before, or is killed
+    // rejects if the process is killed before the operation ends
     const cut = carrier.carry({ ...base, id, name, input }, 120_000).catch(() => {})
     await Promise.race([cut, sleep(ms)])
     await carrier.kill()

@@ -5,7 +5,7 @@ declare module '@20minutes/s3rver' {
       address: string
       port: number
       silent: boolean
-      /** It signs the path of a bucket without the slash that restic sends, and calls the signature wrong. */
+      /** Needed because S3rver signs a bucket's path without the slash that restic sends, and so rejects restic's signature. */
       allowMismatchedSignatures: boolean
       directory: string
       configureBuckets: { name: string; configs: string[] }[]

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Away, PinnedAgent, Refused } from '../door.ts'
 
-/** Files that people upload to Innkeeper or download from it go through its agents' port. */
+/** A file that people upload to or download from Innkeeper. Agents transfer it through the agents' port. */
 export interface Blob {
   key: string
   size: number
@@ -24,7 +24,7 @@ export const connectTo = (to: Link): void => {
 const SILENCE_MS = 60_000
 const TRIES = 20 // without progress in between
 
-/** Appends to `file` what it lacks of a blob, and continues after interruptions. */
+/** Appends the missing bytes of a blob to `file`, and continues after interruptions. */
 export async function fetchBlob({ key, size }: Blob, file: string, tell: (read: number) => void): Promise<void> {
   await patiently(async () => {
     const handle = await open(file, 'a', 0o600)
@@ -49,7 +49,7 @@ export async function fetchBlob({ key, size }: Blob, file: string, tell: (read: 
   })
 }
 
-/** Sends what Innkeeper lacks of a file, and continues after interruptions. */
+/** Sends the bytes of a file that Innkeeper lacks, and continues after interruptions. */
 export async function sendBlob({ key, size, sha256 }: Blob, file: string, tell: (sent: number) => void): Promise<void> {
   let at = 0
   await patiently(async () => {

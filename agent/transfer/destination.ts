@@ -18,7 +18,7 @@ interface Pull {
   peer: Peer
   mode: keyof typeof modes
   from: { username: string; path: string } | { mailboxId: number }
-  /** With the modes of listed files: the time of the source's clock after which they have changed. */
+  /** For the modes that compare listed files: lists files that changed after this time of the source's clock. */
   since?: number
   /** The target folder, and the account that writes it. */
   path: string
@@ -78,7 +78,7 @@ export async function pull({ peer, mode, from, path, account, since, say }: Pull
   return said.result()
 }
 
-/** Modes before the freeze, and those of listed files: a file that vanished is found by the comparison of names. */
+/** Modes that tolerate vanished files: those before the freeze, and those of listed files, after which names are compared. */
 const living = new Set<keyof typeof modes>(['seed', 'compare', 'verifyListed', 'mendListed'])
 /** rsync's messages about files that appear, disappear or change during the copy: the delta copies them again. */
 const vanishing = [

@@ -39,8 +39,7 @@ export const modes = {
   mendListed: ['--partial', '--checksum', '--info=progress2', '--stats', ...listed],
 } as const
 
-/** The rsync client of the destination, whose peer is behind `shell`. */
-/** Dovecot makes its indexes anew; a copy that was read while it wrote would be worse. The lists of UIDs are copied. */
+/** Leaves out Dovecot's indexes, which Dovecot rebuilds: a copy made during a write would be damaged. Copies the UID lists. */
 export const mailOnly = ['--exclude=dovecot.index*', '--exclude=dovecot.list.index*', '--exclude=*.lock']
 
 export const client = (mode: keyof typeof modes, path: string, more: readonly string[] = []): [string, ...string[]] => [

@@ -156,7 +156,7 @@ async function sendMail(
   await joined(spawn(program, args, { ...how, stdio: ['pipe', 'pipe', 'pipe'] }), socket)
 }
 
-/** A file that the account may read, where it may go: rsync opens neither pipes nor files without a name. */
+/** Writes the list to a file that the account may read, because rsync cannot read the list from a pipe. */
 async function listFor(uid: number, content: Buffer): Promise<string> {
   const path = `/run/innkeeper-list-${randomBytes(16).toString('hex')}`
   const handle = await open(path, 'wx', 0o400)
@@ -170,8 +170,8 @@ async function listFor(uid: number, content: Buffer): Promise<string> {
 }
 
 /**
- * Names of the files below a folder that have changed after a time, as bytes, each ended by a zero. By the time of the
- * inode, which an account cannot set back.
+ * Names of the files below a folder that changed after a time, as bytes, each followed by a zero byte. Uses the change
+ * time of the inode, which an account cannot set back.
  */
 async function changedSince(path: string, since: number, as: { uid: number; gid: number }): Promise<Buffer> {
   const seconds = (since / 1000).toFixed(3)

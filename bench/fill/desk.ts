@@ -54,7 +54,7 @@ const vocabulary = [
     'zone',
   ],
 ]
-/** Words as people write them: few are in nearly every text, many in few, and one of each text is its own. */
+/** Text with realistic word frequencies: a few words are in nearly every text, most words in few, and each text has one unique word. */
 const prose = (seed: string, words: number) =>
   `(select string_agg((array['${vocabulary.join("', '")}'])[1 + floor(${vocabulary.length} * power(${hash(`${seed} * 64 + w`)} / 2147483648.0, 2))::int], ' ')
     from generate_series(1, ${words}) w) || ' case' || ${seed} || ' rare' || ${hash(seed)} % 20000`

@@ -1,8 +1,9 @@
 import { type Part, past, share } from './provider.ts'
 
 /**
- * Dossiers of all staff: two entries a website, of which one in fifty is about the same person, so that 500,000 websites
- * give 5,000 people, a million entries and a timeline of 20,000. Teams form a tree; a person was in one team and is in another.
+ * Dossiers of all staff: two entries per website. One entry in fifty is about the same person, so that 500,000 websites
+ * give 5,000 people, a million entries, and one timeline of 20,000. Teams form a tree; each person has left one team and is
+ * in another.
  */
 const people = (websites: number) => share(websites, 100, 20)
 const rows = 'from generate_series($1::int, $2::int) i'

@@ -52,8 +52,8 @@ export function otherTables(described: Set<string>): Plain[] {
 }
 
 /**
- * One more user than filled: the administrator, created at the first start, makes the requests of the bench and has
- * data too.
+ * Counts one more user than this fills: the administrator, created at the first start, sends the requests of the bench
+ * and has data too.
  */
 const countOf = (table: string) => (table === 'users' ? '{users} + 1' : `{${table}}`)
 

@@ -10,7 +10,7 @@ const word = (words: readonly string[], column = 'i') =>
 const rows = 'from generate_series($1::int, $2::int) i'
 /** A name that searches match partially. */
 const name = (what: string) => `'${what} ' || substr(md5(i::text), 1, 8) || '-' || i`
-/** One day in fifteen of a person. */
+/** Every fifteenth day for each person. */
 const day = `current_date + ((i / ({users} + 1)) * 15 % 720 - 540)::int`
 const person = '1 + i % ({users} + 1)'
 

@@ -1,6 +1,6 @@
 /**
  * The least SQL of some lists: one statement that answers a page in the default order, $1 rows from offset $2, with the
- * fields of the contract. Somebody wrote each by hand, so that slow SQL of ours shows: decision 72.
+ * fields of the contract. Each is written by hand, so that a comparison reveals slow SQL of the app: decision 72.
  */
 export const leastStatements: Readonly<Record<string, string>> = {
   'websites.list': `select w.website_id as id, w.version, w.created_at, w.updated_at, w.domain, w.kind, w.environment,

@@ -56,7 +56,7 @@ async function copyOf(world: World, subject: Subject): Promise<Row | undefined> 
   return (await rowsOf(world, `/backups/repositories/copies?repositoryId=${id}`))[0]
 }
 
-/** restic itself, by hand: the repository is whole. */
+/** Runs restic's own check of the repository. Answers its errors. */
 async function checkRepository(world: World, subject: Subject, of?: Row): Promise<string[]> {
   const { id, account } = of ?? (await repositoryOf(world, subject))
   const { password } = await world.api.must('POST', `/backups/repositories/${id}/password`, {})
@@ -203,7 +203,7 @@ export const backups: Record<string, Kind> = {
     {
       async prepare(world, subject, calls) {
         await backed()(world, subject, calls)
-        world.sites.delete(its(subject)) // visitors see the maintenance page meanwhile
+        world.sites.delete(its(subject)) // visitors see the maintenance page during the restore
       },
       async check(_, subject, done) {
         const { status, body } = await visit(subject.server.host.address, its(subject))

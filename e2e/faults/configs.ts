@@ -8,7 +8,7 @@ const at = (subject: Subject) => `${subject.server.host.root}${fileOf(subject)}`
 const good = '# as it was collected\n'
 const spoiled = '# as somebody left it\n'
 
-/** Before the fault: a file of somebody, collected and then changed. */
+/** Before the fault: writes a file by hand, collects it, and then changes it. */
 async function prepare({ api }: World, subject: Subject): Promise<void> {
   const { id } = subject.server
   writeFileSync(at(subject), good)
@@ -26,7 +26,7 @@ async function ask({ api }: World, subject: Subject): Promise<number> {
   return (await api.must('POST', `${path}/${items[0]?.id}/reset`, { paths: [fileOf(subject)] })).workflowId
 }
 
-/** The file is whole: as collected, or as it was before the reset. */
+/** The file is complete: it is as collected, or as before the reset. */
 async function check(_: World, subject: Subject, done: boolean): Promise<string[]> {
   const text = readFileSync(at(subject), 'utf8')
   return text === (done ? good : spoiled) ? [] : [`${fileOf(subject)} on ${subject.server.host.name}: ${text}`]

@@ -75,7 +75,7 @@ async function secondOf(world: World, subject: Subject): Promise<number> {
 const passesOn = async ({ host }: Managed, domain: string) =>
   (await host.exec(['postmap', '-q', domain, 'hash:/etc/postfix/innkeeper/relays'])).code === 0
 
-/** The domain is on one server; the other one passes on its mail, or knows nothing of it. */
+/** The domain is on one server only; the other server forwards its mail or does not know the domain. */
 async function checkMove(world: World, subject: Subject, done: boolean): Promise<string[]> {
   const [here, there] = done ? [otherOf(world, subject), subject.server] : [subject.server, otherOf(world, subject)]
   const bad = await check(world, subject, here)
@@ -117,7 +117,7 @@ async function ofSite({ api }: World, subject: Subject) {
   const { items } = await api.must('GET', `/mailbox/mailboxes?search=${own.siteOf(subject).name}`)
   return items[0]
 }
-/** The mail host shows the certificate that Innkeeper names, and no other of its website. */
+/** The mail host shows the certificate that Innkeeper names, not the other certificate of the website. */
 async function checkCertificate(world: World, subject: Subject, done: boolean): Promise<string[]> {
   const { name } = own.siteOf(subject)
   const { certificate, websiteId } = await ofSite(world, subject)

@@ -37,7 +37,7 @@ export const moves: Record<string, Kind> = {
     weight: 2,
     undoable: true,
     named: (subject) => siteOf(subject).name,
-    prepare: alone(), // frozen for a moment, and served by another server afterwards
+    prepare: alone(), // the website is frozen for a moment, and then served by another server
     async ask(world, subject) {
       const requested = { targetServerId: otherOf(world, subject).id, soakHours: 1 }
       return (await world.api.must('POST', `/websites/${await idOf(world, siteOf(subject).name)}/migrate`, requested))

@@ -14,7 +14,7 @@ async function putText(subject: Subject): Promise<void> {
   await subject.server.host.exec(['mariadb', databaseOf(subject)], { input: sql })
 }
 
-/** The text was replaced with its length, or is what it was. */
+/** The text and its length were replaced, or both are unchanged. */
 async function check(subject: Subject, replaced: boolean): Promise<string[]> {
   const asked = ['mariadb', '--skip-column-names', '--batch', '--raw', '--execute', 'select value from texts']
   const { stdout } = await subject.server.host.exec([...asked, databaseOf(subject)])

@@ -9,7 +9,7 @@ export interface Watched {
   failures: string[]
 }
 
-/** Visits all sites ten times a second. `excused(site)`: its host is currently affected by the fault. */
+/** Visits all sites ten times a second. `excused(site)`: whether the fault currently affects the site's host. */
 export function watch(sites: readonly Site[], excused: (site: Site) => boolean): { stop(): Promise<Watched> } {
   const seen: Watched = { visits: 0, longestGap: 0, failures: [] }
   const open = new Set<Promise<void>>()

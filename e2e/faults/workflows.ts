@@ -130,7 +130,7 @@ export function goOn(world: World, id: number, calls: Calls, may: () => boolean)
         await world.api.must('PATCH', `/workflows/${id}/actions/${next.id}`, { actionType: 'resume' })
         counted.acknowledged++
       } catch {
-        // may fail during the fault; whoever waits for the end reports it
+        // may fail during the fault; the wait for the end of the workflow reports the failure
       }
   })()
   return async () => {

@@ -85,7 +85,7 @@ const takes = (leaf: Leaf, reads: string) => {
   )
 }
 
-/** The marker occurs twice in the request, so the effects of the two cannot be distinguished. */
+/** Whether the marker occurs twice in the request, so that the effects of the two fields cannot be distinguished. */
 const isToldTwice = (leaf: Leaf): boolean => {
   const marker = JSON.stringify(markerOf(leaf))
   return JSON.stringify(askedOf({ leaf, value: null, reads: undefined }).input).includes(marker)

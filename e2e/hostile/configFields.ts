@@ -34,7 +34,7 @@ const ofReset: Record<string, Rule> = {
   ...{ hash: orNull(sum), seal: orNull(sum), target: orNull(target), content: orNull(content) },
 }
 
-/** Fields of configurations, whose names other operations use for other values. */
+/** Fields of operations on configurations; other operations have fields of the same names with other values. */
 export const configFields: Record<string, Rule> = {
   'configs.list after': path,
   ...{ 'configs.read path': path, 'configs.read hash': sum, 'configs.read gone': path },

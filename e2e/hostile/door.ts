@@ -14,7 +14,7 @@ export interface Summary {
 }
 /** Number of values between two progress lines. */
 const progress = 1000
-/** Operations that create what stays, such as the folder of the trash, of restores or the account of drills. */
+/** Operations that create something permanent: the folder of the trash or of restores, the account of drills. */
 const warm = [
   ...['nginx-site.ensure domain', 'ip-set.ensure change', 'backup-drill.serve domain', 'restore-files.prepare restore'],
 ].map((name) => leaves.find((leaf) => nameOf(leaf) === name)!)

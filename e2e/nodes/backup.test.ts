@@ -68,7 +68,7 @@ describe('npm run backup and restore, on the embedded database', () => {
     expect((await innkeeper.must('GET', '/groups/owners')).total).toBe(1)
   })
 
-  test('a restore brings back all data: staff sign in again, agents stay connected', async () => {
+  test('a restore restores all data: staff sign in again, agents stay connected', async () => {
     expect(await innkeeper.signal('SIGTERM')).toMatchObject({ code: 0 })
     expect((await task('restore', [file], innkeeper.env)).said).toContain('is not empty')
     rmSync(join(innkeeper.dataDir, 'db'), { recursive: true })

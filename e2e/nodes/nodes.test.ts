@@ -170,7 +170,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     for (const { closed } of theirs) times.push((await closed).at - ended)
     for (const node of [a(), b()]) times.push(await answers(node, token, 401, ended))
     told('from the word to the sockets of both nodes', times)
-    expect(other.heard.filter(({ event }) => event !== 'changed')).toEqual([]) // the action log goes on meanwhile
+    expect(other.heard.filter(({ event }) => event !== 'changed')).toEqual([]) // the action log still sends `changed` events
     expect(other.isOpen()).toBe(true)
   })
 

@@ -152,7 +152,7 @@ async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit
   await must(['useradd', ...numbers, ...fixed, '--', username])
   if (await hasGroup(siteGroup)) await join(username)
   const account = await accountOf(username)
-  if (!account) throw new Error(`useradd made ${username} and getent does not find it`)
+  if (!account) throw new Error(`useradd created ${username}, but getent does not find it`)
   return account
 }
 

@@ -41,7 +41,7 @@ async function keepsWhatItIsGiven(): Promise<void> {
     await ask(['init'])
     await ask(['backup', '--stdin', '--stdin-filename', 'probe'], content)
     if ((await ask(['dump', 'latest', '/probe'])) !== content)
-      throw new Error('restic restores something else than was backed up')
+      throw new Error('restic restored other content than it had backed up')
   } finally {
     await rm(place, { recursive: true, force: true })
   }

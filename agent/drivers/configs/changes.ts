@@ -11,17 +11,17 @@ export interface Asked {
   files: z.output<typeof ResetFile>[]
   remove: string[]
 }
-/** A file as it stands, or as it is to stand: with its content, or as a symlink. */
+/** The present or the wanted state of a file: its content with mode and owner, or the target of a symlink. */
 export type Standing = { content: Buffer; mode: number; uid: number; gid: number } | { target: string }
 export interface Change {
   path: string
-  /** Undefined: the file goes. */
+  /** Undefined: the file is removed. */
   to: Standing | undefined
   from: Standing | undefined
 }
 type Judged = z.input<typeof ResetPreview>['files'][number]
 
-/** What stands at a path; undefined without a file. */
+/** The present state of the file at a path; undefined if there is none. */
 export async function standingAt(path: string): Promise<Standing | undefined> {
   const stats = await lstat(path).catch(absent)
   if (!stats) return undefined
@@ -40,7 +40,7 @@ export async function changesOf({ service, files, remove }: Asked): Promise<{ ch
   const changes: Change[] = []
   const judged: Judged[] = []
   type Find = () => Promise<Standing | undefined | { reason: string }>
-  /** `hash`: of a file that came without content, which may stand there as it was. */
+  /** `hash`: the checksum of a file that was sent without content; the file may be unchanged on this server. */
   const judge = async (path: string, find: Find, hash?: string) => {
     const keep = (reason: string) => judged.push({ path, act: 'kept', reason })
     if (!isWithin(source, path)) return keep(`Not a configuration file of ${service}`)

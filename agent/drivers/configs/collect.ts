@@ -97,7 +97,7 @@ export async function collect(
   return { file: { ...file, hash: sha(masked), seal }, content: Buffer.from(masked) }
 }
 
-/** An agent without a ledger wrote this file: its head says so. */
+/** Adds a file to the ledger if its first line says that Innkeeper wrote it: earlier agents had no ledger. */
 function adoptOld(path: string, text: string, content: Buffer, { ledger }: Origins): void {
   if (ledger.files.has(path) || !/^(?:#|;|\/\/) Written by Innkeeper/.test(text)) return
   adopt(path, sha(content))

@@ -36,7 +36,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
     const { output } = await p.done('configs.read', { files: [{ path: file!.path, hash: file!.hash! }], gone: [] })
     return Buffer.from((output as { contents: { content: string }[] }).contents[0]!.content, 'base64').toString()
   }
-  /** The version of a service as it stands, as the control plane sends it back. */
+  /** The present version of a service, in the form in which the control plane sends versions back. */
   async function version(service: ConfigService, ...paths: string[]) {
     const all = await list()
     const wanted = [...all.values()].filter(
@@ -72,7 +72,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
     expect((await list()).get(site)?.by).toBe('innkeeper')
   })
 
-  test('sends no secret, and tells when one has changed', async () => {
+  test('sends no secret, and shows by a mark when one has changed', async () => {
     const file = '/etc/mysql/conf.d/client.cnf'
     writeFileSync(at(file), '[client]\nuser = app\npassword = "Hunter2Hunter2"\n')
     const first = (await list()).get(file)
@@ -101,14 +101,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
     await p.done('configs.reset', input, { id: 9001 })
     expect((await p.get('hand.example')).body).toBe('hand')
     await p.done('configs.reset', input, { id: 9001, inspect: true })
-    // undo puts the broken file back, which nginx refuses: it goes on with what it serves
+    // undo restores the broken file; nginx refuses it and keeps its running configuration
     await p.done('configs.reset', input, { id: 9001, task: 'undo' })
     expect(readFileSync(at(own), 'utf8')).toContain('retrun')
     await p.done('configs.reset', input, { id: 9002 })
     expect((await list()).get(own)?.by).toBe('innkeeper')
   })
 
-  test('a version that the service refuses or does not serve well returns by itself', async () => {
+  test('a reset to a version that the service refuses or serves worse is undone automatically', async () => {
     const good = readFileSync(at(own), 'utf8')
     const [broken] = await version('nginx', own)
     const reset = (text: string) =>
@@ -119,7 +119,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
       })
     expect((await reset('server { listen 80; server_name hand.example; retrun 200; }\n')).reason).toContain('retrun')
     expect(readFileSync(at(own), 'utf8')).toBe(good)
-    // passes nginx -t, and takes the name of a website: shop.example would be answered by another file
+    // passes nginx -t, but this file would answer for shop.example instead of the website's own file
     writeFileSync(at('/etc/nginx/conf.d/aaa.conf'), '')
     const [first] = await version('nginx', '/etc/nginx/conf.d/aaa.conf')
     const taken = textOf('server { listen 80; server_name shop.example; return 200 "taken"; }\n')
@@ -130,7 +130,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'configurations' : `configurations
     rmSync(at('/etc/nginx/conf.d/aaa.conf'))
   })
 
-  test('never takes a file of Innkeeper to a state that Innkeeper has left', async () => {
+  test('never resets a file of Innkeeper to content that Innkeeper has since replaced', async () => {
     const before = await version('nginx', site)
     await p.done('nginx-site.ensure', { ...siteOf('shop.example', 'web1'), state: 'maintenance' })
     const input = { service: 'nginx' as const, files: before, remove: [] }

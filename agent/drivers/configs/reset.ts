@@ -24,7 +24,7 @@ export const previewReset: Driver<'configs.preview'> = {
 export const resetConfigs: Driver<'configs.reset'> = {
   async run(c) {
     const source = sourceOf(c.input.service)
-    // a web server's own changes hold its lock, which `take` and `judge` do not ask for
+    // `take` and `judge` do not acquire the lock that a web server's own changes hold, so acquire it here
     return exclusive(source.key, async () => {
       await putBackIfCut(c, source)
       const { changes, judged } = await changesOf(c.input)
@@ -75,7 +75,7 @@ export const resetConfigs: Driver<'configs.reset'> = {
   },
 }
 
-/** An attempt that was killed between its files: the next one starts from what stood there before. */
+/** Restores the former files if an earlier attempt was killed halfway, so that this attempt starts from them. */
 async function putBackIfCut(c: Context<'configs.reset'>, source: ConfigSource): Promise<void> {
   const before = await readBefore(c.actionId)
   if (before?.state === 'begun') await putBack(c, source, before.changes)
@@ -84,8 +84,8 @@ async function putBackIfCut(c: Context<'configs.reset'>, source: ConfigSource): 
 async function putBack({ say }: Voice, source: ConfigSource, changes: readonly Change[]): Promise<void> {
   await write(changes, 'from')
   await Promise.resolve(source.take?.()).then(
-    () => say('the files of before are back'),
-    (error: Error) => say(`the files of before are back; the service does not take them: ${error.message}`),
+    () => say('the former files are restored'),
+    (error: Error) => say(`the former files are restored; the service does not load them: ${error.message}`),
   )
 }
 
@@ -111,9 +111,9 @@ async function put(path: string, wanted: Standing): Promise<void> {
   await replace(path, wanted.content, { mode: wanted.mode, owner: { uid: wanted.uid, gid: wanted.gid } })
 }
 
-/** What stood there before a reset, for its undo. Only root can read it: the contents may hold secrets. */
+/** The files before a reset, for its undo. Only root can read this note, because the contents may include secrets. */
 interface Before {
-  /** `begun`: the files may be changed in part. */
+  /** `begun`: some of the files may have been changed already. */
   state: 'begun' | 'done'
   changes: Change[]
 }

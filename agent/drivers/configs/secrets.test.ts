@@ -25,7 +25,7 @@ test.each([
   'server_tokens off;',
 ])('%s holds no secret', (text) => expect(shown(text)).toBe(text))
 
-test('marks differ with the value and with the server, and tell nothing of it', () => {
+test('marks depend on the value and the server, and do not reveal the value', () => {
   const [one, other] = ['password=a', 'password=b'].map((text) => mask('/etc/x.conf', text, key))
   expect(one).not.toBe(other)
   expect(mask('/etc/x.conf', 'password=a', Buffer.alloc(32, 2))).not.toBe(one)

@@ -9,7 +9,7 @@ import { codeOf, ensureDirectory, places, replace } from '../../kit/host.ts'
  */
 const folder = `${places.state}/configs`
 const kept = `${folder}/kept`
-/** What stood there before each reset, for its undo. */
+/** The folder with the former files of each reset, for its undo. */
 export const resets = `${folder}/resets`
 const KEEP_MS = 400 * 86_400_000
 
@@ -67,7 +67,7 @@ export async function keptContent(seal: string): Promise<Buffer | undefined> {
   }
 }
 
-/** Deletes contents that no file had for more than a year, and what resets of that time replaced. */
+/** Deletes contents that no file has had for a year, and the former files of resets that are older than a year. */
 export async function forgetOld(): Promise<void> {
   for (const from of [kept, resets])
     for (const name of existsSync(from) ? readdirSync(from) : [])

@@ -18,13 +18,13 @@ export interface ConfigSource {
   fixed?: readonly [paths: RegExp, reason: string]
   /** Key of `exclusive` that the service's drivers hold during their changes. */
   key: string
-  /** The service's own check of the files that stand there. */
+  /** The service's own check of the present files. */
   judge?(): Promise<unknown>
   /** Makes the running service read the files. */
   take?(): Promise<unknown>
   /** What `take` does, for people. */
   effect: string
-  /** Looks at the service before the change. The answer throws afterwards when the service is worse off. */
+  /** Records how the service works before the change. The returned function throws if it works worse afterwards. */
   watch?(): Promise<() => Promise<void>>
 }
 
@@ -38,7 +38,7 @@ const renew = (unit: string, verb: 'reload' | 'restart') => async () => {
   if (state === 'active') await service(unit)[verb]()
   if (state === 'failed') await service(unit).start()
 }
-/** A unit that ran before has to run afterwards, and still to answer `ask`. */
+/** A unit that ran before the change must still run and answer `ask` after the change. */
 const stays =
   (unit: string, ask: () => Promise<unknown> = async () => undefined) =>
   async () => {

@@ -17,8 +17,8 @@ interface Seen {
 }
 
 /**
- * Looks at what a web server serves by name before a change. Afterwards each name that the configuration still has must
- * answer as before: not by another file, and not with an error of the server that it did not have.
+ * Requests each served name before a change. After the change, each name that is still configured must answer from the
+ * same file, and without a new server error.
  */
 export const webWatch = (web: WebServer) => async () => {
   const ran = (await service(web.unit).state()) === 'active'
@@ -40,7 +40,7 @@ export const webWatch = (web: WebServer) => async () => {
 
 const namesOf = async (web: WebServer): Promise<string[]> =>
   [...(await web.test()).names.keys()].filter(isName).slice(0, MOST)
-/** The configuration that stands there fails its check: the names of Innkeeper's websites are those of their files. */
+/** The names of Innkeeper's websites from their file names, for a configuration that fails the server's check. */
 const namesInSites = async (web: WebServer): Promise<string[]> =>
   ((await readdir(sitesOf(web)).catch(absent)) ?? [])
     .flatMap((name) => /^(.+)\.conf$/.exec(name)?.[1] ?? [])

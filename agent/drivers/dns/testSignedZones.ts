@@ -18,7 +18,7 @@ interface World {
   zoneKey: string
 }
 
-/** Signed zones, asked as a resolver that validates asks them: by our own validator, and by BIND's. */
+/** Tests of signed zones, which are queried as by a validating resolver: with our own validator, and with BIND's. */
 export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: World): void {
   type P = Practice<Host>
   const tell = async (at: P, copy: P, zone: Zone) => {
@@ -30,7 +30,7 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
   }
   const objection = (p: P, domain: string, keys: string[], now?: number) =>
     objectionTo(domain, keys, (name, type) => ask(p.host.address, name, type), now)
-  /** What BIND's validator says of a name, with these keys as its trust anchor. */
+  /** The verdict of BIND's validator on a name, with these keys as its trust anchor. */
   const delv = async (p: P, domain: string, keys: string[], name = domain, type = 'SOA') => {
     const anchors = keys.map((key) => {
       const [flags, protocol, algorithm, ...data] = key.split(' ')
@@ -104,7 +104,7 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     for (const p of [primary(), secondary()]) await believed(p, domain, [dnskey])
   })
 
-  test('the keys that a server made leave it encrypted', async () => {
+  test('a server encrypts the keys that it generated before it sends them', async () => {
     const domain = 'legacy.example'
     const answer = await primary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true }))
     const own = generateKeyPairSync('x25519')

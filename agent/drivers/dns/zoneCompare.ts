@@ -2,7 +2,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { digestOf, findZone, type KeptZone, linesOf } from './powerdnsZone.ts'
 import { isCopy, isPresigned, keysOf, mastersOf } from './zoneKeys.ts'
 
-/** How the role or the keys of a zone differ on this name server. Null: they are right, or nothing was asked. */
+/** How the role or the keys of a zone differ on this name server. Null: both are correct, or the caller asked for neither. */
 async function faultOf(
   zone: KeptZone,
   from: string | null | undefined,

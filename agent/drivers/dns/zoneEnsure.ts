@@ -90,7 +90,7 @@ async function create(input: Input, actionId: number, keyIds: string[], changes:
   if (signed && keys) await settleKeys(domain, keys)
 }
 
-/** Signatures that this server copied while another one was the primary: it makes its own now. */
+/** Changes that delete the signatures copied from another primary: this server now makes its own. */
 const signaturesIn = ({ rrsets = [] }: KeptZone): SetChange[] =>
   rrsets
     .filter(({ type }) => signing.includes(type))

@@ -19,7 +19,7 @@ export const keysOf = (domain: string): Promise<KeptKey[]> => powerdnsCall<KeptK
 export const isCopy = ({ kind }: KeptZone): boolean => ['Secondary', 'Slave'].includes(kind)
 export const mastersOf = ({ masters }: KeptZone): string => masters.map((at) => at.replace(/:53$/, '')).join()
 
-/** PowerDNS answers the signatures that it copied, and makes none. */
+/** Whether PowerDNS serves the signatures that it copied from the primary and makes none itself. */
 export async function isPresigned(domain: string): Promise<boolean> {
   const { metadata } = await powerdnsCall<{ metadata: string[] }>(`${pathOf(domain)}/metadata/PRESIGNED`)
   return metadata[0] === '1'
@@ -32,8 +32,8 @@ async function markPresigned(domain: string, wanted: boolean): Promise<void> {
 }
 
 /**
- * The zone is signed here by these keys and no others. New keys come before old ones go, and before copied signatures
- * are given up, so that every answer in between is signed by a key of the DNSKEY set.
+ * Makes this server sign the zone with exactly these keys. Adds new keys before it removes old keys or copied signatures,
+ * so that every answer in between is signed by a key of the DNSKEY set.
  */
 export async function settleKeys(domain: string, text: string): Promise<void> {
   const wanted = ZoneKeys.parse(JSON.parse(text))
@@ -61,15 +61,15 @@ export async function isSignedBy(domain: string, text: string): Promise<boolean>
   return there.sort().join() === wanted.sort().join() && !(await isPresigned(domain))
 }
 
-/** A copy becomes an unsigned primary. */
+/** Turns the copy of a zone into an unsigned primary. */
 export async function unsignCopy(domain: string): Promise<void> {
   if (await isPresigned(domain)) await markPresigned(domain, false)
 }
 
 const WAIT_MS = 10_000
 /**
- * The copy of a signed zone answers the signatures of its primary: it is marked PRESIGNED, has them, and has no key of
- * its own. Keys go last: a server that was the primary answers with them until the signatures are here.
+ * Makes the copy of a signed zone serve the signatures of its primary: marks the zone PRESIGNED, transfers the
+ * signatures, then removes the zone's own keys. A former primary signs with these keys until the signatures arrive.
  */
 export async function settleCopy(
   domain: string,
@@ -86,7 +86,7 @@ export async function settleCopy(
     await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
     const end = performance.now() + WAIT_MS
     while (!(await hasSignatures(domain))) {
-      if (performance.now() > end) throw new Error(`${domain} has come without signatures`)
+      if (performance.now() > end) throw new Error(`${domain} was transferred without signatures`)
       await sleep(40)
     }
   }

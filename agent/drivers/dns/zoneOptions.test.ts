@@ -78,7 +78,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
     await outside.sh('pdnsutil', 'create-secondary-zone', domain, primary.host.address)
     await outside.sh('pdnsutil', 'import-tsig-key', `transfer.${domain}`, 'hmac-sha256', outsideKey)
     await outside.sh('pdnsutil', 'activate-tsig-key', domain, `transfer.${domain}`, 'secondary')
-    await outside.sh('systemctl', 'restart', 'pdns') // pdnsutil tells the running server nothing
+    await outside.sh('systemctl', 'restart', 'pdns') // the running server does not notice changes by pdnsutil
     const arrived = () =>
       expect
         .poll(async () => (await dig(outside, '+short', domain, 'SOA')).split(' ')[2], {
@@ -86,7 +86,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
           interval: 500,
         })
         .toBe(String(serial))
-    await arrived() // at its start it asks by itself
+    await arrived() // PowerDNS requests the zone when it starts
     await tell({ outside: [outside.host.address], outsideKey })
     await arrived()
     await tell({})
@@ -123,7 +123,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
     }
   })
 
-  test('a signed zone publishes its DS record, on both servers, and takes it back', async () => {
+  test('a signed zone publishes its DS record on both servers, and withdraws it', async () => {
     const made = await makeKey()
     const keys = JSON.stringify([{ ...made, active: true }])
     await tell({ signed: true, keys, cds: true })

@@ -12,8 +12,8 @@ const DIGEST = '2'
 const NSEC3 = '1 0 0 -'
 
 /**
- * Ids of the TSIG keys that may transfer the zone: ours, and that of name servers outside. PowerDNS signs every NOTIFY
- * with the first: name servers outside know theirs alone, while agents fetch for ours without a NOTIFY.
+ * Ids of the TSIG keys that may transfer the zone: Innkeeper's, and that of external name servers. PowerDNS signs every
+ * NOTIFY with the first key. External name servers know only theirs, so it comes first; agents need no NOTIFY.
  */
 export async function transferKeys({ domain, zoneKey, outside = [], outsideKey }: Input): Promise<string[]> {
   const ours = await ensureTransferKey(zoneKey)
@@ -29,7 +29,7 @@ export async function settleOptions(input: Input): Promise<void> {
   if (!outside.length) await forgetTransferKey(outsideKeyName(domain))
 }
 
-/** How a signed zone proves that a name does not exist. Absent: as it is. */
+/** Sets how a signed zone proves that a name does not exist. Changes nothing without `nsec3`. */
 export async function settleDenial({ domain, signed, nsec3 }: Input): Promise<void> {
   if (!signed || nsec3 === undefined) return
   const { nsec3param } = await powerdnsCall<{ nsec3param: string }>(`${pathOf(domain)}?rrsets=false`)

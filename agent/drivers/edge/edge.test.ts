@@ -87,7 +87,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect([heard['x-forwarded-for'], heard['x-real-ip'], heard.by]).toEqual(['127.0.0.1', '127.0.0.1', '127.0.0.1'])
     const direct = ['-H', 'Host: shop.example', ...said, `http://${origin.host.address}/said.php`]
     const believed = JSON.parse(await p.sh('curl', '-s', '--interface', p.host.address, ...direct))
-    expect(believed.by).toBe('192.0.2.66') // its word counts: it drops what visitors say
+    expect(believed.by).toBe('192.0.2.66') // the edge is trusted, because it drops the visitor's own headers
     const unknown = JSON.parse(await origin.sh('curl', '-s', ...direct))
     expect(JSON.stringify(unknown)).not.toMatch(/evil|192\.0\.2\.66|8443|https/)
     // Apache offers an upgrade to HTTP/2, which breaks a connection if an edge forwards the header
@@ -119,7 +119,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php', '-X', 'POST', '-d', 'x')).cache).toBeUndefined()
   })
 
-  test('cookies that the website names change no page: it does not hear them; with any other the visitor has their own', async () => {
+  test('drops cookies that change no page, as named by the website; any other cookie keeps the page out of the cache', async () => {
     page('/cookies.php', '<?php echo $_SERVER["HTTP_COOKIE"] ?? "none", " ", hrtime(true);')
     await p.done('edge-site.ensure', shop({ rules: { cookies: ['_ga', '_ga_*', 'consent.v2'] } }))
     const kept = await visit('/cookies.php', '-H', 'Cookie: _ga=alice')

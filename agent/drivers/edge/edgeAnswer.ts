@@ -1,6 +1,6 @@
 import { nginx, packedTypes } from '../nginx/nginx.ts'
 
-/** What the front of an edge does to every answer: packing, `Age`, one `Vary`. */
+/** How the front of an edge changes every answer: compression, `Age`, one `Vary`. */
 export const answerFile = `${nginx.folder}/edge-answer.conf`
 export const scriptFile = `${nginx.folder}/edge-answer.js`
 

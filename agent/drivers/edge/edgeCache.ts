@@ -35,7 +35,7 @@ export const clearEdgeCache: Driver<'edge-cache.clear'> = {
     return { cleared, looked }
   },
   /** nginx fetches deleted pages again. */
-  undo: async ({ say }) => say('there is nothing to bring back: pages are fetched when somebody asks for them'),
+  undo: async ({ say }) => say('nothing to restore: pages are fetched again when visitors request them'),
   // a retry of a run also deletes pages that were cached since
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }

@@ -105,7 +105,7 @@ ${errorPages(edge)}${redirects(edge)}${places.map((place) => front(edge, place))
 ${cache ? behind(edge, places) : ''}`
 }
 
-/** nginx may repeat a failed request only where nothing of it was read: the front reads nothing before the cache does. */
+/** The front does not buffer requests: nginx may repeat a failed request only if it has read nothing of its body. */
 const toCache = `  proxy_set_header Accept-Encoding "";
   proxy_connect_timeout 3s;
   proxy_read_timeout 140s;
@@ -130,7 +130,7 @@ export const authorities = '/etc/ssl/certs/ca-certificates.crt'
 export const certificateName = ({ names, rules = {} }: Pick<Edge, 'names' | 'rules'>) =>
   rules.certificateName ?? names[0] ?? ''
 
-/** A location of the front. nginx hands on none of these directives from server to location if the latter has its own. */
+/** A location of the front. Repeats these directives: nginx inherits them only into a location without its own. */
 const front = (edge: Edge, place: Place) => `  location ${place.path === '/' ? '' : '^~ '}${place.path} {
     include ${perhaps(answerFile)};
 ${protection(edge, place)}    proxy_pass ${edge.cache ? `http://127.0.0.1:${cachePort}` : originUrl(edge)};
@@ -143,7 +143,7 @@ ${edge.cache ? '' : '    proxy_hide_header X-Cache-Status;\n'}${saying(edge)}  }
 const originUrl = ({ origin, rules = {} }: Edge) =>
   `${rules.fetch === 'https' ? 'https' : 'http'}://${origin.includes(':') ? `[${origin}]` : origin}`
 
-/** The cache. It asks for plain pages, so that all spellings of Accept-Encoding share one copy, and parts of it can be had. */
+/** The cache. It requests uncompressed pages, so that all values of Accept-Encoding share one copy, which can answer ranges. */
 const behind = (edge: Edge, places: readonly Place[]) => `server {
   listen 127.0.0.1:${cachePort};
   server_name ${edge.names.join(' ')};
@@ -170,8 +170,8 @@ ${minutes ? keeping(edge, minutes) : ''}  }
 `
 
 /**
- * Cookies that change no page, as the website says: a request without others counts as one without any, and reaches the
- * origin so. What the origin answers cannot depend on them then.
+ * Cookies that change no page, as named by the website. A request with only such cookies counts as one without cookies;
+ * the origin does not receive them, so its answer cannot depend on them.
  */
 function cookies({ rules = {} }: Edge): string {
   const names = (rules.cookies ?? []).map(

@@ -66,7 +66,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
   const packing = (value: string) => ['-H', `Accept-Encoding: ${value}`]
   const as = (name: string, word: string) => ['-u', `${name}:${word}`]
 
-  test('keeps one copy for all spellings of Accept-Encoding, and packs it for each visitor', async () => {
+  test('keeps one copy for all values of Accept-Encoding, and compresses it for each visitor', async () => {
     expect((await visit('/n.php', ...packing('gzip'))).cache).toBe('MISS')
     const texts = new Set<string>()
     for (const [spelling, packed] of [
@@ -96,14 +96,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     expect(Number(later.one('age'))).toBeLessThan(60)
   })
 
-  test('says one Vary, and keeps no page that varies by what nginx would forget', async () => {
+  test('sends one Vary header, and caches no page with a Vary that nginx would ignore', async () => {
     for (const spelling of ['', 'gzip', 'br']) {
       const { cache, all } = await visit('/vary.php', ...packing(spelling))
       expect([cache, all('vary')]).toEqual(['MISS', ['Accept-Encoding, Accept-Language, X-Kind']])
     }
   })
 
-  test('answers parts of a page, whatever packing the visitor knows', async () => {
+  test('serves ranges of a page, whatever compression the visitor accepts', async () => {
     const whole = (await visit('/app.json', ...packing('gzip'))).body
     expect((await visit('/app.json', ...packing('gzip'))).cache).toBe('HIT')
     const text = gunzipSync(whole)
@@ -134,7 +134,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     expect((await visit('/shop/kept/not')).status).not.toBe(403)
   })
 
-  test('lets in and refuses addresses, but no challenge', async () => {
+  test('admits and refuses visitors by address, but never refuses an ACME challenge', async () => {
     await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
     await ruled({ deny: ['127.0.0.1'], locked: true })
     expect((await visit('/n.php')).status).toBe(403)
@@ -145,7 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     expect((await visit('/n.php')).status).toBe(200)
   })
 
-  test('asks for a password, keeps the pages behind it, and never shows the website who it was', async () => {
+  test('asks for a password, caches the pages behind it, and never sends name or password to the website', async () => {
     const hash = (await p.sh('openssl', 'passwd', '-6', '-salt', 'saltsaltsaltsalt', 'open sesame')).trim()
     await ruled({ locked: true }, { passwords: `kari:${hash}\n` })
     const closed = await visit('/auth.php')
@@ -170,7 +170,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     expect((await p.host.exec(['ls', '/etc/nginx/innkeeper/edge-passwords/12'])).code).not.toBe(0)
   })
 
-  test('redirects paths, with what follows where it is wanted, and never into another header', async () => {
+  test('redirects paths, with the rest of the path on request, and never lets a path add a header', async () => {
     await ruled({
       redirects: [
         { from: '/old', to: '/new?x=1', status: 301 },
@@ -210,7 +210,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     }
   })
 
-  test('shows its own pages for errors of the website, and while that does not answer', async () => {
+  test('shows its own pages for errors of the website, and while the website does not answer', async () => {
     page('/lost.php', '<?php http_response_code(404); echo "mine";')
     const html = '<h1>Ikke funnet $host "æøå"</h1>'
     await ruled({ errors: [404, 502].map((status) => ({ status, html: `${html} ${status}` })) }, { stale: false })
@@ -223,7 +223,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     } finally {
       await origin.sh('systemctl', 'start', 'nginx')
     }
-    expect((await visit('/.innkeeper-404.html')).text).toBe(`${html} 404`) // nginx answers 404 for an internal place
+    expect((await visit('/.innkeeper-404.html')).text).toBe(`${html} 404`) // nginx answers 404 for an internal location
     const { id } = await p.done('edge-site.remove', { vhostId: 12 })
     expect((await p.sh('ls', '/etc/nginx/innkeeper/edge-errors')).trim()).toBe('')
     await p.done('edge-site.remove', { vhostId: 12 }, { id, task: 'undo' })
@@ -247,7 +247,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
       const said = await visit(`/n.php?tls=${cache}`)
       expect([said.status, said.text.slice(0, 4)]).toEqual([200, 'word'])
     }
-    // another name than the certificate's is refused by nginx too, not only before
+    // nginx too refuses a name that the certificate lacks, not only the check before the change
     const other = await p.op('edge-site.ensure', shop({ fetch: 'https', certificateName: 'other.example' }))
     expect(other.reason).toContain('no certificate for other.example')
     await origin.done('tls-site.ensure', { ...tls, ...(await made(origin, 'shop.example', 'second.example')) })
@@ -256,7 +256,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     await origin.done('tls-site.remove', { domain: 'shop.example' })
   })
 
-  test('passes a WebSocket on, with and without a cache, and two at a time', async () => {
+  test('forwards WebSockets, with and without a cache, also two at a time', async () => {
     writeFileSync(`${origin.host.root}/opt/test/echo.mjs`, echo)
     writeFileSync(`${p.host.root}/opt/test/say.mjs`, say)
     await origin.sh('systemctl', 'stop', 'nginx')
@@ -294,7 +294,7 @@ server.on('upgrade', (asked, socket) => {
 })
 server.listen(80)
 `
-/** Two WebSockets at once, each of which says a word and hears the same. */
+/** Opens two WebSockets at once; each sends a word and receives the same word. */
 const say = `import { get } from 'node:http'
 import { randomBytes } from 'node:crypto'
 const talk = (word) => new Promise((resolve, reject) => {

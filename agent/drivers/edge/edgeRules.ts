@@ -36,8 +36,8 @@ export function placesOf({ rules = {} }: Edge): Place[] {
 }
 
 /**
- * A visitor with a password is not a visitor whom the website knows: the name and the password stay here, and the pages
- * are kept.
+ * Access rules of a path. The edge checks the password and does not forward it: to the website, the visitor is
+ * anonymous, so the pages are cached.
  */
 export function protection({ vhostId, names, rules = {} }: Edge, { locked, allow }: Place): string {
   const lines = [
@@ -64,7 +64,7 @@ export const saying = ({ rules = {} }: Edge) =>
     )
     .join('')
 
-/** What follows is taken from the request as the visitor sent it: decoded, it might contain a line break. */
+/** The rest of the path is copied from the request undecoded: decoded, it might contain a line break. */
 export const redirects = (edge: Edge) =>
   (edge.rules?.redirects ?? [])
     .map(({ from, to, status }) => {

@@ -32,7 +32,7 @@ export const ensureEdgeSite: Driver<'edge-site.ensure'> = {
     const { vhostId } = c.input
     await keepBefore(c.actionId, vhostId)
     const { generation, changed } = await serve(c, c.input)
-    c.say(`${c.input.names[0]} ${changed ? 'is fetched' : 'is fetched already'} from ${c.input.origin}`)
+    c.say(`${c.input.names[0]} ${changed ? 'is now fetched' : 'is already fetched'} from ${c.input.origin}`)
     return { generation }
   },
   undo: (c) => putBack(c, c.input.vhostId),
@@ -106,13 +106,13 @@ async function serve(c: Voice, edge: Edge) {
   })
 }
 
-/** Without the files that are not there and stay so; a change that was interrupted may have left its copy alone. */
+/** Leaves out files that neither exist nor should. Keeps a file of which an interrupted change left only a copy. */
 const concerning = (files: Changes): Changes =>
   Object.fromEntries(
     Object.entries(files).filter(([file, text]) => text !== undefined || existsSync(file) || existsSync(beside(file))),
   )
 
-/** Workers of nginx read both; accounts of the machine may not read the passwords. */
+/** Workers of nginx read both folders; other accounts may not read the passwords. */
 async function ensureFolders(files: Changes): Promise<void> {
   const owner = await accountOf('www-data')
   if (Object.entries(files).some(([file, text]) => text !== undefined && file.startsWith(`${passwordFolder}/`)))

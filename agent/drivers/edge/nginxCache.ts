@@ -22,8 +22,8 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
     if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
     const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
     c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
-    if (!has.brotli()) c.say('pages are packed with gzip alone: libnginx-mod-http-brotli-filter is not installed')
-    if (!has.script()) c.say('pages say no Age: libnginx-mod-http-js is not installed')
+    if (!has.brotli()) c.say('pages are compressed with gzip only: libnginx-mod-http-brotli-filter is not installed')
+    if (!has.script()) c.say('pages have no Age header: libnginx-mod-http-js is not installed')
     return { generation }
   },
   async undo(c) {

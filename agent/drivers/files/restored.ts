@@ -42,7 +42,7 @@ export function restored<R extends Restoring, N extends Removing>(
     },
     async undo(c) {
       const note = await notes.find('restored', `${c.actionId}`)
-      if (!note) return c.say('nothing came out of the trash: nothing goes back')
+      if (!note) return c.say('nothing was restored from the trash, so nothing is moved back')
       await removal.run(as(c, Number(note.about.from)))
       await notes.drop('restored', `${c.actionId}`)
     },

@@ -122,7 +122,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect(await signsIn()).toBe(true)
   })
 
-  test('a user whose time is over does not come in, without any further step', async () => {
+  test('an expired user cannot sign in, without any further operation', async () => {
     await ensure({ expires: 1_700_000_000 })
     expect(await signsIn()).toBe(false)
     await ensure({ expires: 4_000_000_000 })
@@ -160,7 +160,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect(await signsIn()).toBe(true)
   })
 
-  test('holds the quota, with the files that were there', async () => {
+  test('enforces the quota, and counts files that existed before', async () => {
     await p.sh('sh', '-c', 'head -c 900000 /dev/zero > /root/big && chown 0:0 /root/big')
     await p.sh('install', '-o', 'web1', '-g', 'web1', '/root/big', '/home/web1/web1.example/public/there')
     await ensure({ quotaMb: 1 })
@@ -171,7 +171,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await ensure()
   })
 
-  test('a client that names a website sees its certificate, every other one that of the server', async () => {
+  test('a client that names a website by SNI gets its certificate, any other client that of the server', async () => {
     const folder = `/etc/innkeeper/tls/${'a'.repeat(64)}`
     await p.sh('mkdir', '-p', folder, '/etc/nginx/innkeeper/tls')
     const subject = ['-subj', '/CN=web1.example', '-addext', 'subjectAltName=DNS:web1.example']
@@ -220,7 +220,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await p.sh('rm', '-r', folder, `${conf}/web1.example.conf`)
   })
 
-  test('a removed user is gone, its files stay, and undo brings the user back', async () => {
+  test('a removed user cannot sign in, the files stay, and undo restores the user', async () => {
     await p.done('ftp-user.remove', { id: 1, name: 'web1_kari' }, { id: 9721 })
     expect(await signsIn()).toBe(false)
     await p.sh('test', '-e', '/home/web1/web1.example/public/hello.html')

@@ -104,7 +104,7 @@ async function ownFolder({ input, fence }: Ensure, account: SiteAccount): Promis
   }
 }
 
-/** Counts what the folder holds into the file that pure-ftpd keeps the quota in. Works as the account. */
+/** Counts the files and bytes of the folder into pure-ftpd's quota file. Works as the account. */
 async function countUsage({ input }: Ensure, account: SiteAccount): Promise<void> {
   if (input.state !== 'active' || input.quotaMb === undefined) return
   const { uid, gid } = account

@@ -34,7 +34,7 @@ export const updateAgent: Driver<'agent.update'> = {
     say(`switching to ${release}; if it does not check in, ${before} comes back by itself`)
     await beginSwitch({ release, before, actionId, version: input.version })
     await Promise.race([once(process, 'SIGTERM'), sleep(90_000)])
-    throw new NotYetKnown(`This agent gives way to ${input.version}`)
+    throw new NotYetKnown(`This agent is being replaced by ${input.version}`)
   },
   /** Another update replaces an update; undo does nothing. */
   async undo({ say }) {
@@ -49,7 +49,7 @@ export const updateAgent: Driver<'agent.update'> = {
     while (switching() && !ended.signal.aborted && performance.now() < end)
       await sleep(200, undefined, { signal: ended.signal }).catch(() => {}) // aborted by SIGTERM; checked above
     process.off('SIGTERM', giveWay)
-    if (ended.signal.aborted) throw new NotYetKnown('This agent gives way to the other one')
+    if (ended.signal.aborted) throw new NotYetKnown('This agent is being replaced by the other one')
     if (switching()) return 'unknown'
     return build === input.agent ? 'yes' : 'no'
   },

@@ -104,7 +104,7 @@ plugin {
 !include_try ${hostCertificates}
 ${withSieve ? sieve : ''}${withPostfix ? postfixSockets : ''}`
 
-/** Only for mail programs that read: Postfix would take the entry for a password that is right. */
+/** Only for IMAP and POP3: Postfix would take the entry for a correct password. */
 const movedPassdb = (protocol: string) => `protocol ${protocol} {
   passdb {
     driver = passwd-file

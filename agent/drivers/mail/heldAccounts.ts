@@ -73,7 +73,7 @@ const heldUids = async () => ((await readdir(folder).catch(absent)) ?? []).filte
 async function loadTable(say: Voice['say']): Promise<void> {
   await replace(tableFile, tableText(await heldUids()), { mode: 0o600 })
   if (!existsSync('/usr/sbin/nft'))
-    return say('nftables is not installed here: what an application sends by SMTP itself is not held')
+    return say('nftables is not installed here: mail that an application sends by SMTP is not held')
   await must(['nft', '-f', tableFile])
   if (!hasSystemd()) return
   if (await replace(unitFile, unitText)) await must(['systemctl', 'daemon-reload'])

@@ -52,12 +52,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
   const arrives = (who: string, password: string, title: string, folder?: string) =>
     expect.poll(() => found(who, password, title, folder), { timeout: 15_000 }).toMatch(/^\d+$/)
   const signsIn = async (who: string, password: string) => (await imap(who, password, 'INBOX', '-X', 'NOOP')).code === 0
-  /** Dovecot looks for another file once a second. */
+  /** Dovecot checks for a changed file once a second. */
   const maySignIn = (who: string, password: string) => expect.poll(() => signsIn(who, password), { timeout: 15_000 })
   const [kari, lars] = ['kari@post.example', 'lars@post.example'] as const
   const [ofKari, ofLars] = ['secret of kari', 'secret of lars'] as const
 
-  test('takes mail by SMTP and gives it out by IMAP, also with an extension; refuses the unknown', async () => {
+  test('receives mail by SMTP and serves it by IMAP, also with an address extension; refuses unknown recipients', async () => {
     const { title, stdout } = await arrive('Kari+shop@Post.Example')
     expect(stdout).toMatch(/250 2\.0\.0 Ok: queued/)
     await arrives(kari, ofKari, title)
@@ -75,7 +75,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     await maySignIn(kari, 'tablet of kari').toBe(true)
   })
 
-  test('keeps the passwords when the operation brings none; two changes in one second both count', async () => {
+  test('keeps the passwords when the operation contains none; two changes in one second both take effect', async () => {
     const changed = (word: string) => JSON.stringify({ ...hashes, 12: { 0: hashOf(word) } })
     await p.done('mail-domain.ensure', domainOf({ passwords: changed('a first password') }))
     await maySignIn(lars, 'a first password').toBe(true)
@@ -118,7 +118,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     expect((await submit(kari, ofKari, lars, '--from', lars)).stdout).toMatch(/553 5\.7\.1/)
   })
 
-  test('refuses mail that the quota has no room for, while it is offered', async () => {
+  test('refuses mail that exceeds the quota during the SMTP session', async () => {
     writeFileSync(`${p.host.root}/root/big.txt`, `${'mail '.repeat(14)}\n`.repeat(12_000)) // 0.8 MB
     expect((await arrive('mini@post.example', '--body', '@/root/big.txt')).stdout).toContain('250 2.0.0')
     await expect
@@ -209,7 +209,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     expect(score, level).toBeLessThan(6)
     const users = [user(11, 'kari', { spamScore: score }), user(12, 'lars', { spamScore: score + 1 })]
     await p.done('mail-domain.ensure', domainOf({ users }))
-    await sleep(1100) // Dovecot looks for another file once a second
+    await sleep(1100) // Dovecot checks for a changed file once a second
     await arrives(kari, ofKari, await suspect(kari), 'Junk')
     await arrives(lars, ofLars, await suspect(lars))
     await p.done('mail-domain.ensure', domainOf())
@@ -280,7 +280,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
       .toBe('True')
   })
 
-  test('shows the certificate of a mail host to clients that name it; undo shows the former one', async () => {
+  test('shows the certificate of a mail host to clients that name the host; undo restores the former certificate', async () => {
     const subjectAt = async (port: number, more: string[] = []) => {
       const asked = ['openssl', 's_client', '-connect', `${p.host.address}:${port}`, '-servername', 'mail.post.example']
       const { stdout } = await p.host.exec([...asked, ...more], { input: '' })
@@ -329,7 +329,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     await everywhere(fingerprint)
   })
 
-  test('tells where a message went, and why another was refused', async () => {
+  test('traces where a message went, and why another was refused', async () => {
     const { title } = await arrive(kari)
     await arrives(kari, ofKari, title)
     await arrive('nobody@post.example')
@@ -349,7 +349,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     await p.sh('postfix', 'reload')
     await submit(kari, ofKari, 'somebody@elsewhere.example')
     const last = async () => (await queue()).items.at(-1)
-    // mail that other tests sent away may wait here too
+    // mail that other tests sent to other servers may be queued too
     await expect
       .poll(async () => JSON.stringify(await last()), { timeout: 20_000 })
       .toMatch(/"deferred".*somebody@elsewhere/)
@@ -364,7 +364,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     await p.done('postfix.ensure', {})
   })
 
-  test('a deleted mailbox and a deleted domain come back with their mail', async () => {
+  test('a deleted mailbox and a deleted domain are restored with their mail', async () => {
     const { title } = await arrive(kari)
     await arrives(kari, ofKari, title)
     await p.done('mail-domain.ensure', domainOf({ users: [user(12, 'lars')] }))
@@ -376,7 +376,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     await p.done('mail-domain.remove', { mailboxId: 1, domain: 'post.example', keepDays: 30 }, { id: 8102 })
     expect((await arrive(kari)).stdout).toContain('Relay access denied')
     await maySignIn(kari, ofKari).toBe(false)
-    // mail that was on its way while the domain was removed
+    // mail that was being delivered while the domain was removed
     const late = '/var/vmail/1/11/Maildir/.Sent/cur'
     const letter = `${late}/1.M1.host:2,S`
     await p.sh('setpriv', '--reuid=vmail', '--regid=vmail', '--clear-groups', 'mkdir', '--parents', late)

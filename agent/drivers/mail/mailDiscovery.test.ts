@@ -58,12 +58,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
     expect(said.join()).not.toContain('do not find')
   }
 
-  test('a server without a web server has mail all the same', async () => {
+  test('mail works on a server without a web server', async () => {
     const { said } = await p.done('mail-domain.ensure', domainOf())
     expect(said.join()).toContain('no web server is set up here')
   })
 
-  test('Thunderbird finds its settings, also of the second domain, until the domain is gone', async () => {
+  test('Thunderbird finds its settings, also of a second domain, until that domain is removed', async () => {
     await p.done('nginx.ensure', {})
     await p.done('mail-domain.ensure', domainOf())
     await p.done('mail-domain.ensure', {
@@ -102,7 +102,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
     expect((await post('autodiscover.post.example', 'kari@post.example')).said).toMatch(/^200/)
   })
 
-  test('a website of the same name comes first', async () => {
+  test('a website of the same name takes precedence', async () => {
     await p.sh(
       'sh',
       '-c',
@@ -114,7 +114,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail settings' : `mail settings (
     await p.sh('rm', '/etc/nginx/innkeeper/sites/mail.post.example.conf')
   })
 
-  test('a web server that refuses does not hold up mail', async () => {
+  test('a web server that refuses the configuration does not block mail', async () => {
     await p.sh('sh', '-c', 'echo nonsense >/etc/nginx/conf.d/by-hand.conf')
     const { said } = await p.done(
       'mail-domain.ensure',

@@ -12,13 +12,13 @@ interface Announced {
   pem?: string | undefined
 }
 const outlookPath = '/autodiscover/autodiscover.xml'
-/** Answers what Outlook asks with; nginx has read the address from the request. */
+/** Loopback port that answers Outlook's requests; nginx has read the address from the request body. */
 const outlookPort = 4476
 const written = '# Written by Innkeeper; what is changed here is written over.\n'
 
 /**
- * Tells mail programs the settings of all mail domains of this server, by the web server that is here. A web server
- * that refuses does not hold up mail: the log says so, and the next change of a mail domain tries again.
+ * Publishes the settings of all mail domains for mail programs, through this server's web server. If the web server
+ * refuses the configuration, mail still works: the log reports it, and the next change of a mail domain tries again.
  */
 export async function announce(
   { say, fence }: Pick<Context<'mail-domain.ensure'>, 'say' | 'fence'>,
@@ -46,7 +46,7 @@ export async function announce(
 
 const namesOf = (domain: string) => [`autoconfig.${domain}`, `autodiscover.${domain}`, `mail.${domain}`]
 
-/** The names that the certificate of the mail host covers; over https others would only frighten. */
+/** The names that the certificate of the mail host covers; https under other names would only cause warnings. */
 async function coveredBy({ domain, pem }: Announced): Promise<string[]> {
   const [chain] = ((pem && (await read(pem))) || '').match(/-----BEGIN CERTIFICATE-----[\s\S]*/) ?? []
   if (!chain) return []
@@ -63,7 +63,7 @@ async function answers(domain: string | undefined): Promise<void> {
 
 type Served = Announced & { secure: string[] }
 
-/** A website of one of these names comes first, because its file is read before. */
+/** A website of one of these names takes precedence, because nginx reads its file first. */
 const nginxText = (all: readonly Served[]) => `${written}map $request_body $innkeeper_mail_login {
   default "";
   "~<EMailAddress>\\s*(?<innkeeper_mail_address>[A-Za-z0-9._%+=-]+@[A-Za-z0-9.-]+)\\s*</EMailAddress>" $innkeeper_mail_address;

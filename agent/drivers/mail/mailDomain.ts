@@ -146,13 +146,13 @@ async function mailBack(
   fence()
   if (there) {
     if (userId !== undefined) await makeParent(mailboxId)
-    // Dovecot makes the folder anew for a session that was ending, and for mail that was on its way
+    // Dovecot creates the folder again for a session that was ending, and for mail that was being delivered
     if (existsSync(home) && !existsSync(laterOf(home))) await rename(home, laterOf(home))
     await bringBack(there)
   }
   const added = existsSync(laterOf(home)) ? await moveMessages(laterOf(home), home) : 0
   if (added) say(`${added} messages that came later are in the same folders`)
-  say(there ? 'its mail is back' : 'no mail is in the trash of this action')
+  say(there ? 'its mail is restored' : 'this action has no mail in the trash')
 }
 
 /** The folder of a domain, or of one of its mailboxes. */
@@ -163,7 +163,7 @@ const laterOf = (home: string) => `${home}.later`
 const hasMailInTrash = async (actionId: number, mailboxId: number, userId?: number) =>
   (await thrown(actionId, mailLabel(mailboxId, userId))) !== undefined || existsSync(laterOf(homeOf(mailboxId, userId)))
 
-/** Moves all messages of a folder of mail into the same folders of another one. Removes what is left of the first. */
+/** Moves all messages from one mail folder into the same subfolders of another. Then removes the first. */
 async function moveMessages(from: string, to: string): Promise<number> {
   const as = await stat(mailHome)
   const messages = (await readdir(from, { recursive: true })).filter((path) => /\/(cur|new)\/[^/]+$/.test(path))
@@ -181,7 +181,7 @@ async function makeParent(mailboxId: number): Promise<void> {
   await ensureDirectory(`${mailHome}/${mailboxId}`, { mode: 0o700, owner: { uid, gid } })
 }
 
-/** A domain belongs to one row of the control plane, whatever happened to others of the same name. */
+/** Throws if another mail domain of the control plane has the same name on this server. */
 async function refuseTwins({ mailboxId, domain }: OperationInput<'mail-domain.ensure'>): Promise<void> {
   const twin = (await readDomains()).find((one) => one.domain === domain && one.mailboxId !== mailboxId)
   if (twin) throw new Error(`${domain} is mail domain ${twin.mailboxId} on this server already`)
@@ -192,7 +192,7 @@ export async function converge(voice: Voice): Promise<void> {
   const all = await readDomains()
   await writeSieve(all)
   const moving = all.filter((one) => one.moving)
-  // what is being delivered ends before the mailboxes of the domain close: it would bounce
+  // wait until current deliveries end before the mailboxes of the domain close; they would bounce otherwise
   if (moving.length) {
     await writeMaps(all)
     await Promise.all(moving.map(({ domain }) => delivered(domain)))
@@ -211,7 +211,7 @@ async function writeMaps(all: readonly MailDomain[]): Promise<void> {
     const isNew = await replace(file, maps[name])
     if (!isNew && (await isBuilt(file))) continue
     await build(file)
-    // the process that resolves domains looks for another map every ten seconds only
+    // the process that resolves domains checks for a changed map only every ten seconds
     if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
       await must(['postfix', 'reload'])
   }

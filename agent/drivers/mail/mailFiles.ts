@@ -39,7 +39,7 @@ export async function readDomains(): Promise<MailDomain[]> {
   return all.flatMap((one) => one ?? [])
 }
 
-/** The text of a domain's file. Without hashes in the operation the known ones stay. */
+/** The text of a domain's file. If the operation contains no hashes, the stored hashes stay. */
 export function textOf(input: OperationInput<'mail-domain.ensure'>, before: MailDomain | undefined): string {
   const { passwords, ...rest } = input
   const hashes = passwords === undefined ? (before?.hashes ?? {}) : mailHashes.parse(JSON.parse(passwords))
@@ -50,7 +50,7 @@ const mayWork = (domain: MailDomain, user: MailUser) =>
   domain.state !== 'disabled' && user.state !== 'disabled' && !domain.moving
 const oneLine = (fields: readonly string[]) => `${fields.join(':')}\n`
 
-/** The users of a domain for delivery and quotas. A disabled mailbox is none of them. */
+/** The users of a domain for delivery and quotas, without disabled mailboxes. */
 const usersText = (domain: MailDomain) =>
   domain.users
     .filter((user) => mayWork(domain, user))
@@ -64,7 +64,7 @@ const usersText = (domain: MailDomain) =>
     })
     .join('')
 
-/** Who signs in with the nth password. */
+/** The passwd-file lines of the mailboxes that have an nth password. */
 const passwordsText = (domain: MailDomain, n: number) =>
   domain.users
     .filter((user) => mayWork(domain, user))
@@ -119,12 +119,12 @@ async function replaceLater(file: string, text: string, owner: Owner): Promise<v
   if (last >= seconds) await utimes(file, seconds, last + 1)
 }
 
-/** Postfix accepts mail for this transport and does not deliver it; for `retry:` it would not accept. */
+/** Postfix accepts mail for this transport but does not deliver it; for `retry:`, Postfix would not accept it. */
 export const heldTransport = 'innkeeper-held'
 
 /**
- * Mail for a domain that moves or has moved. Its addresses are not rewritten here: the new server does that, and what is
- * forwarded would be sent twice.
+ * Mail for a domain that moves or has moved. This server does not rewrite its addresses: the new server does, and mail
+ * to a forwarding address would be sent twice.
  */
 function pass(domain: MailDomain, lines: Record<'relays' | 'transports' | 'relayed' | 'recipients', string[]>): void {
   const { domain: name, users, aliases, moving, catchAll } = domain
@@ -198,7 +198,7 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
     }
     for (const { localPart, targets } of aliases) {
       lines.aliases.push(`${at(localPart)} ${targets.join(', ')}`)
-      // who receives the mail of an alias may write with its address
+      // a mailbox that receives the mail of an alias may send from the alias
       const own = targets.filter((target) => users.some((user) => at(user.localPart) === target))
       if (own.length) lines.logins.push(`${at(localPart)} ${own.join(', ')}`)
     }

@@ -34,7 +34,7 @@ async function makeReady(): Promise<boolean> {
   return false
 }
 
-/** Compiles its rules at the first start, which takes a busy machine minutes. */
+/** rspamd compiles its rules at the first start, which takes minutes on a busy machine. */
 const START_MS = 180_000
 
 /** The scanner answers a ping; the proxy, which Postfix asks, starts with it. */

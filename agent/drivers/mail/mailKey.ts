@@ -11,7 +11,7 @@ import { filterKeys, filterSelectors } from './mailFilter.ts'
 
 const fileOf = (domain: string, selector: string) => `${filterKeys}/${domain}.${selector}.key`
 
-/** Makes a DKIM key of 2048 bits. The private key never leaves the server. */
+/** Generates a DKIM key of 2048 bits. */
 export const ensureMailKey: Driver<'mail-key.ensure'> = {
   run: (c) =>
     exclusive('mail', async () => {

@@ -12,11 +12,11 @@ export interface Line {
   text: string
 }
 export interface ReadLine extends Line {
-  /** Absent: the line is about no message, as of one that was refused at once. */
+  /** Absent: the line belongs to no queued message, for instance to one that was refused at once. */
   id?: string | undefined
 }
 
-/** The log and its rotations in which something since `from` may stand, newest first. `from`: seconds since the epoch. */
+/** The log and those rotated logs that may contain lines since `from` (seconds since the epoch), newest first. */
 export async function logsSince(log: string, from: number): Promise<string[]> {
   const [folder, name] = [dirname(log), basename(log)]
   const found: { file: string; age: number }[] = []
@@ -64,7 +64,7 @@ export async function eachLine(
   let rest = ''
   const to = new Writable({
     write(piece: Buffer, _encoding, done) {
-      // a log of mail is ASCII; a letter that two pieces share is of no use to the reader
+      // mail logs are ASCII, so a multi-byte letter that is split between two pieces does not matter
       const lines = `${rest}${piece}`.split('\n')
       rest = lines.pop() ?? ''
       for (const line of lines) each(line)
@@ -95,7 +95,7 @@ export function readLine(line: string): ReadLine | undefined {
   }
 }
 
-/** The log has no year: a time in the future is of last year. */
+/** The log contains no year: a time that would be in the future belongs to last year. */
 function timeOf(stamp: string, now = new Date()): Date {
   const time = new Date(`${stamp} ${now.getFullYear()}`)
   if (time.getTime() > now.getTime() + 86_400_000) time.setFullYear(now.getFullYear() - 1)

@@ -163,10 +163,10 @@ describe.skipIf(!verdict.able)(
             ...['--auth-password', password, '--from', kari, '--to', 'x@elsewhere.example', '--quit-after', 'AUTH'],
           ])
         ).stdout
-      // a busy Dovecot answers 454 for now
+      // a busy Dovecot answers 454, which is temporary
       for (const password of [secret, 'wrong', ''])
         await expect.poll(() => signIn(password), { timeout: 60_000 }).toMatch(/<~\* 535/)
-      // the first answer may be that the new server is being asked
+      // the first answer may be temporary, while Postfix asks the new server
       await expect.poll(() => send('nobody@post.example'), { timeout: 30_000 }).toMatch(/<\*\* 550/)
       expect(await send('x@elsewhere.example')).toContain('Relay access denied')
     })

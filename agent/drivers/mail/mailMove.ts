@@ -6,7 +6,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { patiently } from '../transfer/transfer.ts'
 import { domainFile, mailHome } from './mailFiles.ts'
 
-/** Copies the mail of a domain from the server on which it is. UIDs and Sieve scripts come along. */
+/** Copies the mail of a domain from its present server, with UIDs and Sieve scripts. */
 export const pullMailFolder: Driver<'mail-folder.pull'> = {
   async run({ input, say, fence }) {
     const { mailboxId, mode } = input

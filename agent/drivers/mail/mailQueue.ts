@@ -66,7 +66,7 @@ export async function delivered(domain: string): Promise<void> {
   throw new Error(`mail for ${domain} is still being delivered: retry`)
 }
 
-/** Tries at once what waits for a domain. Answers how much did. */
+/** Retries all queued messages for a domain at once. Answers how many there were. */
 export const flushMailQueue: Driver<'mail-queue.flush'> = {
   async run({ input: { domain }, fence, say }) {
     const waiting = await waitingFor(domain)
@@ -100,6 +100,6 @@ export const actOnMailQueue: Driver<'mail-queue.act'> = {
     say(`${queueId}: ${act}`)
     return { there }
   },
-  undo: async ({ say }) => say('an act on the queue is not taken back'),
+  undo: async ({ say }) => say('a change of the queue cannot be undone'),
   inspect: async () => 'no', // a repeat is harmless
 }

@@ -1,9 +1,9 @@
-/** Where mail programs look for the settings of a domain: Thunderbird and those that follow it. */
+/** The paths where Thunderbird and compatible mail programs look for the settings of a domain. */
 export const settingsPaths = ['/mail/config-v1.1.xml', '/.well-known/autoconfig/mail/config-v1.1.xml'] as const
 
 const incoming = { imap: 993, pop3: 995 } as const
 
-/** The settings as Thunderbird reads them; `%EMAILADDRESS%` is what people type there. One line, without quotes of one stroke. */
+/** The settings for Thunderbird, which replaces `%EMAILADDRESS%` by the user's address. One line, without single quotes. */
 export function settingsText(domain: string): string {
   const server = (kind: 'incoming' | 'outgoing', type: string, port: number, socket: 'SSL' | 'STARTTLS') =>
     `<${kind}Server type="${type}"><hostname>mail.${domain}</hostname><port>${port}</port>` +
@@ -21,7 +21,7 @@ export function settingsText(domain: string): string {
   )
 }
 
-/** The settings as Outlook reads them. Without a login name Outlook takes the part before the @, which is refused here. */
+/** The settings for Outlook. Without a login name, Outlook would sign in with the part before the @, which fails here. */
 export function outlookText(host: string, login: string): string {
   const schema = 'http://schemas.microsoft.com/exchange/autodiscover'
   const protocol = (type: string, port: number) =>

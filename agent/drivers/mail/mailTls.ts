@@ -25,7 +25,7 @@ const pointer = (mailboxId: number) => `${folder}/${mailboxId}`
 const pemFile = (mailboxId: number, fingerprint: string) => `${folder}/${mailboxId}-${fingerprint}.pem`
 const kind = 'mail-tls'
 type Voice = Pick<Context<'mail-tls.ensure'>, 'say' | 'fence'>
-/** Days for which keys are kept that nothing uses: a deleted mail domain may come back. */
+/** Days for which unused keys are kept: a deleted mail domain may be restored. */
 const KEPT_DAYS = 40
 const hostOf = (domain: string) => `mail.${domain}`
 

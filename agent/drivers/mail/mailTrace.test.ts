@@ -72,7 +72,7 @@ test('finds messages in all rotations, also compressed ones, newest first, each 
   expect(idsOf(await trace({ about: 'kari@post.example' }, 50, 1))).toEqual([])
 })
 
-test('is about a whole address or domain, and has what was refused at once', async () => {
+test('matches whole addresses or domains only, and includes mail that was refused at once', async () => {
   const found = await trace({ about: 'post.example' })
   expect(idsOf(found)).not.toContain('OTHERS1')
   expect(found.refused.map(({ text }) => text)).toEqual([expect.stringMatching(/^NOQUEUE: reject: .*User unknown/)])
@@ -85,7 +85,7 @@ test('answers the newest and says that older ones are left out', async () => {
   expect(idsOf(await trace({ about: 'post.example' }, 2))).toEqual(['TOMANY1', 'MANY039'])
 })
 
-test('a message for many addresses has its first and last lines, the one that was asked for, and a count', async () => {
+test('shortens a message for many addresses to its first and last lines, the requested one, and a count', async () => {
   const [found] = (await trace({ about: 'n120@post.example' })).messages
   const texts = found!.lines.map(({ text }) => text)
   expect(texts[0]).toContain('<n0@')

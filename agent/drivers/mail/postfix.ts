@@ -9,7 +9,7 @@ import { limitProgram, limitState, limitText } from './mailLimit.ts'
 export const mapFolder = '/etc/postfix/innkeeper'
 /** Certificates by name of the mail host. */
 export const sniFile = `${mapFolder}/certificates`
-/** Servers that have filtered what they pass on. */
+/** Servers that have already filtered the mail that they forward. */
 export const trustedFile = `${mapFolder}/trusted`
 /** The log of Postfix, which traces read. */
 export const mailLog = '/var/log/innkeeper-mail.log'
@@ -73,7 +73,7 @@ ${mailLog} {
 }
 `
 
-/** Connects from the server's outward address, which Postfix does not trust. */
+/** Checks that Postfix is no open relay: connects from the server's outward address, which Postfix does not trust. */
 async function relaysForNobody(): Promise<string> {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const outward = all.find(({ internal, family }) => !internal && family === 'IPv4')?.address
@@ -89,7 +89,8 @@ async function relaysForNobody(): Promise<string> {
   const [greeting = '', , sender = '', recipient = ''] = heard
   if (!greeting.startsWith('220 ')) throw new Error(`port 25 greets with ${greeting}`)
   // Postfix may refuse the sender already; a refused sender reaches no recipient
-  if (!/^[45]/.test(sender) && !/^[45]/.test(recipient)) throw new Error(`it relays for strangers: ${recipient}`)
+  if (!/^[45]/.test(sender) && !/^[45]/.test(recipient))
+    throw new Error(`Postfix relays mail for strangers: ${recipient}`)
   return `port 25 greets, and answers a stranger: ${recipient.slice(0, 80)}`
 }
 

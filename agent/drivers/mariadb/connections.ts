@@ -25,7 +25,7 @@ export const readConnections: Driver<'database.connections'> = {
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** Ends a connection that uses the database. A connection of another database, or none, is left alone. */
+/** Ends a connection if it uses the database. Leaves connections of other databases alone. */
 export const endConnection: Driver<'database-connection.end'> = {
   async run({ input: { name, connection }, fence }) {
     const [found] = await askRows<{ id: number }>(

@@ -32,7 +32,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
   })
   afterAll(() => p?.end())
 
-  /** Asked as root by the mariadb client, not by our own code. */
+  /** Runs SQL as root with the mariadb client, not with the driver's code. */
   const root = async (sql: string) => {
     const ran = await p.host.exec([...client], { input: sql })
     if (ran.code !== 0) throw new Error(ran.stderr)
@@ -57,7 +57,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     expect(await hosts()).toContain('10.0.0.0/255.255.255.0')
   })
 
-  test('a database is renamed with all that is in it, also when the power went in the middle, and back', async () => {
+  test('renames a database with all its contents, also after a power cut in the middle, and back', async () => {
     await p.done('database.ensure', { name: 'before', ...shape })
     await as('before', related)
     await p.done('database.ensure', { name: 'taken', ...shape })
@@ -94,7 +94,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     expect([await collations(), await as('words', 'select w from wont;')]).toEqual(['utf8mb4_unicode_ci', '食'])
   })
 
-  test('one pass measures every database; a query reads its own database, within its limits, and leaves no account', async () => {
+  test('measures every database in one pass; a query reads only its own database, within limits, and leaves no account', async () => {
     await p.done('database.ensure', { name: 'asked', ...shape })
     await as('asked', "create table t (id int, w text); insert into t values (1, '<a> & \"b\"'), (2, null), (3, '');")
     const { output } = await p.done('databases.measure', {})

@@ -160,7 +160,9 @@ async function keepBefore(c: Load): Promise<void> {
   const some = tables && there.filter((one) => !one.view && tables.includes(one.name)).map((one) => one.name)
   if (some || there.length) {
     const { bytes } = await writeDump(name, await spooled(before), some)
-    c.say(`what was in ${some ? `${some.length} tables of ` : ''}${name} is kept in ${before}: ${bytes} bytes`)
+    c.say(
+      `the former content of ${some ? `${some.length} tables of ` : ''}${name} is kept in ${before}: ${bytes} bytes`,
+    )
   }
   await notes.keep('database-load', `${c.actionId}`, c.actionId, {
     ...shape,

@@ -111,7 +111,7 @@ export const restoreDatabaseUser = restored<'database-user.restore', 'database-u
 const isLocal = ({ host = 'localhost' }: Who) => host === 'localhost'
 const dropping = (who: Who) => `drop user if exists ${accountsOf(who).join(', ')};`
 
-/** Ends what a dropped account still has open: MariaDB lets its connections go on. */
+/** Ends the open connections of a dropped account, which MariaDB does not end itself. */
 async function endConnections(user: string): Promise<void> {
   const open = await askRows<{ id: number }>(
     `select json_object('id', id) from information_schema.processlist

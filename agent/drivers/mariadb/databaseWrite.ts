@@ -29,7 +29,7 @@ export const writeDatabase: Driver<'database.write'> = {
   inspect: async ({ input }) => (input.expected === undefined ? 'no' : 'unknown'),
 }
 
-/** The statement travels as a value, which sql_mode '' reads without surprises, and runs under the mode of the server. */
+/** The statement is passed as a string literal, which sql_mode '' parses predictably, and runs under the server's sql_mode. */
 const script = ({ sql, seconds, expected }: Pick<OperationInput<'database.write'>, 'sql' | 'seconds' | 'expected'>) =>
   `set session sql_mode = '';
 set @ik_sql = ${quoted(sql.replace(/;\s*$/, ''))};
@@ -44,7 +44,7 @@ select @ik_rows;
 
 const MOST_TABLES = 2000
 
-/** Rights to change rows. Tables without transactions stay out of reach: nothing takes their changes back. */
+/** Rights to change rows. Excludes tables without transactions, because their changes cannot be rolled back. */
 async function changing(name: string): Promise<string[]> {
   const schema = named(name.replaceAll('_', '\\_'))
   const tables = await askRows<{ name: string; safe: 0 | 1 }>(

@@ -22,7 +22,7 @@ const nothing = '-- Dump completed\n'
 /**
  * Writes a complete dump, gzipped: under a temporary name, checked, then renamed. Fails if mariadb-dump fails or its
  * last line is missing. mariadb-dump cannot dump a view whose definer does not exist; such views are written from their
- * CREATE statement. A view that works no longer could not be loaded: its statement is a comment.
+ * CREATE statement. A broken view could not be loaded, so its statement is written as a comment.
  */
 export async function writeDump(name: string, file: string, tables?: readonly string[]): Promise<Dumped> {
   const orphans = tables ? [] : (await definersOf(name)).filter(({ what, there }) => what === 'view' && !there)
@@ -107,7 +107,7 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
   return texts.length ? `${texts.join('\n')}\n${nothing}` : ''
 }
 
-/** The statements of views that work no longer, as comments. */
+/** The statements of broken views, as comments. */
 async function brokenTexts(name: string, views: readonly string[]): Promise<string> {
   const texts: string[] = []
   for (const view of views) {
@@ -164,7 +164,7 @@ export async function loadDump(name: string, file: string, definer?: string): Pr
   const wrong = Object.entries(facts.rows).filter(([table, rows]) => there[table] !== rows)
   if (wrong.length)
     throw new Error(
-      `${name} is not what its dump is: ${wrong.map(([table, rows]) => `${named(table)} has ${there[table]} rows of ${rows}`).join(', ')}`,
+      `${name} differs from its dump: ${wrong.map(([table, rows]) => `${named(table)} has ${there[table]} rows of ${rows}`).join(', ')}`,
     )
   return there
 }

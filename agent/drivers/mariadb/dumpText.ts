@@ -34,7 +34,7 @@ export function dumpText(definer?: string, of?: string): { through: Transform; f
   let table = ''
   /** The beginning of a line that is not classified yet or is needed whole. */
   let held: Buffer | undefined
-  /** Inside a line that is passed on unchanged. */
+  /** Whether the position is inside a line that is passed on unchanged. */
   let within = false
 
   function line(text: string): string {

@@ -89,11 +89,11 @@ export async function definersOf(name: string): Promise<Runs[]> {
   return found.map((one) => ({ ...one, there: Number(one.there) === 1 }))
 }
 
-/** Views that work no longer, because what they show is gone: mariadb-dump stops at such a view. */
+/** Broken views, whose tables or columns no longer exist: mariadb-dump stops at such a view. */
 export async function brokenViews(name: string): Promise<string[]> {
   const views = (await tablesOf(name)).filter(({ view }) => view)
   if (!views.length) return []
-  // a line for each thing that is wrong, or one with `status OK`: shop.newest, check, Error, text
+  // one line per error of a view, or one with `status OK`: shop.newest, check, Error, text
   const said = await ask(`check table ${views.map((view) => `${named(name)}.${named(view.name)}`).join(', ')};`)
   const whole = new Set(said.split('\n').flatMap((line) => (/\tstatus\tOK$/.test(line) ? line.split('\t')[0] : [])))
   return views.flatMap((view) => (whole.has(`${name}.${view.name}`) ? [] : view.name))

@@ -15,7 +15,7 @@ export function pickTables(tables: readonly string[]): { through: Transform; mis
   let on = true
   /** The beginning of a line that is not complete. */
   let held: Buffer | undefined
-  /** Inside a long line, which goes the way of its beginning. */
+  /** Whether the position is inside a long line, which is kept or dropped as its beginning was. */
   let within = false
 
   function decide(line: string): void {

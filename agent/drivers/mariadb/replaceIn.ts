@@ -24,7 +24,7 @@ export const openMariadb: Open = async (name, work) => {
         from: [Readable.from(writing(changes))],
         to: [
           lineByLine((line) => {
-            changed += line === '0' ? 0 : 1 // a value of a table without a key may stand in several rows
+            changed += line === '0' ? 0 : 1 // in a table without a key, several rows may contain the value
           }),
         ],
         timeoutMs: LONG_MS,

@@ -11,8 +11,8 @@ import type { Swap } from './swaps.ts'
 type Bring = Context<'merge.bring'>
 
 /**
- * Prepares a revert: checks that everything from before the merge is on this server, and brings the files out of the
- * trash, beside the website. Nothing that visitors see has changed by then.
+ * Prepares a revert: checks that this server still has everything from before the merge, and moves the files from the
+ * trash to a folder beside the website. Visitors see no change yet.
  */
 export const bringMerge: Driver<'merge.bring'> = {
   async run(c) {
@@ -30,7 +30,9 @@ export const bringMerge: Driver<'merge.bring'> = {
     for (const [i, swap] of swaps.entries()) {
       const [there, aside] = [await trashed(by, i), fromOf(c, swap)]
       if (swap.comes && !there && (await inodeOf(aside)) === undefined)
-        throw new Error(`what ${swap.path || input.path} was is not in the trash any more. Nothing was changed`)
+        throw new Error(
+          `the former content of ${swap.path || input.path} is no longer in the trash. Nothing was changed`,
+        )
     }
     fence()
     await mergeNotes.keep(which, { by: actionId, swaps, begun: false, from: by })
@@ -43,21 +45,21 @@ export const bringMerge: Driver<'merge.bring'> = {
       fence()
       await bringBack({ ...there, from: fromOf(c, swap) })
     }
-    say(`what ${input.path} was is ready beside it`)
+    say(`the former files of ${input.path} are ready beside it`)
     return { files: true }
   },
   async undo(c) {
     const { input, say, fence } = c
     const which = { merge: input.merge, back: true }
     const note = await mergeNotes.find(which)
-    if (note?.from === undefined) return say('nothing came out of the trash')
+    if (note?.from === undefined) return say('nothing was moved out of the trash')
     for (const [i, swap] of note.swaps.entries()) {
       fence()
       if (swap.comes) await throwAway(note.from, fromOf(c, swap), labelOf({ merge: input.merge }, i), kept(input))
     }
     await must(['rm', '-rf', '--one-file-system', '--', asideOf(input.path, which)], { as: await ownerOf(input) })
     await mergeNotes.drop(which)
-    say('what came out of the trash is there again')
+    say('the files are in the trash again')
   },
   inspect: async ({ task, input }) =>
     task === 'undo' && !(await mergeNotes.find({ merge: input.merge, back: true })) ? 'yes' : 'no',

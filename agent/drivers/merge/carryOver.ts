@@ -1,11 +1,11 @@
 import { isConfig } from '../applications/knownConfigs.ts'
 import { compareTrees, type Entry, sameEntry } from '../files/tree.ts'
 
-/** What visitors changed on the live website after people saw it, and what becomes of it in a merge. */
+/** How a merge treats the changes that visitors made on the live website after staff saw it. */
 export interface CarryOver {
-  /** Comes along into the merged files. */
+  /** Copied into the merged files. */
   take: Entry[]
-  /** Was deleted on the live website and goes in the merged files too. */
+  /** Deleted on the live website, and therefore also deleted in the merged files. */
   drop: Entry[]
   /** Changed on the live website and in the copy: only people can decide. */
   clash: Entry[]

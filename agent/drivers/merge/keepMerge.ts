@@ -10,7 +10,7 @@ import { from, inodeOf } from './swapMerge.ts'
 type Keep = Context<'merge.keep'>
 
 /**
- * Moves the former files of the website into the trash, from which a revert brings them back. Runs when the website is
+ * Moves the former files of the website into the trash, from which a revert restores them. Runs when the website is
  * open again, because the trash may be on another file system.
  */
 export const keepMerge: Driver<'merge.keep'> = {
@@ -28,7 +28,7 @@ export const keepMerge: Driver<'merge.keep'> = {
       ...{ as: account, timeoutMs: 3_600_000 },
     })
     await listings.drop(input)
-    say(`what ${input.path} was is in the trash`)
+    say(`the former files of ${input.path} are in the trash`)
     return { kept: true }
   },
   async undo({ input, actionId, fence, say }) {
@@ -40,7 +40,7 @@ export const keepMerge: Driver<'merge.keep'> = {
       if (swap.path) await must(['mkdir', '-p', '--', dirname(from(input, swap))], { as: account })
       await bringBack({ ...there, from: from(input, swap) })
     }
-    say(`what ${input.path} was is out of the trash`)
+    say(`the former files of ${input.path} are out of the trash`)
   },
   async inspect({ input, actionId, task }) {
     if (task === 'run') return (await inodeOf(asideOf(input.path, input))) === undefined ? 'yes' : 'no'

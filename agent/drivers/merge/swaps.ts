@@ -8,12 +8,12 @@ export interface Swap {
   was: boolean
   /** Whether it exists afterwards. */
   comes: boolean
-  /** Inode of what comes, noted before the first swap: tells after a kill which swaps took place. */
+  /** Inode of the new file or folder, noted before the first swap: shows after a kill which swaps took place. */
   inode?: number
 }
 
 /**
- * The swaps that bring these paths of a copy. The highest folder that the website lacks comes as a whole, so that each
+ * The swaps that bring these paths of a copy. The highest folder that the website lacks is moved as a whole, so that each
  * swap is one rename.
  */
 export function swapsOf(paths: readonly string[] | undefined, live: readonly Entry[], copy: readonly Entry[]): Swap[] {

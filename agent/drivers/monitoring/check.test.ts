@@ -20,7 +20,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
 
   const page = (path: string, text: string) =>
     writeFileSync(`${p.host.root}${rootOf('shop.example').path}${path}`, text)
-  /** This machine asks, and the website is on the practice server. */
+  /** Checks the website on the practice server from this machine. */
   const see = (more: object = {}) =>
     request({
       ...{ id: 7, domain: 'shop.example', address: p.host.address, https: false, path: '/', word: null },
@@ -45,7 +45,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
     expect(await see({ path: '/login.php' })).toMatchObject({ status: 401, reason: null })
   })
 
-  test('is down by a PHP parse error, a missing page and a stopped web server; the operation says so for each', async () => {
+  test('is down after a PHP parse error, for a missing page and with a stopped web server, each with its reason', async () => {
     page('/broken.php', '<?php this is not PHP')
     expect(await see({ path: '/broken.php' })).toMatchObject({ status: 500, reason: 'answers 500' })
     expect(await see({ path: '/missing.php' })).toMatchObject({ status: 404, reason: 'answers 404' })
@@ -60,7 +60,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
     expect(results.filter(({ reason }) => reason !== null).map(({ id }) => id)).toEqual([1])
   })
 
-  test('is asked over https, where its certificate has to be for it', async () => {
+  test('is requested over https, where the certificate must be valid for its name', async () => {
     const one = await made(p, 'shop.example')
     const tls = { domain: 'shop.example', names: ['shop.example'], redirect: true, hsts: 0 }
     await p.done('tls-site.ensure', { ...tls, ...one })

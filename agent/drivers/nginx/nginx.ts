@@ -11,7 +11,7 @@ const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
 export const siteFolder = sitesOf({ folder })
 
-/** Types of pages that get smaller by packing, beside text/html. */
+/** MIME types that are worth compressing, besides text/html. */
 export const packedTypes = `text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
   application/manifest+json application/xml application/atom+xml application/rss+xml application/wasm image/svg+xml`
 

@@ -93,7 +93,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.done('nginx-site.ensure', { ...siteOf('chosen.example'), own: { pool: 13, bodyMb: 64 } })
     const ask = 'foreach (["ftp", "curl", "intl", "mysqli"] as $n) echo (int) extension_loaded($n);'
     expect(await php('chosen.example', 'web1', ask)).toBe('1001')
-    expect(await php('first.example', 'web1', ask)).toBe('1111') // it runs since before
+    expect(await php('first.example', 'web1', ask)).toBe('1111') // the website still runs with the former choice
     // what the server lacks or PHP cannot load is refused, and the last choice stays in force
     expect(await ensure({ extensionsOn: ['xdebug'] })).toMatchObject({
       status: 'failed',

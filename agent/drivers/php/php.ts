@@ -37,7 +37,7 @@ export const php: Driver<'php.ensure'> = {
     }),
   /** Keeps the service, because other websites may need it by then. */
   async undo({ input, say }) {
-    say(`PHP ${input.phpVersion} stays: others may have come to need it`)
+    say(`PHP ${input.phpVersion} stays, because others may need it by now`)
   },
   async inspect({ input: { phpVersion: version }, task }) {
     if (task === 'undo') return 'yes'

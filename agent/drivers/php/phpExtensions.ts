@@ -56,7 +56,7 @@ const folderOf = (pool: PoolKey) => `${poolFolder(pool.phpVersion)}/${instanceOf
 /** What systemd adds to the unit of this pool alone. */
 const dropInFolder = (pool: PoolKey) => `/etc/systemd/system/${masterOf(pool)}.service.d`
 const dropIn = (pool: PoolKey) => `${dropInFolder(pool)}/extensions.conf`
-/** Exists from the first step of a beginning or ending choice until the master has been started anew, also over a crash. */
+/** Exists from the first step of a changed choice until the master has restarted, even across a crash. */
 const restartMark = (pool: PoolKey) => `${poolFolder(pool.phpVersion)}/${instanceOf(pool)}.restart`
 const loaderOf = (pool: PoolKey) => `${folderOf(pool)}/extensions.ini`
 
@@ -92,7 +92,7 @@ export async function setExtensions(pool: PoolKey, poolFileText: string): Promis
 
 const environment = (pool: PoolKey) => `PHP_INI_SCAN_DIR=${folderOf(pool)}`
 
-/** The master was started since the choice began or ended. */
+/** Removes the mark once the master has restarted with the changed choice. */
 export const extensionsLoaded = (pool: PoolKey): Promise<boolean> => remove(restartMark(pool))
 
 async function loader(version: string, { on, off }: Choice): Promise<string> {

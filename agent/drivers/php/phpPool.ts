@@ -197,7 +197,7 @@ async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<
     if (good !== undefined && (await run(testOf(pool))).code === 0) await master.restart()
     else if (hasSystemd()) await master.stop()
     await extensionsLoaded(pool)
-    say('put the last good pool back')
+    say('restored the last working pool')
     throw error
   }
 }

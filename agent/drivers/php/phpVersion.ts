@@ -11,8 +11,8 @@ type Repository = NonNullable<OperationInput<'php-version.ensure'>['repository']
 const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'curl', 'zip']
 const packagesOf = (version: string) => extensions.map((extension) => `php${version}-${extension}`)
 /**
- * The Debian release of each PHP version. Its packages need the libraries of that release, hence a root folder of their
- * own.
+ * The Debian release of each PHP version. The packages need the libraries of that release, and therefore a root folder of
+ * their own.
  */
 const releases: Record<string, string> = { '7.4': 'bullseye', '8.2': 'bookworm', '8.4': 'trixie' }
 const sourceFile = '/etc/apt/sources.list.d/innkeeper-php.list'
@@ -38,7 +38,7 @@ export const ensurePhpVersion: Driver<'php-version.ensure'> = {
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
     }),
   async undo({ input, say }) {
-    say(`PHP ${input.phpVersion} stays: websites of others may have come to need it`)
+    say(`PHP ${input.phpVersion} stays, because other websites may need it by now`)
   },
   async inspect({ input: { phpVersion }, task }) {
     return task === 'undo' || existsSync(`/usr/sbin/php-fpm${phpVersion}`) ? 'yes' : 'no'

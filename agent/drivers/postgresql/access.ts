@@ -6,7 +6,7 @@ import { ACCOUNTS, ask, folderOf, newest } from './ask.ts'
 import { creating } from './groups.ts'
 
 const [BEGIN, END] = ['# Begin of Innkeeper', '# End of Innkeeper']
-/** PostgreSQL takes the first line that matches, so that ours stand first. They concern Innkeeper's accounts alone. */
+/** PostgreSQL uses the first matching line, so Innkeeper's lines come first. They match Innkeeper's accounts only. */
 const block = (doors: readonly Door[]) => `${BEGIN}: written again when databases change
 local postgres,template1 +${ACCOUNTS} reject
 host postgres,template1 +${ACCOUNTS} all reject
@@ -16,7 +16,7 @@ host all +${ACCOUNTS} ::1/128 scram-sha-256
 ${doors.map(lineOf).join('')}host all +${ACCOUNTS} all reject
 ${END}
 `
-/** An account from elsewhere connects with TLS only. */
+/** An account from another machine must use TLS. */
 const lineOf = ({ user, address }: Door) =>
   `hostssl all "${user}" ${address.includes('/') ? address : `${address}/${address.includes(':') ? 128 : 32}`} scram-sha-256\n`
 
@@ -45,7 +45,7 @@ export const ensureAccess: Driver<'postgresql-access.ensure'> = {
           : 'accounts can connect already',
       )
     }),
-  undo: async ({ say }) => say('the access stays: other databases may have come to need it'),
+  undo: async ({ say }) => say('the access stays, because other databases may need it by now'),
   async inspect({ task }) {
     if (task === 'undo') return 'yes'
     const text = await read(fileOf())

@@ -24,13 +24,13 @@ export function newest(): number {
 export const folderOf = (version: number) => `/etc/postgresql/${version}/main`
 export const programOf = (name: 'psql' | 'pg_dump' | 'postgres') => `/usr/lib/postgresql/${newest()}/bin/${name}`
 
-/** Port of Debian's cluster `main`, which gets another one beside an older cluster. */
+/** Port of Debian's cluster `main`, which is not 5432 if an older cluster exists. */
 export async function portOf(): Promise<string> {
   const text = (await read(`${folderOf(newest())}/postgresql.conf`)) ?? ''
   return /^\s*port\s*=\s*(\d+)/m.exec(text)?.[1] ?? '5432'
 }
 
-/** The superuser, by its system account over the socket. */
+/** The system account `postgres`, which connects over the socket as superuser. */
 export async function superuser(): Promise<{ uid: number; gid: number }> {
   const found = await accountOf('postgres')
   if (!found) throw new Error('PostgreSQL is not installed: this server has no account postgres')
@@ -66,7 +66,7 @@ export async function askRows<T>(sql: string, options: { database?: string; time
 export interface Shape {
   charset: string
   collation: string
-  /** Group that owns the database and what is in it. */
+  /** Group that owns the database and its objects. */
   owner: string
 }
 
@@ -79,7 +79,7 @@ export async function shapeOf(name: string): Promise<Shape | undefined> {
   return found
 }
 
-/** A table as dumps, filters and people name it: without the schema, if that is `public`. */
+/** SQL for the name of a table in dumps, filters and on screens: without the schema if the schema is `public`. */
 const TABLE_NAME = `case n.nspname when 'public' then c.relname else n.nspname || '.' || c.relname end`
 export const tablesFrom = `from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
@@ -87,7 +87,7 @@ export const tablesFrom = `from pg_class c join pg_namespace n on n.oid = c.reln
 
 export interface Table {
   name: string
-  /** As SQL names it. */
+  /** Its qualified and quoted name for SQL. */
   sql: string
   view: boolean
   rows: number

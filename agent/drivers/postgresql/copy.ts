@@ -71,7 +71,7 @@ export const dumpDatabase: Driver<'database.dump'> = {
 
 type Load = Context<'database.load'>
 const KIND = 'pg-database-load'
-/** Group of a database that is between its two states, for a repeat after a crash. */
+/** Kind of notes: the owner group of a database during its replacement, for a repeat after a crash. */
 const OWNER = 'pg-database-owner'
 const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find(KIND, `${actionId}`)
 
@@ -101,7 +101,7 @@ export const loadDatabase: Driver<'database.load'> = {
         const filled = (await tablesOf(name)).length > 0
         if (filled) {
           const { bytes } = await writeDump(name, await spooled(before))
-          c.say(`what was in ${name} is kept in ${before}: ${bytes} bytes`)
+          c.say(`the former content of ${name} is kept in ${before}: ${bytes} bytes`)
         }
         await notes.keep(KIND, `${c.actionId}`, c.actionId, {
           ...{ owner, ...(filled && { before }), ...(tables && { tables: JSON.stringify(tables) }) },

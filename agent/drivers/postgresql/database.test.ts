@@ -68,7 +68,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect(await p.sh('sh', '-c', 'ss -ltnH | grep 5432 | grep -v 127.0.0.1 | grep -v "::1" | wc -l')).toBe('0\n')
   })
 
-  test('stores the password nowhere, and PostgreSQL a verifier of it', async () => {
+  test('stores the password nowhere; PostgreSQL stores only its verifier', async () => {
     const places = ['/var/lib/innkeeper', '/etc', '/root', '/tmp', '/var/log', '/run', '/var/lib/postgresql']
     const found = await p.host.exec(['grep', '-rlFs', '--', password, ...places])
     expect(found.stdout).toBe('')
@@ -77,7 +77,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     )
   })
 
-  test('accounts with all privileges share what each creates; readers read also what comes later', async () => {
+  test('accounts with all privileges share the objects that each creates; readers also read later objects', async () => {
     await p.done('database-user.ensure', { ...user, user: 'second' })
     await p.done('database-user.ensure', {
       ...user,
@@ -148,7 +148,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect((await psql('shop', password, 'shop', 'select count(*) from posts')).out).toBe('1000')
   })
 
-  test('dumps completely, loads the same into a copy, and puts back what was there', async () => {
+  test('dumps completely, loads the same contents into a copy, and restores the former contents', async () => {
     const { output } = await p.done('database.dump', { engine, name: 'shop', file: 'whole.sql.gz' })
     const { sha256, rows } = output as { sha256: string; rows: Record<string, number> }
     expect(rows).toEqual({ posts: 1000, empty_one: 0, 'other.log': 1000 })
@@ -171,7 +171,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect((await psql('copier', password, 'copy', 'select count(*) from mine')).out).toBe('1')
   })
 
-  test('goes into the trash and comes out with its accounts', async () => {
+  test('goes into the trash and is restored with its accounts', async () => {
     const before = await sumOf('shop')
     await p.done('database.remove', { engine, name: 'shop', keepDays: 30 }, { id: 9030 })
     expect((await psql('shop', password, 'shop', '')).code).toBe(2)
@@ -244,7 +244,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PostgreSQL databases' : `PostgreS
     expect([output, (await held).code]).toEqual([{ ended: true }, 2])
   })
 
-  test('imports a stranger’s dump beside, without owners, accounts and commands, and exchanges it', async () => {
+  test('imports a foreign dump into a database of its own, without owners, accounts and commands, and exchanges the two', async () => {
     const dump = `--\n-- PostgreSQL database dump\n--\n\\restrict abc\nSET statement_timeout = 0;\nSET transaction_timeout = 0;\n
 CREATE ROLE stranger SUPERUSER;\nCREATE SCHEMA public;\nALTER SCHEMA public OWNER TO stranger;\n
 CREATE EXTENSION IF NOT EXISTS pgcrypto WITH SCHEMA public;\nCOMMENT ON EXTENSION pgcrypto IS 'x';
@@ -326,7 +326,7 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
     expect((await p.host.exec(['test', '-e', '/tmp/out'])).code).toBe(1)
   })
 
-  test('some tables come out of a dump, with references checked, others untouched, and undo puts them back', async () => {
+  test('loads some tables of a dump with references checked, leaves the others unchanged, and undo restores them', async () => {
     await p.done('database.ensure', { name: 'some', ...shape })
     const owner = await root('postgres', `select pg_get_userbyid(datdba) from pg_database where datname = 'some'`)
     await root(
@@ -362,7 +362,7 @@ GRANT ALL ON TABLE public.things TO stranger;\n-- PostgreSQL database dump compl
     const spoiled = await content()
     await p.done('database.load', load, { id: 9101 })
     expect(await content()).toBe('50 c1|2|t|1|O')
-    // the next number is not one of the rows that came later
+    // the sequence does not return to a number that a later row uses
     expect(await root('some', `select last_value >= 51 from customers_id_seq`)).toBe('t')
     await root('some', 'insert into other values (3)')
     await p.done('database.load', load, { id: 9101, task: 'undo' })

@@ -79,7 +79,7 @@ async function bringBack(c: Voice, name: string): Promise<void> {
   await notes.keep('pg-database-back', name, c.actionId)
   await dropDatabase(name)
   const { owner } = there.about
-  // the groups outlive the database, so that its accounts have their rights again
+  // the groups still exist, so the accounts regain their rights
   await createDatabase(name, typeof owner === 'string' && isOurs(owner) ? owner : undefined)
   const rows = await loadDump(name, there.path)
   await takeOut(there)
@@ -105,7 +105,7 @@ export async function renameAll(names: readonly (readonly [from: string, to: str
   }
 }
 
-/** Renames a database. Its accounts and their rights go with it. */
+/** Renames a database. Its accounts keep their rights. */
 export const renameDatabase: Driver<'database.rename'> = {
   run: (c) =>
     exclusive(`pg-database ${c.input.name}`, async () => {

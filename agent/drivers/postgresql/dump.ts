@@ -18,7 +18,7 @@ export interface Dumped {
   definers: string[]
 }
 
-/** How Innkeeper dumps a database; also for restic, which runs pg_dump itself. Owners and privileges are the groups'. */
+/** The pg_dump command, also for restic. Leaves out owners and privileges, because the groups define them. */
 export const dumpArguments = async (name: string): Promise<[string, ...string[]]> => [
   ...([programOf('pg_dump'), '--no-owner', '--no-privileges', '--no-tablespaces', '--no-publications'] as const),
   ...['--no-subscriptions', '--encoding=UTF8', `--dbname=${await target(name)}`],
@@ -37,7 +37,7 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
       done(null, part)
     },
   })
-  // reads along; what is written is the dump as pg_dump wrote it
+  // only inspects the dump; the file gets the unchanged output of pg_dump
   reading.resume()
   const along = new Transform({
     transform(part: Buffer, _, done) {
@@ -120,7 +120,7 @@ export async function loadDump(name: string, file: string): Promise<Record<strin
   const wrong = Object.entries(facts().rows).filter(([table, rows]) => there[table] !== rows && rows > 0)
   if (wrong.length)
     throw new Error(
-      `${name} is not what its dump is: ${wrong.map(([table, rows]) => `${table} has ${there[table]} rows of ${rows}`).join(', ')}`,
+      `${name} differs from its dump: ${wrong.map(([table, rows]) => `${table} has ${there[table]} rows of ${rows}`).join(', ')}`,
     )
   return there
 }

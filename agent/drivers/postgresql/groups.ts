@@ -4,9 +4,9 @@ import { postgresqlPrivileges } from '@innkeeper/contract/values'
 import { ask, askRows, named, quoted, shapeOf } from './ask.ts'
 
 /**
- * Each database has groups: roles that nobody signs in as. The group `ik_3f…` owns the database and what is in it; the
- * group `ik_3f…_select` reads it. An account is a member of the groups that its privileges name, so that privileges are
- * the same for tables that come later, and follow a database that is renamed or exchanged.
+ * Each database has groups: roles without login. The group `ik_3f…` owns the database and its objects; the group
+ * `ik_3f…_select` reads them. An account is a member of the groups for its privileges, so that the privileges also apply
+ * to later tables, and stay valid when the database is renamed or exchanged.
  */
 export const isOurs = (owner: string) => /^ik_[0-9a-f]{12}$/.test(owner)
 export const newOwner = () => `ik_${randomBytes(6).toString('hex')}`
@@ -17,7 +17,7 @@ export const readersOf = (owner: string) => groupOf(owner, READ)
 
 type Grant = OperationInput<'database-user.ensure'>['grants'][number]
 
-/** The groups of a database that stand for some privileges. Throws for a privilege that PostgreSQL does not have. */
+/** The groups of a database for these privileges. Throws for a privilege that PostgreSQL does not have. */
 export function groupsFor(owner: string, { privileges, chosen = [] }: Grant): string[] {
   if (privileges === 'all') return [owner]
   if (privileges === 'read') return [readersOf(owner)]
@@ -28,7 +28,7 @@ export function groupsFor(owner: string, { privileges, chosen = [] }: Grant): st
   })
 }
 
-/** Creates roles that nobody signs in as, where they are missing. */
+/** SQL that creates missing roles, without login. */
 export const creating = (roles: readonly string[]) =>
   roles
     .map(
@@ -52,8 +52,8 @@ const rights: Record<Privilege, { tables?: string; sequences?: string; functions
 }
 
 /**
- * Gives the groups of a database their privileges in it, and makes the owner of members with all privileges the owner of
- * what they create. Repeated after each load, because a dump brings no privileges.
+ * Grants the groups of a database their privileges. Objects that members with all privileges create belong to the
+ * database's owner group. Repeated after each load, because a dump contains no privileges.
  */
 export async function dress(name: string): Promise<void> {
   const shape = await shapeOf(name)
@@ -117,7 +117,7 @@ export function refuseStrange(name: string, owner: string): void {
     throw new Error(`${name} belongs to ${owner}, whom Innkeeper did not create: import its dump into a new database`)
 }
 
-/** Drops the groups of a database that is gone. */
+/** Drops the groups of a deleted database. */
 export async function dropGroups(owner: string): Promise<void> {
   refuseStrange('a database that is gone', owner)
   const roles = await askRows<{ role: string }>(

@@ -21,8 +21,8 @@ interface May {
 }
 
 /**
- * Runs some work as an account that exists meanwhile, with rights in one database alone: whatever the SQL says,
- * PostgreSQL refuses the rest. Accounts that a crash left behind go with the next guest.
+ * Runs some work as a temporary account with rights in one database only, so that PostgreSQL refuses SQL that reaches
+ * beyond the database. Also drops temporary accounts that a crash left behind.
  */
 export async function withGuest<T>(
   name: string,
@@ -65,7 +65,7 @@ export async function withGuest<T>(
   }
 }
 
-/** A guest cannot sign in any more after this time, even if the agent never comes back. */
+/** The time after which a guest can no longer sign in, even if the agent never drops it. */
 const until = () => new Date(Date.now() + 7 * 3_600_000).toISOString()
 
 async function dropLeftOver(): Promise<void> {

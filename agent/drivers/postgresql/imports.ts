@@ -152,7 +152,7 @@ function saidBy(error: Error): Error {
 
 const SWAP = 'pg-database-import-swap'
 
-/** The contents of a database go aside, the imported ones take their place, in one transaction. Undo changes both back. */
+/** Exchanges the contents of a database with the imported contents, in one transaction. Undo exchanges them again. */
 export const swapImport: Driver<'database-import.swap'> = {
   run: (c) =>
     exclusive(`pg-database ${c.input.name}`, async () => {

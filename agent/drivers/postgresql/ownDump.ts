@@ -11,7 +11,7 @@ export interface DumpFacts {
   statements: number
   tables: number
   findings: DumpFinding[]
-  /** Rows of each table, of dumps that use COPY. */
+  /** Rows of each table, if the dump uses COPY. */
   rows: Record<string, number>
   /** The last line of pg_dump was read. */
   complete: boolean
@@ -57,8 +57,8 @@ function judged(text: string): Judged {
 }
 
 /**
- * Passes on the SQL of a dump that belongs to one database: owners, accounts and settings of another server are left
- * out, and so are commands of the client. What cannot be left out is reported as refused.
+ * Passes on the SQL of a dump that concerns one database only: leaves out owners, accounts and settings of another
+ * server, and commands of psql. Reports statements that cannot be left out as refused.
  */
 export function ownDump(): { through: Transform; facts: () => DumpFacts } {
   const findings = new Map<string, DumpFinding>()
@@ -99,7 +99,7 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
     },
   })
   const blank = (bytes: Buffer) => {
-    // the lines stay, so that PostgreSQL names the right one in an error
+    // keeps the line breaks, so that PostgreSQL names the right line in an error
     const lines = bytes.reduce((sum, byte) => sum + (byte === 10 ? 1 : 0), 0)
     if (lines) through.push(Buffer.alloc(lines, 10))
   }

@@ -22,7 +22,7 @@ interface Asked {
   seconds: number
 }
 
-/** Runs one statement as a guest that only reads, in a transaction that only reads. */
+/** Runs one statement as a guest that can only read, in a read-only transaction. */
 export const queryDatabase: Driver<'database.query'> = {
   run: (c) => readOnly(c.input),
   undo: async () => undefined,

@@ -22,7 +22,7 @@ export const openPostgresql: Open = async (name, work) => {
           from: [Readable.from(writing(changes))],
           to: [
             lineByLine((line) => {
-              changed += line === '0' ? 0 : 1 // a value of a table without a key may stand in several rows
+              changed += line === '0' ? 0 : 1 // in a table without a key, several rows may contain the value
             }),
           ],
           timeoutMs: LONG_MS,
@@ -106,7 +106,7 @@ async function* writing(changes: AsyncIterable<Change>): AsyncGenerator<string> 
   for await (const { table, column, key, before, after } of changes) {
     const where = [
       ...table.keys.map((one, i) => `${named(one.name)} = ${literal(one, key[i] ?? '')}`),
-      // jsonb orders its keys anew
+      // jsonb changes the order of keys
       column.type === 'jsonb'
         ? `${named(column.name)} = ${literal(column, before)}`
         : `encode(sha256(${bytesOf(column)}), 'hex') = '${createHash('sha256').update(before, 'latin1').digest('hex')}'`,

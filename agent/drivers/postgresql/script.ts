@@ -170,7 +170,7 @@ export function script({ statement, command, data, row }: Pieces) {
         if (byte === NEWLINE) line++
         if (state === 'command') {
           if (byte === NEWLINE) {
-            // what stands before the backslash belongs to the next statement
+            // the text before the backslash belongs to the next statement
             command(Buffer.from(commandText).toString().trim(), line - 1)
             keep(Buffer.from([NEWLINE]))
             state = 'code'
@@ -207,7 +207,7 @@ export function script({ statement, command, data, row }: Pieces) {
       }
       if (state !== 'copy' && state !== 'command') keep(chunk.subarray(start))
     },
-    /** Passes on what is left. Answers false if it breaks off inside a quote, a comment or rows. */
+    /** Passes on the rest of the text. Answers false if the text ends inside a quote, a comment or rows. */
     end(): boolean {
       if (state === 'command') command(Buffer.from(commandText).toString().trim(), line)
       const whole = state === 'code' || state === 'line' || state === 'command'

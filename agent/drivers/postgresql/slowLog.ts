@@ -25,8 +25,8 @@ interface Known {
 }
 
 /**
- * Slow statements of a database. When each ran comes from the log, what it read from pg_stat_statements, which knows the
- * pages of 8 KiB: PostgreSQL counts no rows that were examined.
+ * Slow statements of a database. The log has the time of each run; pg_stat_statements has the pages of 8 KiB that each
+ * statement read, because PostgreSQL does not count examined rows.
  */
 export const readSlow: Driver<'database.slow'> = {
   async run({ input: { name } }) {

@@ -12,14 +12,14 @@ import { ownDump } from './ownDump.ts'
 const ASIDE = 'ik_aside_'
 interface Wanted {
   tables: readonly string[]
-  /** Tables that the dump lacks are dropped; absent: they are an error. */
+  /** `go`: drops tables that the dump lacks. Absent: such tables are an error. */
   lacking?: 'go' | undefined
 }
 
 /**
- * Replaces some tables of a database by those of a dump, in one transaction. The dump is loaded into a database aside, from
- * where the tables come. References between tables are taken away before and checked when they come back: a row that
- * refers to nothing takes everything back. Sequences never go back.
+ * Replaces some tables of a database by those of a dump, in one transaction. First loads the dump into a temporary
+ * database, and copies the tables from there. Drops foreign keys before and creates them again after: a row that violates
+ * one rolls everything back. Sequences never return to a lower number.
  */
 export async function loadSome(
   name: string,
@@ -143,7 +143,7 @@ const referencesOf = async (name: string, tables: readonly Table[]) =>
       )
     : []
 
-/** The whole script: what goes away, the tables out of pg_dump, and what comes back. */
+/** The whole script: drops foreign keys and tables, loads the tables from pg_dump, and creates the foreign keys again. */
 async function* textOf(plan: Plan, parts: string[][], aside: string, script: string): AsyncGenerator<Buffer> {
   yield Buffer.from(`${plan.before.join('\n')}\n`)
   for (const words of parts) {
@@ -158,7 +158,7 @@ async function* textOf(plan: Plan, parts: string[][], aside: string, script: str
   yield Buffer.from(`\n${plan.after.join('\n')}\n`)
 }
 
-/** The rows of the tables, which are those of the dump. */
+/** The row count of each table. Throws if a count differs from the dump. */
 async function compared(name: string, aside: string, tables: readonly string[]): Promise<Record<string, number>> {
   const [mine, theirs] = await Promise.all(
     [name, aside].map(async (one) =>
@@ -171,7 +171,7 @@ async function compared(name: string, aside: string, tables: readonly string[]):
   const wrong = Object.entries(theirs ?? {}).filter(([table, rows]) => mine?.[table] !== rows)
   if (wrong.length)
     throw new Error(
-      `${name} is not what its dump is: ${wrong.map(([table, rows]) => `${table} has ${mine?.[table]} rows of ${rows}`).join(', ')}`,
+      `${name} differs from its dump: ${wrong.map(([table, rows]) => `${table} has ${mine?.[table]} rows of ${rows}`).join(', ')}`,
     )
   return mine ?? {}
 }

@@ -134,7 +134,7 @@ async function heldBy(user: string): Promise<Held | undefined> {
   return found
 }
 
-/** Sets an account, and ends its connections where it loses something: an open one keeps its role. */
+/** Sets an account. Ends its connections if it loses a group or its login, because an open connection keeps its role. */
 async function become(user: string, { password, login, groups }: Held, before: Held | undefined): Promise<void> {
   const lost = before?.groups.filter((one) => !groups.includes(one)) ?? []
   const role = named(user)
@@ -147,7 +147,7 @@ async function become(user: string, { password, login, groups }: Held, before: H
       `grant ${named(ACCOUNTS)} to ${role};`,
       ...lost.map((one) => `revoke ${named(one)} from ${role};`),
       ...groups.map((one) => `grant ${named(one)} to ${role};`),
-      // who has all privileges in a database creates everything as its owner
+      // an account with all privileges in a database creates every object as the database's owner
       `do $$ declare d record; begin
         for d in select datname, pg_get_userbyid(datdba) as owner from pg_database where not datistemplate loop
           if d.owner in (${[...groups, ''].map(quoted).join(', ')}) then
@@ -165,7 +165,7 @@ async function become(user: string, { password, login, groups }: Held, before: H
 const ending = (user: string) =>
   `select count(pg_terminate_backend(pid)) from pg_stat_activity where usename = ${quoted(user)};`
 
-/** Gives objects that an account owns itself, because it left its role, to the owner of the database. */
+/** Drops an account. Objects that it created under its own name, after RESET ROLE, go to the owner of their database. */
 export async function dropRole(user: string): Promise<void> {
   const [found] = await askRows<{ login: boolean }>(
     `select json_build_object('login', rolcanlogin) from pg_roles where rolname = ${quoted(user)};`,
@@ -190,7 +190,7 @@ export function verifierOf(password: string, salt = randomBytes(16), rounds = 40
   return `SCRAM-SHA-256$${rounds}:${salt.toString('base64')}$${stored}:${mac('Server Key').toString('base64')}`
 }
 
-/** An account with all rights on one database, which nobody keeps. */
+/** Creates a temporary account with all rights on one database. */
 export const giveScratchAccount = async (
   user: string,
   password: string,

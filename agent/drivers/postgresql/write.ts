@@ -8,8 +8,8 @@ import { errorIn } from './query.ts'
 import { split } from './script.ts'
 
 /**
- * Changes rows as a guest with the rights of the owner, in one block: its error takes everything back, and a block cannot
- * commit.
+ * Changes rows as a guest with the rights of the owner, in one DO block: an error rolls everything back, and the statement
+ * in the block cannot commit.
  */
 export const writeDatabase: Driver<'database.write'> = {
   run: ({ input }) =>
@@ -41,7 +41,7 @@ export const writeDatabase: Driver<'database.write'> = {
   inspect: async ({ input }) => (input.expected === undefined ? 'no' : 'unknown'),
 }
 
-/** Runs the statement, keeps the number of rows, and raises an error unless this many rows changed. */
+/** A DO block that runs the statement, stores the row count, and raises an error if the count is not `expected`. */
 function block(statement: string, expected: OperationInput<'database.write'>['expected']): string {
   const [inner, outer] = [`$i${randomBytes(9).toString('hex')}$`, `$o${randomBytes(9).toString('hex')}$`]
   return `do ${outer} declare n bigint; begin

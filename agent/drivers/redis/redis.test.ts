@@ -74,7 +74,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await p.sh('find', '/run/innkeeper-redis/11', '/var/lib/redis', '-name', '*.rdb')).toBe('')
   })
 
-  test('continues empty after it was emptied', async () => {
+  test('runs on without keys after it was emptied', async () => {
     await said('web1', 11, 'SET', 'kept', 'of a website as it was')
     await p.done('redis.ensure', cacheOf(11))
     expect(await said('web1', 11, 'GET', 'kept')).toBe('of a website as it was')

@@ -118,7 +118,7 @@ async function set({ say, fence }: Voice, websiteId: number, text: string): Prom
       await must(['systemctl', 'daemon-reload'])
       if (stateIn(good) === 'active') await unit.restart()
     }
-    say('put the last good settings back')
+    say('restored the last working settings')
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { ensureDirectory, hasSystemd, must, replace, run } from '../../kit/host.
 import { nftUnit } from '../firewall/nftUnit.ts'
 import { addressesOf, type Door, folder } from './doors.ts'
 
-/** A table of its own. Bans come earlier, in the hook before routing: a banned address reaches no door. */
+/** A separate table. Bans apply first, in the prerouting hook, so a banned address cannot use a door. */
 const table = 'inet innkeeper_databases'
 const unit = 'innkeeper-databases'
 const unitFile = `/etc/systemd/system/${unit}.service`
@@ -45,7 +45,7 @@ export function tableText(doors: readonly Door[], ports: Readonly<Record<Databas
   ].join('\n')
 }
 
-/** Loads the table, now and before the network at each boot. Once there, the table stays, also without doors. */
+/** Loads the table now, and at each boot before the network starts. The table stays loaded even without doors. */
 export async function closeAllBut(
   doors: readonly Door[],
   ports: Readonly<Record<DatabaseEngine, number>>,
@@ -72,7 +72,7 @@ interface Span {
   last: bigint
 }
 
-/** What the kernel lets in, by engine, as spans; undefined if the table is not loaded. */
+/** The addresses that the kernel admits for each engine, as spans; undefined if the table is not loaded. */
 export async function letIn(): Promise<Record<DatabaseEngine, Span[]> | undefined> {
   if (!existsSync('/usr/sbin/nft')) return undefined
   const ran = await run(['nft', '--json', 'list', 'table', ...table.split(' ')])
@@ -87,7 +87,7 @@ export async function letIn(): Promise<Record<DatabaseEngine, Span[]> | undefine
   return { mariadb: of('mariadb'), postgresql: of('postgresql') }
 }
 
-/** Addresses and networks as spans in order, with those merged that meet: nft merges them too. */
+/** Addresses and networks as sorted spans. Adjacent and overlapping ones are merged, as in nft. */
 export function spansOf(elements: readonly Element[]): Span[] {
   const spans = elements.flatMap((element): Span[] => {
     const [first, last] =

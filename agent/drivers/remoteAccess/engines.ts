@@ -7,14 +7,14 @@ import { refreshAccess } from '../postgresql/access.ts'
 import { ask, folderOf, newest, portOf, quoted } from '../postgresql/ask.ts'
 import { addressesOf, type Door } from './doors.ts'
 
-/** What remote access asks of a database engine. */
+/** The functions of a database engine that remote access needs. */
 interface Engine {
   port(): Promise<number>
   /** Whether the account exists and is not locked. */
   admits(door: Door): Promise<boolean>
   /** Lets the engine listen on the network with TLS, if there are doors. Answers whether it was restarted. */
   listen(doors: readonly Door[]): Promise<boolean>
-  /** Ends connections of the account from elsewhere. */
+  /** Ends connections of the account from other machines. */
   cut(user: string): Promise<void>
   /** The certificate that clients see; undefined without TLS. */
   certificate(): Promise<string | undefined>

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { isWithin, sameSpans, spansOf, tableText } from './doorTable.ts'
 
-test('the table names each address once, and neighbours are one span as in nft', () => {
+test('the table names each address once, and adjacent addresses are one span as in nft', () => {
   const door = (address: string) => ({ engine: 'mariadb' as const, user: 'shop', address })
   const text = tableText([door('192.0.2.1'), door('192.0.2.1'), door('2001:db8::1')], {
     mariadb: 3306,
@@ -46,7 +46,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
     await p?.end()
   })
 
-  /** What a client on the other server sees: the answer, or its error. */
+  /** Clients on the other server; each returns the answer or the error. */
   const client = {
     mariadb: async (...more: string[]) => {
       const words = [
@@ -121,7 +121,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
       expect((await look()).doors).not.toContainEqual(expect.objectContaining({ engine }))
     })
 
-    test(`${engine}: comes back from the trash, and is closed with a lock, which ends its connections`, async () => {
+    test(`${engine}: a door is restored from the trash, and closed by a lock, which ends the connections`, async () => {
       const user = users[engine].user
       await p.done('database-user.restore', { engine, user, host: at(), taken: [881_000 + port[engine]] })
       expect(await client[engine]()).toBe(is)

@@ -11,15 +11,15 @@ type OfAccount = 'database-user.ensure' | 'database-user.remove' | 'database-use
 type Who = Pick<OperationInput<'database-user.ensure'>, 'engine' | 'user' | 'host'>
 
 const isRemote = (host: string | undefined): host is string => host !== undefined && host !== 'localhost'
-/** Doors that an account may have: in PostgreSQL one account connects from everywhere that its doors admit. */
+/** Whether a door belongs to an account. In PostgreSQL, one account may have doors for several addresses. */
 const isOf =
   ({ engine = 'mariadb', user, host }: Who) =>
   (one: Door) =>
     one.engine === engine && one.user === user && (engine === 'postgresql' || one.address === host)
 
 /**
- * Opens the firewall and the engine for an account that comes from elsewhere, after the account was set, and closes
- * both when the account is locked, changed to this machine, or removed. Undo puts the former door back.
+ * Opens the firewall and the engine for an account with a remote host, once the account is set. Closes both when the
+ * account is locked, limited to this machine, or removed. Undo restores the former door.
  */
 export function reachable<N extends OfAccount>(engine: DatabaseEngine, driver: Driver<N>): Driver<N> {
   return {
@@ -79,7 +79,7 @@ async function remember<N extends OfAccount>(c: Context<N>, engine: DatabaseEngi
   await notes.keep(KIND, noteName(who), c.actionId, { doors: JSON.stringify(before) })
 }
 
-/** Gives the account these doors, as far as the engine admits it. */
+/** Sets the doors of the account, without those that the engine does not admit. */
 const settle = <N extends OfAccount>({ say, fence }: Context<N>, who: Who, wanted: readonly Door[]): Promise<void> =>
   exclusive('remote access', async () => {
     const engine = engines[who.engine ?? 'mariadb']
@@ -107,7 +107,7 @@ const usual: Record<DatabaseEngine, number> = { mariadb: 3306, postgresql: 5432 
 const portOf = async (engine: DatabaseEngine, doors: readonly Door[]): Promise<number> =>
   doors.some((one) => one.engine === engine) ? engines[engine].port() : usual[engine]
 
-/** Answers who reaches which engine from where, as firewall and engines are now. */
+/** Answers which account can reach which engine from which address, from the present state of firewall and engines. */
 export const lookAtAccess: Driver<'remote-access.look'> = {
   async run() {
     const [doors, let_, listening] = await Promise.all([readDoors(), letIn(), listeningPorts()])

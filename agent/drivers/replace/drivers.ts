@@ -29,7 +29,7 @@ const readTable = (
   { timeoutMs, keep, ready }: { timeoutMs: number; keep: (one: Change) => void; ready?: () => Promise<void> },
 ) => rows(table, needleOf(asked), lineByLine(changesIn(table, asked, counts, keep), ready), timeoutMs)
 
-/** Counts what a replacement would change. Tables that do not fit into the time are named. */
+/** Counts what a replacement would change. Lists the tables that could not be searched in time. */
 const searching = (open: Open): Driver<'database.search'> => ({
   run: ({ input, stop }) =>
     open(input.name, async (opened) => {
@@ -53,8 +53,8 @@ const searching = (open: Open): Driver<'database.search'> => ({
 })
 
 /**
- * Keeps every changed value in a journal first. A repeat after a crash follows the journal: a text that contains the
- * former one would be replaced twice otherwise.
+ * Writes every change into a journal first. A repeat after a crash follows the journal: otherwise, a new text that
+ * contains the former one would be replaced twice.
  */
 const replacing = (open: Open): Driver<'database.replace'> => ({
   run: (c) =>
@@ -109,7 +109,7 @@ async function prepare(c: Context<'database.replace'>, opened: Opened, file: str
   return kept
 }
 
-/** Takes a replacement back: values that somebody has changed since stay. Undo makes it again. */
+/** Reverts a replacement, except values that somebody has changed since. Undo applies the replacement again. */
 const puttingBack = (open: Open): Driver<'database.put-back'> => {
   const follow = (back: boolean) => (c: Context<'database.put-back'>) =>
     exclusive(`database ${c.input.name}`, async () => {

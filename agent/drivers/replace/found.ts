@@ -14,17 +14,17 @@ export interface Column {
   stays?: 'key' | 'reference' | 'generated'
 }
 export interface Table {
-  /** As dumps, filters and people name it. */
+  /** Its name in dumps, filters and on screens. */
   name: string
-  /** As SQL names it. */
+  /** Its qualified and quoted name for SQL. */
   sql: string
-  /** Columns that tell rows apart; none: the value does. */
+  /** Columns that identify a row; if empty, the former value does. */
   keys: Column[]
   columns: Column[]
-  /** Columns that the engine would set at each change. */
+  /** Columns that the engine sets at each change, such as ON UPDATE CURRENT_TIMESTAMP. */
   stamps: string[]
 }
-/** A value that changes. Texts and keys are bytes, one character each. */
+/** A changed value. Texts and keys have one character per byte. */
 export interface Change {
   table: Table
   column: Column
@@ -35,9 +35,9 @@ export interface Change {
 /** A database while it is open: its tables, its rows, and changes of rows in one transaction. */
 export interface Opened {
   tables: Table[]
-  /** Writes rows with `needle`, lines of keys and columns in hex between tabs; `-` is a column without it, `+` too large. */
+  /** Writes one line per row with `needle`: keys and columns in hex between tabs; `-`: column without it, `+`: too large. */
   rows(table: Table, needle: Needle, to: Writable, timeoutMs: number): Promise<void>
-  /** Makes changes where the value is what it was, in one transaction. Answers how many were made. */
+  /** Applies changes in one transaction, where the row still has the former value. Answers how many it applied. */
   write(changes: AsyncIterable<Change>): Promise<number>
 }
 export interface Needle {
@@ -102,7 +102,7 @@ function sample(before: string, after: string) {
   return { before: cut(before), after: cut(after) }
 }
 
-/** The tables to search: all, or the wanted ones, which have to be there. */
+/** The tables to search: all, or the wanted ones. Throws if a wanted one does not exist. */
 export function chosen(tables: Table[], { name, tables: wanted }: Asked): Table[] {
   const missing = wanted?.filter((one) => !tables.some((table) => table.name === one)) ?? []
   if (missing.length) throw new Error(`${name} has no table ${missing.join(', ')}`)

@@ -26,7 +26,7 @@ describe('serialized data of PHP', () => {
     expect(made(php({ inner: php({ again: php(widget) }) })).text).toBe(php({ inner: php({ again: php(now) }) }))
   })
 
-  test('keep names of classes, properties and keys, and say where the text stays in them', () => {
+  test('keep names of classes, properties and keys, and report where the text stays in them', () => {
     const object =
       'O:8:"stdClass":2:{s:3:"url";s:18:"http://old.example";s:8:"\0*\0inner";C:5:"Store":26:{s:18:"http://old.example";}}'
     expect(made(object)).toEqual({
@@ -62,7 +62,7 @@ describe('serialized data of PHP', () => {
 })
 
 describe('JSON', () => {
-  test('is escaped as it was, once and twice, with serialized data in it', () => {
+  test('keeps its escaping, once and twice, with serialized data in it', () => {
     const once = '{"a" : "http:\\/\\/old.example\\/caf\\u00e9", "n":1.0, "b":"http://old.example/é \\u003cb\\u003e"}'
     expect(made(once).text).toBe(
       '{"a" : "https:\\/\\/new-shop.example\\/caf\\u00e9", "n":1.0, "b":"https://new-shop.example/é \\u003cb\\u003e"}',

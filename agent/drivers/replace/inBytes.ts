@@ -10,7 +10,7 @@ export interface Replaced {
   text: string
   /** How many places changed. */
   count: number
-  /** Some places stay: PHP could not read a changed text there. */
+  /** Whether some places were left unchanged because PHP could not read them after the change. */
   left: boolean
 }
 /** Replaces within a text whose characters are its bytes, because PHP counts bytes. */
@@ -20,13 +20,13 @@ export const toBytes = (text: string): string => Buffer.from(text, 'utf8').toStr
 export const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString('utf8')
 
 const MOST_DEPTH = 20
-/** Where PHP's serialized data may begin; with a backslash, where somebody has escaped them. */
+/** Where PHP's serialized data may begin; a backslash before the quote means that the data are escaped. */
 const begins = /(?<![A-Za-z0-9_])(?:a:\d+:\{|[sOC]:\d+:\\*")/g
 const MOST_TRIES = 1000
 
 /**
- * Replaces a text everywhere in a value: in serialized data of PHP, whose lengths stay right, in JSON, and in each
- * within the other. What only looks like serialized data stays as it is and is reported.
+ * Replaces a text everywhere in a value: in serialized data of PHP with correct lengths, in JSON, and in one nested in
+ * the other. Leaves text that only looks like serialized data unchanged, and reports it.
  */
 export function replacer(wanted: Wanted): Replacer {
   const { plain, contains } = wanted.how === 'domain' ? ofDomain(wanted) : ofText(wanted)
@@ -63,14 +63,14 @@ function inText(bytes: string, nested: Replacer, plain: Replacer): Replaced {
     begins.lastIndex = made?.end ?? at
   }
   pass(bytes.length)
-  // a length that nobody could read may count what would change
+  // the bytes may be counted by a length that could not be parsed
   if (broken && text.length !== bytes.length) return { text: bytes, count: 0, left: true }
   return { text, count: count + plainly, left }
 }
 
 const literal = /"(?:[^"\\]|\\.)*"/gs
 
-/** The value if it is JSON: only texts that change are written anew, in the way they were escaped. */
+/** Replaces within JSON; undefined if the value is no JSON. Rewrites only changed strings, with their former escaping. */
 function inJson(bytes: string, nested: Replacer, plain: Replacer): Replaced | undefined {
   if (!/^\s*[[{"]/.test(bytes)) return undefined
   try {

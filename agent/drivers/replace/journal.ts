@@ -8,7 +8,7 @@ import { createGunzip, createGzip } from 'node:zlib'
 import { syncFolder } from '../../kit/host.ts'
 import type { Change, Table } from './found.ts'
 
-/** Takes a stream of ASCII line by line; slow work holds it up. */
+/** Passes an ASCII stream to `work` line by line, with back pressure through `ready`. */
 export function lineByLine(work: (line: string) => void, ready: () => Promise<void> = async () => {}): Writable {
   let held = ''
   return new Writable({
@@ -32,7 +32,7 @@ export interface Journal {
   ready(): Promise<void>
 }
 
-/** Writes each change with its former value into a file that is whole or absent. */
+/** Writes each change with its former value into a file that is complete or absent. */
 export async function writeJournal(file: string, work: (journal: Journal) => Promise<void>): Promise<void> {
   const aside = `${file}.part`
   await rm(aside, { force: true })
@@ -74,7 +74,7 @@ export async function writeJournal(file: string, work: (journal: Journal) => Pro
   }
 }
 
-/** The changes of a journal, or with `back` the changes that take them back. */
+/** The changes of a journal, or with `back` the changes that revert them. */
 export async function* readJournal(file: string, back: boolean): AsyncGenerator<Change> {
   const tables: Table[] = []
   const input = createGunzip()

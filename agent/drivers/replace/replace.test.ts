@@ -169,7 +169,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
       texts.filter((line) => !line.startsWith('broken')).map((line) => line.replaceAll(from, to)),
     )
     expect(now.find((line) => line.startsWith('theme_mods'))).toContain(`${to}/é`)
-    // once more, as after a lost answer: nothing is replaced twice
+    // a repeat, as after a lost answer, replaces nothing twice
     await p.done('database.replace', { ...of, ...text, keep }, { id: 8100 })
     expect(await php('reading.php', await options())).toEqual(now)
 
@@ -186,7 +186,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
     expect(await p.sh('ls', '/var/lib/innkeeper/spool')).not.toContain(keep)
   })
 
-  test('a replacement that one value refuses changes nothing; chosen tables alone are searched', async () => {
+  test('a replacement that fails for one value changes nothing; only chosen tables are searched', async () => {
     const before = await engines.mariadb.all()
     const wish = { name: 'wp', from: 'http://old.example/bl', to: 'http://食.example/bl', how: 'text' as const }
     const refused = await p.op('database.replace', { ...wish, keep: 'refused.log.gz' }, { id: 8300 })

@@ -14,8 +14,8 @@ function match(what: RegExp, bytes: string, at: number): RegExpExecArray | undef
 }
 
 /**
- * Reads a value that PHP has serialized and writes its texts anew, with their lengths in bytes. Keys of arrays and names
- * of classes and properties stay. Undefined: the bytes there are no such value.
+ * Reads a value that PHP has serialized and rewrites its texts, with their lengths in bytes. Leaves keys of arrays and
+ * names of classes and properties. Undefined if the bytes at this place are no such value.
  */
 export function serializedAt(bytes: string, at: number, nested: Replacer, depth = 0): Read | undefined {
   if (depth > MOST_DEPTH) return undefined
@@ -46,7 +46,7 @@ export function serializedAt(bytes: string, at: number, nested: Replacer, depth 
   return { text, count: made.count, left: made.left, end: after + 1 }
 }
 
-/** The keys and values between the braces of an array or object, with what stands before them. */
+/** The keys and values between the braces of an array or object, after its head. */
 function pairs(
   bytes: string,
   at: number,

@@ -8,7 +8,7 @@ import { restic } from './program.ts'
 /** Bytes of one answer: the output of an operation has 256 KiB, and base64 adds a third. */
 const PIECE = 190_000
 const MOST_SESSIONS = 4
-/** A session that nobody reads from ends by itself. */
+/** A session ends after this time without a read, in ms. */
 const IDLE_MS = 60_000
 
 interface Piece {
@@ -18,7 +18,7 @@ interface Piece {
 interface Session {
   key: string
   pieces: AsyncIterator<Piece>
-  /** The number and content of the last piece, for who asks for it again. */
+  /** The number and content of the last piece, for a repeated request. */
   last: { piece: number; content: Piece } | undefined
   pid: number | undefined
   timer: NodeJS.Timeout | undefined
@@ -76,7 +76,7 @@ async function open(input: OperationInput<'backup-archive.read'>): Promise<Sessi
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 128))
   })
-  ended.catch(() => undefined) // told by the pieces
+  ended.catch(() => undefined) // reading the pieces throws the error
   const session: Session = {
     key: keyOf(input),
     pieces: piecesOf(child.stdout, ended, () => said.join('').trim().slice(-500)),
@@ -88,7 +88,7 @@ async function open(input: OperationInput<'backup-archive.read'>): Promise<Sessi
   return session
 }
 
-/** Pieces of equal size; the last one says that it is the last, and only after restic has ended well. */
+/** Pieces of equal size. The last piece is marked as the last only after restic has succeeded. */
 async function* piecesOf(
   stream: NodeJS.ReadableStream,
   ended: Promise<number>,

@@ -36,7 +36,7 @@ export const bucketOf = ({ s3, key }: Pick<Local, 's3' | 'key'>) => (s3 && key !
 const cache = ['--cache-dir', '/var/cache/innkeeper-backup', '--cleanup-cache']
 
 export interface Reached {
-  /** The bucket that it is in. */
+  /** The bucket of the repository; absent if the repository is on a backup server. */
   bucket?: { s3: Store; key: string }
   args: string[]
   env: Record<string, string>
@@ -62,7 +62,7 @@ export async function remote(to: Remote): Promise<Reached> {
 /** Passwords are in the environment of restic's process, not in its arguments. */
 export function remoteEnv({ address, port, account, key, password, s3 }: Remote): Record<string, string> {
   if (s3) return { ...s3Env({ s3, key }, account), RESTIC_PASSWORD: password, RESTIC_PROGRESS_FPS: '0.5' }
-  if (!address || !port) throw new Error(`nobody said where ${account} is`)
+  if (!address || !port) throw new Error(`the address or port of the backup server for ${account} is missing`)
   const host = address.includes(':') ? `[${address}]` : address
   return {
     RESTIC_REPOSITORY: `rest:https://${host}:${port}/${account}/`,
@@ -73,7 +73,7 @@ export function remoteEnv({ address, port, account, key, password, s3 }: Remote)
   }
 }
 
-/** A repository on this backup server, as its owner: here alone snapshots can be removed. */
+/** A repository on this backup server, opened as its owner: only this way snapshots can be removed. */
 export async function local({ account, password, ...where }: Local): Promise<Reached> {
   const bucket = bucketOf(where)
   if (bucket) return remote({ ...bucket, account, password })
@@ -119,7 +119,7 @@ export interface Asking {
   began?: (pid: number) => void
 }
 
-/** Runs restic and answers what it says. Never throws for its exit code. */
+/** Runs restic and returns its messages and exit code. Does not throw on a bad exit code. */
 export async function ask({ args, env, as }: Reached, words: string[], asking: Asking = {}): Promise<Said> {
   const { progress, to, within, timeoutMs = DAY_MS, stop, began } = asking
   const argv = [...(within?.argv ?? []), restic, ...args, ...words]

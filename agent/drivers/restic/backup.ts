@@ -11,9 +11,9 @@ import { leavingNoLock } from './running.ts'
 const SAY_MS = 5000
 /** A prune of a large repository takes long, and nothing may be backed up meanwhile. */
 export const RETRY = '2h'
-/** More tables are not listed: such a database is restored whole. */
+/** Beyond this number, tables are not listed, and the database can only be restored whole. */
 const MOST_TABLES = 2000
-/** Each run of a website is about the same host and path, so that restic finds the snapshot before, also after a move. */
+/** All backups of a website have the same host and path, so that restic finds the previous snapshot, also after a move. */
 export const hostOf = (website: number) => `website-${website}`
 const folderOf = (website: number) => `/run/innkeeper/backup/website-${website}`
 
@@ -28,7 +28,7 @@ const view = (folder: string): [string, ...string[]] => [
     'mount --bind "$(readlink /proc/self/fd/3)" "$0"',
     'mount -o remount,bind,ro,nosymfollow "$0"',
     'cd "$0"',
-    // mount goes by the path: what it found has to be the folder that was opened
+    // mount resolves the path again: check that the mounted folder is the one that was opened
     'test "$(stat --format=%d:%i .)" = "$(stat --dereference --format=%d:%i /proc/self/fd/3)"',
     'exec 3<&-',
     'exec ionice -c 3 nice -n 10 "$@"',
@@ -68,7 +68,7 @@ export const backupFiles: Driver<'backup-files.run'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** Whether a folder holds anything but folders. */
+/** Whether a folder contains anything besides folders, at any depth. */
 const holdsAny = async (fd: number): Promise<boolean> => {
   const place = `/proc/${process.pid}/fd/${fd}/`
   return (await must(['find', place, '-mindepth', '1', '-xdev', '-not', '-type', 'd', '-print', '-quit'])) !== ''
@@ -126,7 +126,7 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
     ...['backup', '--json', '--host', hostOf(website), '--tag', `backup-${backup}`, '--tag', hostOf(website)],
     ...['--tag', 'database', '--retry-lock', RETRY, ...limited(limit)],
     ...['--stdin-filename', `${name}.sql`, '--stdin-from-command', '--'],
-    // restic is root, whom PostgreSQL does not know
+    // restic runs as root, and PostgreSQL has no such account
     ...['runuser', '-u', 'postgres', '--', ...(await postgresqlDump(name))],
   ]
   c.fence()

@@ -19,7 +19,7 @@ import { passwords } from './server.ts'
 const MINUTE = 60_000
 const caches = '/var/cache/innkeeper-backup-copy'
 const NO_REPOSITORY = 10
-/** Snapshots of one run of restic, after which the answer of the target is read. */
+/** Snapshots per run of restic; after each run, the snapshots of the target are listed. */
 const BATCH = 100
 type Wanted = Remote & { from: string; fromPassword: string }
 const sourceOf = ({ from, fromPassword }: Wanted) => ({ account: from, password: fromPassword })
@@ -85,7 +85,7 @@ export const runCopy: Driver<'backup-copy.run'> = {
       if (said.code !== 0) throw new Error(whyOf(said))
       say(`${Math.min(at + BATCH, wanted.length)} of ${wanted.length} snapshots are copied`)
     }
-    // an exit code proves nothing: the copies are listed
+    // an exit code proves nothing, so list the copies
     const after = wanted.length ? await copiesIn(reached) : there
     const lacking = wanted.filter((id) => !after.has(id))
     if (lacking.length) throw new Error(`${lacking.length} snapshots are not in the copy`)

@@ -25,7 +25,7 @@ export const runDrill: Driver<'backup-drill.run'> = {
         await checkRoom(home, part.bytes, 'a drill')
         const words = ['restore', '--json', '--sparse', '--verify', '--target', target, part.snapshot]
         const said = await patiently(input, words, say)
-        // who is not root cannot give files to others: restic reports that for each file, and nothing else may be wrong
+        // without root, restic reports a chown error for each file; every other error counts
         const wrong = said.messages.filter(
           (one) => one.message_type === 'error' && !/lchown|chown|operation not permitted/i.test(JSON.stringify(one)),
         )

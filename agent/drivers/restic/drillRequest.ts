@@ -8,7 +8,7 @@ interface Asked {
   account: Account
 }
 
-/** What a restored website must not do while it runs as a test. */
+/** systemd settings that confine a restored website while it runs as a test. */
 const limits = [
   ...['memory_limit=512M', 'max_execution_time=40', 'display_errors=0', 'log_errors=1', 'sendmail_path=/bin/false'],
   'disable_functions=exec,shell_exec,system,passthru,proc_open,popen,pcntl_exec,mail',

@@ -20,7 +20,7 @@ import { fetchDump } from './restore.ts'
 type Drill = Context<'backup-drill.serve'>
 const HOUR_MS = 3_600_000
 const base = '/home/.innkeeper-drills'
-/** Runs the restored website: it owns nothing else. */
+/** The account that runs the restored website and owns nothing else. */
 const runner = 'innkeeper-drill'
 const kind = 'backup-drill'
 
@@ -178,12 +178,12 @@ async function pointTo(content: string, databases: Loaded[]): Promise<void> {
   ] as const
   for (const file of (await must(argv)).split('\0').filter(Boolean)) {
     const made = adapted(basename(file), await readFile(file, 'utf8'), databases)
-    // nobody but root can enter this folder now
+    // at this point only root can enter the folder
     if (made) await writeFile(file, made.text)
   }
 }
 
-/** Status of the page; null without the PHP version of the website. A page that fails is a backup that fails. */
+/** Status of the page; null if the server lacks the website's PHP version. Throws if the page fails. */
 async function requested(c: Drill, content: string, account: Account): Promise<number | null> {
   const { domain, documentRoot, phpVersion } = c.input
   const php = `/usr/bin/php${phpVersion}`

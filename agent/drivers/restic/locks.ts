@@ -17,10 +17,10 @@ import {
 } from './ask.ts'
 import { objectsIn, removeStored } from './s3.ts'
 
-/** A process of restic writes its lock anew every 5 minutes, and ends itself when it could not for less than this. */
+/** Age at which a lock is dead: restic refreshes its lock every 5 minutes, and exits earlier than this if it cannot. */
 const DEAD_MS = 30 * 60_000
 const MINUTE = 60_000
-/** Longer than a lock of a dead machine lasts: whoever waits this long gets through. */
+/** Longest wait for a lock. Longer than `DEAD_MS`, so that the lock of a dead machine has been removed by then. */
 const PATIENCE_MS = 45 * MINUTE
 const MOST = 50
 const LOCKED = 11
@@ -29,7 +29,7 @@ export interface Lock {
   file: string
   since: string
   exclusive: boolean
-  /** Nobody holds it any more: the next maintenance removes it. */
+  /** No running process holds the lock: the next maintenance removes it. */
   stale: boolean
   host: string
   username: string
@@ -37,8 +37,8 @@ export interface Lock {
 }
 
 /**
- * Locks of a repository in a bucket, judged by the clock of the store, which wrote them. Machines and maintenance both run
- * as root there, so that a process which is gone says nothing.
+ * Locks of a repository in a bucket. Their age is by the clock of the store. Only the age decides whether a lock is stale:
+ * machines and maintenance both run as root here, so the process id in a lock does not tell whose process ended.
  */
 async function storedLocks(account: string, reached: Reached): Promise<Lock[]> {
   const { bucket } = reached
@@ -67,12 +67,12 @@ export async function locksIn(account: string, reached: Reached): Promise<Lock[]
     .filter((one) => /^[0-9a-f]{64}$/.test(one))
     .slice(0, MOST)) {
     const written = (await stat(`${folder}/${file}`).catch(absent))?.mtimeMs
-    if (written === undefined) continue // it has gone meanwhile
+    if (written === undefined) continue // the lock has been removed meanwhile
     const lock = await contentOf(reached, file)
     const told = lock
       ? { host: String(lock.hostname), username: String(lock.username), pid: numberIn(lock, 'pid') }
       : { host: 'unknown', username: 'unknown', pid: 0 } // a full disk leaves an empty one, at which restic waits, too
-    // by the clock of this server: that of another machine may be an hour ahead or behind
+    // uses the clock of this server, because the clock of another machine may be an hour wrong
     const stale = (await hasEnded(told, owner)) || (steady && Date.now() - written > DEAD_MS)
     locks.push({ file, since: new Date(written).toISOString(), exclusive: lock?.exclusive === true, stale, ...told })
   }
@@ -80,8 +80,8 @@ export async function locksIn(account: string, reached: Reached): Promise<Lock[]
 }
 
 /**
- * Removes locks that nobody holds. Not by `restic unlock`, which goes by the clock and the name of another machine: a
- * wrong clock would take the lock of a running backup away, and a prune would remove what that backup counts on.
+ * Removes stale locks. Does not use `restic unlock`, which trusts the clock and the host name of the other machine: with a
+ * wrong clock it would remove the lock of a running backup, and a prune would delete data that this backup needs.
  */
 export async function freeLocks(account: string, reached: Reached): Promise<Lock[]> {
   const locks = await locksIn(account, reached)
@@ -145,7 +145,7 @@ async function hasEnded(
 
 let since = Date.now() - performance.now()
 let jumpedAt = Number.NEGATIVE_INFINITY
-/** Whether the clock of this server went on evenly: after a jump, times of files say nothing for a while. */
+/** Whether the clock of this server has not jumped lately: after a jump, file times are unreliable for a while. */
 function isSteady(): boolean {
   const now = Date.now() - performance.now()
   if (Math.abs(now - since) > MINUTE) jumpedAt = performance.now()
@@ -159,7 +159,7 @@ async function contentOf(reached: Reached, file: string): Promise<Message | unde
   try {
     return at < 0 ? undefined : (JSON.parse(stderr.slice(at)) as Message) // restic's own object, over several lines
   } catch {
-    return undefined // the lock has gone while it was read
+    return undefined // the lock was removed while it was read
   }
 }
 

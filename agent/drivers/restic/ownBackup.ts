@@ -8,7 +8,7 @@ import { fetchBlob, sendBlob } from '../../transfer/controlPlane.ts'
 import { home, local, messageOf, must, numberIn, ownerAccount, whyOf } from './ask.ts'
 import { patiently } from './locks.ts'
 
-/** Where restic, as the account that owns the repositories, reads what came from Innkeeper. */
+/** The folder where restic, running as the owner of the repositories, reads the backup that Innkeeper sent. */
 const folder = `${home}/.own`
 const name = 'innkeeper.jsonl'
 const fileOf = (run: number) => `${folder}/${run}.gz`
@@ -20,7 +20,7 @@ async function ensureFolder(): Promise<{ uid: number; gid: number }> {
 }
 const sumOf = async (file: string) => (await ran(['sha256sum', '--', file], { timeoutMs: 3_600_000 })).slice(0, 64)
 
-/** Unpacked, so that equal parts of two backups are kept once: restic compresses by itself. */
+/** Stores the backup uncompressed, so that restic stores equal parts of two backups once; restic compresses itself. */
 export const storeOwnBackup: Driver<'own-backup.store'> = {
   run: (c) =>
     exclusive('own-backup', async () => {

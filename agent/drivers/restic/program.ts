@@ -8,7 +8,7 @@ type Program = Context<'backup-program.ensure'>
 const folder = `${places.home}/backup`
 export const restic = `${folder}/restic`
 export const restServer = `${folder}/restic-rest-server`
-/** Debian 12 has restic 0.14, whose restore answers nothing that a program can read. 0.18 is in this release. */
+/** Debian 12 has restic 0.14, whose restore has no machine-readable output. This release has 0.18. */
 const release = 'trixie'
 const wanted = [0, 18] as const
 

@@ -12,7 +12,7 @@ import { accountLine, setAccountLine } from './server.ts'
 const MINUTE = 60_000
 const NO_REPOSITORY = 10
 
-/** A repository on this backup server. One that exists has to open with the password: it is never replaced. */
+/** Creates a repository on this backup server. An existing one must open with the password and is never replaced. */
 export const ensureRepository: Driver<'backup-repository.ensure'> = {
   run: (c) =>
     exclusive(`repository ${c.input.account}`, async () => {
@@ -53,7 +53,7 @@ export const removeRepository: Driver<'backup-repository.remove'> = {
     }),
   async undo(c) {
     const there = await thrown(c.actionId, 'repository')
-    if (!there) return c.say('nothing was thrown away')
+    if (!there) return c.say('nothing was moved into the trash')
     c.fence()
     await bringBack(there)
     if (there.about.line) await setAccountLine(c.input.account, String(there.about.line))
@@ -65,7 +65,7 @@ export const removeRepository: Driver<'backup-repository.remove'> = {
   },
 }
 
-/** Exit code 0 of forget proves nothing: the snapshots are listed again. */
+/** Forgets snapshots, then lists the snapshots again, because exit code 0 of forget proves nothing. */
 export const forgetSnapshots: Driver<'backup-repository.forget'> = {
   async run({ input, say, fence }) {
     const reached = await local(input)
@@ -97,7 +97,7 @@ export const pruneRepository: Driver<'backup-repository.prune'> = {
       const before = await sizeOf(c.input.account, bucket)
       c.fence()
       const said = await withRoom(
-        // without room nothing can be packed anew: only packs that are unused as a whole go
+        // on a full disk nothing can be repacked: remove only packs that are completely unused
         (full) => patiently(c.input, ['prune', ...(full ? ['--max-unused', 'unlimited'] : [])], c.say),
         bucket,
       )
@@ -119,7 +119,7 @@ export const checkRepository: Driver<'backup-repository.check'> = {
     const share = input.share ? [`--read-data-subset=${input.share}%`] : []
     const said = await patiently(input, ['check', '--json', ...share], say)
     const errors = messageOf(said, 'summary')?.num_errors
-    // what did not end by itself, or never began, says nothing about the repository
+    // a check that was interrupted or never began says nothing about the repository
     if (said.code > 1) throw new Error(`${input.account} was not checked: ${whyOf(said)}`)
     if (said.code !== 0 || (typeof errors === 'number' && errors > 0)) {
       const found = said.messages.flatMap((one) => (one.message_type === 'error' ? [String(one.message)] : []))
@@ -142,7 +142,7 @@ export const unlockRepository: Driver<'backup-repository.unlock'> = {
     return { left: left.length }
   },
   async undo({ say }) {
-    say('a stale lock is not brought back')
+    say('removed stale locks are not restored')
   },
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }

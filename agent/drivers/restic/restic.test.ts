@@ -63,7 +63,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
   }, 600_000)
   afterAll(() => p?.end())
 
-  test('a website comes back as it was: names, modes, owners, links and content', async () => {
+  test('a website is restored exactly: names, modes, owners, links and content', async () => {
     const before = (await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')
     const { snapshot, problem } = await backUp(1)
     expect(problem).toBeNull()
@@ -90,7 +90,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(listed).not.toContain('elsewhere.txt')
   }, 120_000)
 
-  test('chosen files come back alone, and undo takes them back', async () => {
+  test('only chosen files are restored, and undo reverts that', async () => {
     const { snapshot } = await backUp(2)
     await asOwner(`echo changed > ${place.path}/public/up/a.txt; echo stays > ${place.path}/public/later.txt`)
     const which = { ...place, restore: 2, paths: ['public/up'] }
@@ -108,7 +108,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(lacking).toMatchObject({ status: 'failed', reason: expect.stringContaining('public/none') })
   }, 120_000)
 
-  test('a database comes back by its dump; a failed dump leaves no snapshot', async () => {
+  test('a database is restored from its dump; a failed dump leaves no snapshot', async () => {
     const common = { ...remote, website: 12, backup: 3 }
     const { output } = await p.done('backup-database.run', { ...common, name: 'shop' })
     const { snapshot } = output as { snapshot: string }
@@ -129,7 +129,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     ])
   }, 60_000)
 
-  test('a repository is copied with its chunker parameters; the copy gives everything back', async () => {
+  test('a repository is copied with its chunker parameters; everything can be restored from the copy', async () => {
     const { snapshot } = await backUp(6)
     const before = (await sums()).replace(/^x\.log.*\n|.*x\.log\n/gm, '')
     const { copy, to } = await copied(p, remote, snapshot)
@@ -270,13 +270,13 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await p.sh('ls', '/home/.innkeeper-drills')).toBe('')
   }, 300_000)
 
-  test('a lock goes when its process is killed, and one of a machine of the same name stays until it is old', async () => {
+  test('a lock of a killed process is removed, and a lock of another machine of the same name stays until it is old', async () => {
     const locks = '/srv/innkeeper/backups/server-7/locks'
     const asOwner = 'setpriv --reuid=innkeeper-backup --regid=innkeeper-backup --clear-groups env HOME=/tmp'
     const local = `env RESTIC_PASSWORD=${password} /opt/innkeeper/backup/restic --no-cache -r /srv/innkeeper/backups/server-7`
     const killed = (words: string) =>
       p.host.exec(['bash', '-c', `sleep 6 | ${asOwner} timeout -s KILL 3 ${local} ${words}`])
-    // an exclusive one, at which every backup would wait
+    // an exclusive lock, for which every backup would wait
     await killed('--limit-download 1 check --read-data')
     expect((await p.sh('ls', locks)).trim()).toMatch(/^[0-9a-f]{64}$/)
     await p.done('backup-repository.prune', repository)
@@ -301,7 +301,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await look()).locks).toEqual([])
   }, 120_000)
 
-  test('a backup that is killed takes its lock along, from another machine, too', async () => {
+  test('a killed backup leaves no lock, also not from another machine', async () => {
     await p.sh('su', '-s', '/bin/sh', 'web1', '-c', `head -c 40000000 /dev/urandom > ${place.path}/public/big`)
     const input = { ...remote, ...place, website: 12, backup: 20, excludes: [], limit: 500 }
     const run = p.op('backup-files.run', input)
@@ -348,7 +348,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     }
   }, 120_000)
 
-  test('a repository that was deleted comes back with its account', async () => {
+  test('a deleted repository is restored with its account', async () => {
     const gone = { account: 'server-7', keepDays: 5 }
     await p.done('backup-repository.remove', gone, { id: 90_007 })
     expect(
@@ -358,7 +358,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await backUp(30)).problem).toBeNull()
   }, 60_000)
 
-  test('a drill proves a backup, forget and prune free it, and damage is found', async () => {
+  test('a drill proves a backup, forget and prune free its space, and damage is found', async () => {
     const one = await backUp(6)
     const parts = [{ snapshot: one.snapshot, files: one.files, bytes: one.bytes }]
     await p.done('backup-drill.run', { ...repository, parts })

@@ -30,7 +30,7 @@ type Swap = Context<'restore-files.swap'>
 const HOUR_MS = 3_600_000
 const base = '/home/.innkeeper-restores'
 const root: Account = { uid: 0, gid: 0, home: '/root' }
-/** On the file system of the website, where only root looks in: its owner cannot change what will be served. */
+/** The folder of a restore, on the website's file system. Only root can enter, so its owner cannot change the files yet. */
 const asideOf = (restore: number) => `${base}/${restore}`
 const contentOf = (restore: number) => `${asideOf(restore)}/content`
 const formerOf = (restore: number) => `${asideOf(restore)}/former`
@@ -75,13 +75,13 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
 /** restic reads `--include` as a pattern. */
 const escaped = (path: string) => path.replace(/[\\*?[\]]/g, '\\$&')
 
-/** On another machine the account has other numbers. Whatever belonged to anybody belongs to the account now. */
+/** Gives all restored files to the account, whose uid and gid may differ from those on the former machine. */
 async function give(content: string, { uid, gid }: Account): Promise<void> {
   const others = ['find', content, '-xdev', '(', '-not', '-uid', `${uid}`, '-o', '-not', '-gid', `${gid}`, ')'] as const
   await must([...others, '-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+'], { timeoutMs: HOUR_MS })
 }
 
-/** A snapshot has what is in the folder, not the mode of the folder itself. */
+/** Copies the mode of the live folder: a snapshot has the folder's contents, but not its own mode. */
 async function likeLive(content: string, path: string): Promise<void> {
   const live = await openFolder(path)
   try {
@@ -187,18 +187,18 @@ export const keepRestore: Driver<'restore-files.keep'> = {
     const from = note.about.paths ? formerOf(input.restore) : contentOf(input.restore)
     await throwAway(actionId, from, 'before-restore', kept(input))
     await clear(input.restore)
-    say(`what ${input.path} was is in the trash`)
+    say(`the former files of ${input.path} are in the trash`)
     return { kept: true }
   },
   async undo({ input, actionId, say, fence }) {
     const note = await notes.find(kind, `${input.restore}`)
     const there = await thrown(actionId, 'before-restore')
-    if (!there || !note) return say('nothing was thrown away')
+    if (!there || !note) return say('nothing was moved into the trash')
     fence()
     await ensureDirectory(base, { mode: 0o700 })
     await ensureDirectory(asideOf(input.restore), { mode: 0o700 })
     await bringBack(there)
-    say(`what ${input.path} was is out of the trash`)
+    say(`the former files of ${input.path} are out of the trash`)
   },
   async inspect({ input, task }) {
     const aside = await lstat(asideOf(input.restore)).catch(absent)

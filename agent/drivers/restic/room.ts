@@ -3,7 +3,7 @@ import { absent, must } from '../../kit/host.ts'
 import { home, ownerAccount } from './ask.ts'
 
 const MB = 1024 ** 2
-/** On a full disk restic cannot write the lock with which it would remove something: this file makes room for that. */
+/** On a full disk, restic cannot write the lock that it needs to remove data: deleting this file makes room. */
 const reserve = `${home}/.reserve`
 const reserveOf = (total: number) => Math.min(256 * MB, Math.max(8 * MB, Math.round(total / 200)))
 
@@ -12,7 +12,7 @@ async function roomAt(path: string): Promise<{ total: number; free: number }> {
   return { total: blocks * bsize, free: bavail * bsize }
 }
 
-/** Runs maintenance with the reserve, if the disk is full, and makes it again afterwards. A bucket has no disk here. `full`: little may be copied. */
+/** Runs maintenance. Frees the reserve first if the disk is full, and creates it again afterwards. `full`: repack little. */
 export async function withRoom<T>(work: (full: boolean) => Promise<T>, bucket?: object): Promise<T> {
   if (bucket) return work(false)
   const { total, free } = await roomAt(home)
@@ -25,7 +25,7 @@ export async function withRoom<T>(work: (full: boolean) => Promise<T>, bucket?: 
   }
 }
 
-/** Makes the reserve while there is plenty of room. */
+/** Creates the reserve if the disk has plenty of room. */
 export async function keepReserve(): Promise<void> {
   const { total, free } = await roomAt(home)
   const size = reserveOf(total)
@@ -35,7 +35,7 @@ export async function keepReserve(): Promise<void> {
   await must(['chown', `${uid}:${gid}`, reserve])
 }
 
-/** Throws when a restore of this many bytes would fill the disk on which others live. */
+/** Throws when a restore of this many bytes would fill the disk, which others share. */
 export async function checkRoom(path: string, bytes: number, what: string): Promise<void> {
   const { total, free } = await roomAt(path)
   const rest = Math.min(1024 * MB, total / 20)

@@ -4,9 +4,9 @@ import { type Asking, ask, type Reached, type Remote, type Said } from './ask.ts
 import { leaveLock } from './locks.ts'
 
 /**
- * Runs restic on a repository of another machine. A process that was killed leaves its lock, at which prune and check
- * would wait. A mark tells the next run of the same `what` the process if this whole agent is killed. What neither
- * removes, the backup server removes after half an hour.
+ * Runs restic on a repository of another machine. A killed process leaves a lock for which prune and check would wait, so
+ * this removes the lock. If the whole agent is killed, a mark with the process id lets the next run of the same `what`
+ * remove the lock. The backup server removes any other lock after half an hour.
  */
 export async function leavingNoLock(
   input: Remote,

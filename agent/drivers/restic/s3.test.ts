@@ -75,7 +75,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     rmSync(folder, { recursive: true, force: true })
   })
 
-  test('is tried before it is used: a wrong key and a missing bucket are told', async () => {
+  test('is tried before it is used: a wrong key and a missing bucket are reported', async () => {
     const { key } = there
     const s3 = { ...there.s3, endpoint: `http://${p.host.gateway}:${strictPort}` }
     await p.done('backup-store.check', { s3, key })
@@ -88,7 +88,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(away.reason).toContain('does not answer')
   }, 120_000)
 
-  test('keeps a website, which comes back as it was, and no secret is in an argument', async () => {
+  test('stores a website, which is restored exactly, and no secret is in an argument', async () => {
     await p.done('backup-repository.ensure', there)
     await p.done('backup-repository.ensure', there) // opens
     const wrong = await p.op('backup-repository.ensure', { ...there, password: 'another-password-24-long' })
@@ -134,7 +134,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(before - size).toBeGreaterThan(3_900_000)
   }, 300_000)
 
-  test('a killed backup takes its lock along', async () => {
+  test('a killed backup leaves no lock', async () => {
     await sh(`head -c 40000000 /dev/urandom > ${place.path}/public/big`)
     const run = p.op('backup-files.run', { ...there, ...place, website: 12, backup: 4, excludes: [], limit: 500 })
     await expect.poll(() => objects('locks').length, { timeout: 30_000 }).toBeGreaterThan(0)
@@ -145,7 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     await sh(`rm ${place.path}/public/big`)
   }, 300_000)
 
-  test('settings come back with the cron jobs of the website, and other jobs stay', async () => {
+  test('settings are restored with the cron jobs of the website, and other jobs stay', async () => {
     const cron = async () => (await p.host.exec(['crontab', '-u', 'web1', '-l'])).stdout
     const jobs = (input: string) => p.host.exec(['crontab', '-u', 'web1', '-'], { input })
     await jobs(`1 1 * * * /home/web1/other.example/run\n5 3 * * * php ${place.path}/nightly.php\n`)
@@ -162,7 +162,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect(await cron()).toContain('new.php')
   }, 120_000)
 
-  test('a folder without files is told from one whose files are left out', async () => {
+  test('distinguishes a folder without files from one whose files are left out', async () => {
     await p.sh('sh', '-c', `rm -rf ${place.path}/public/* ${place.path}/public/.[a-z]*; ls -A ${place.path}`)
     expect(await backUp(6)).toMatchObject({ files: 0, empty: true, problem: null })
     await sh(`echo x > ${place.path}/public/x.log`)

@@ -8,7 +8,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { home, owner, ownerAccount } from './ask.ts'
 import { restServer } from './program.ts'
 
-/** Not below /etc/innkeeper, which only root can read. */
+/** Not below /etc/innkeeper, which only root can read, because rest-server runs as another account. */
 const settings = '/etc/innkeeper-backup'
 export const passwords = `${settings}/htpasswd`
 const [keyFile, certificateFile] = [`${settings}/key.pem`, `${settings}/certificate.pem`]
@@ -103,7 +103,7 @@ async function stop({ say, fence }: { say: (text: string) => void; fence: () => 
   say('rest-server has stopped; the repositories stay on the disk')
 }
 
-/** Makes the certificate that machines pin, and a new one only when the address of the server has changed. */
+/** Creates the certificate that machines pin. Replaces it only when the address of the server has changed. */
 async function ensureCertificate(address: string, gid: number): Promise<void> {
   const there = await read(certificateFile)
   if (there && (await read(keyFile)) && new X509Certificate(there).checkIP(address)) return
@@ -117,10 +117,10 @@ async function ensureCertificate(address: string, gid: number): Promise<void> {
   await must(['chmod', '0640', key, `${certificateFile}.making`])
   await rename(key, keyFile)
   await rename(`${certificateFile}.making`, certificateFile)
-  await rm(unitFile, { force: true }) // the service starts anew
+  await rm(unitFile, { force: true }) // without the unit file, the service is set up again and restarted
 }
 
-/** Without credentials it has to refuse: 401. */
+/** Checks that rest-server answers, with 401 for a request without credentials. */
 async function answering({ address, port }: { address: string; port: number }): Promise<void> {
   const host = address.includes(':') ? `[${address}]` : address
   const url = `https://${host}:${port}/`

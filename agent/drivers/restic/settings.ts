@@ -75,7 +75,7 @@ export const readSettings: Driver<'backup-settings.read'> = {
   inspect: async () => 'no',
 }
 
-/** The jobs of the website become those of the snapshot; other jobs of the account stay. */
+/** Replaces the website's cron jobs by those of the snapshot. Other jobs of the account stay. */
 export const restoreCrontab: Driver<'crontab.restore'> = {
   run: (c) =>
     exclusive(`crontab ${c.input.username}`, async () => {
@@ -98,7 +98,7 @@ export const restoreCrontab: Driver<'crontab.restore'> = {
       c.fence()
       if (noted?.about.text !== undefined) await setCrontab(c.input.username, noted.about.text)
       await notes.drop(NOTED, `${c.actionId}`)
-      c.say(noted ? 'the former jobs are back' : 'the crontab was not changed')
+      c.say(noted ? 'the former jobs are restored' : 'the crontab was not changed')
     }),
   inspect: async () => 'no', // a repeat starts from the noted crontab and has the same result
 }

@@ -1,7 +1,7 @@
 import type { Practice } from '../../testing/practice.ts'
 
 /**
- * Does the work while the folder of web1 is an overlay over two file systems, as in a container, with another mount below.
+ * Runs `work` while the folder of web1 is an overlay over two file systems, as in a container, with another mount below.
  * Files of such an overlay have another device number than their folder.
  */
 export async function layered<T>(p: Pick<Practice<never>, 'sh'>, path: string, work: () => Promise<T>): Promise<T> {

@@ -21,7 +21,7 @@ export const listSnapshot: Driver<'backup-tree.list'> = {
   ...read,
 }
 
-/** Entries by a part of their name. Reads the list of a snapshot as it comes, and ends it with the last wanted entry. */
+/** Finds entries by a part of their name. Streams the listing of a snapshot, and stops after the last wanted entry. */
 export const findInSnapshot: Driver<'backup-tree.find'> = {
   async run({ input }) {
     const text = input.text.toLowerCase()
@@ -93,7 +93,7 @@ const entryOf = (node: Message) => ({
   modifiedAt: new Date(String(node.mtime)).toISOString(),
 })
 
-/** What tells two versions of a file apart: a changed content always has a new time of change. */
+/** The values that distinguish two versions of a file. Changed content always has a new change time. */
 const stateOf = (node: Message) => ({
   size: numberIn(node, 'size'),
   mode: numberIn(node, 'mode') & 0o7777,

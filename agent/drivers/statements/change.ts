@@ -5,7 +5,7 @@ const bare = (sql: string) =>
     .replaceAll(/--[^\n]*|#[^\n]*|\/\*.*?\*\//gs, ' ')
     .trim()
 
-/** Throws unless the text begins as a statement that changes rows. The engine refuses whatever else the text holds. */
+/** Throws unless the text begins as a statement that changes rows. The engine refuses any further statement. */
 export function refuseUnlessChange(sql: string): void {
   const text = bare(sql)
   const [verb = ''] = /^[a-z]+/i.exec(text) ?? []

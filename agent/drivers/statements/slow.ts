@@ -1,4 +1,4 @@
-/** A statement that took long, as a log of the engine tells. */
+/** A slow statement from a log of the engine. */
 export interface Slow {
   sql: string
   /** Milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface Statement {
 const MOST = 100
 const MOST_TEXT = 2000
 
-/** A statement without its values, so that runs with other values are one statement. */
+/** The statement without its values, so that runs with different values count as one statement. */
 export function normalised(sql: string): string {
   return sql
     .replaceAll(/\/\*.*?\*\/|--[^\n]*(?=\n|$)/gs, ' ')

@@ -6,7 +6,7 @@ import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { refuseUnlessChange } from './change.ts'
 import { normalised, type Statement } from './slow.ts'
 
-test('statements with other values are one', () => {
+test('statements that differ only in their values count as one', () => {
   expect(normalised("select * from a1 where x = 'it''s' and y in (1, 2,3) -- why\n limit 10;")).toBe(
     'select * from a1 where x = ? and y in (?, …) limit ?',
   )
@@ -80,7 +80,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
     const write = (sql: string, expected?: number) =>
       p.op('database.write', { ...of, sql, ...(expected !== undefined && { expected }) })
 
-    test(`${engine}: a change is counted without being done, and done only with the same count`, async () => {
+    test(`${engine}: counts the rows of a change without changing them, and changes rows only with the same count`, async () => {
       const sql = "update t set v = 'it''s \\\\ ; new' where id <= 5"
       expect((await write(sql)).output).toMatchObject({ rows: 5, committed: false })
       expect(await valuesOf[engine]()).toBe('a:20\n')
@@ -91,7 +91,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'statements' : `statements (${verd
       expect((await write('delete from t where id > 100', 0)).output).toMatchObject({ rows: 0, committed: true })
     })
 
-    test(`${engine}: refuses what has no way back, several statements, and what takes too long`, async () => {
+    test(`${engine}: refuses changes that cannot be rolled back, several statements, and slow statements`, async () => {
       for (const sql of ['drop table t', 'commit', 'delete from t where id = 1; commit', 'delete from nothing_there'])
         expect((await write(sql, 1)).status, sql).toBe('failed')
       const slow = engine === 'mariadb' ? 'update t set v = sleep(1)' : 'update t set v = pg_sleep(9)::text'

@@ -141,7 +141,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
       copied: expect.stringContaining('0 of'),
       verified: expect.stringContaining('the same'),
     })
-    // as large and as old as before: the inode tells, also in a name that is no text
+    // same size and time as before: only the change time of the inode differs; one name is not UTF-8
     await asWeb1(`printf odd > "$(printf 'zq\\n\\377')"; printf AFTER > late; touch -d 2021-01-01 late big`)
     await freeze()
     await asWeb1(
@@ -154,14 +154,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await asWeb1('rm zq* && touch late')
     await freeze()
     expect(await there('ls')).not.toMatch(/^zq/m)
-    // written over there alone: the copy compares everything again
+    // a write on the destination only: the copy compares everything again
     await target.sh('sh', '-c', `cd ${to.path}/public && printf OTHER > late && touch -r big late`)
     await asWeb1('touch -r big late')
     expect((await freeze()).copied).toContain('was written here since the comparison')
     expect(await there('cat late')).toBe('after')
   })
 
-  test('lists no files for whoever asks without a time, and none of its own choice', () => {
+  test('the source sends no list of files without a time, and no list that the client chose', () => {
     const asked = 'source rsync --server --sender -lHtpAXrcRe.iLsfxCIvu --files-from changed --from0 . .'
     expect(sender(asked, '/home/a/b')).toBeUndefined()
     expect(sender(asked, '/home/a/b', '/run/list')).toContain('--files-from=/run/list')

@@ -60,10 +60,10 @@ export const pullFolder: Driver<'transfer.pull'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** Clocks of files lag behind the clock of the machine by one tick. */
+/** Margin in ms: file times lag behind the clock of the machine by up to one tick. */
 const TICK_MS = 2000
 
-/** Compares and mends every file before the freeze, so that the freeze compares only what has changed since. */
+/** Compares and repairs every file before the freeze, so that the freeze compares only files that changed since. */
 export const compareFolder: Driver<'transfer.compare'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
@@ -148,7 +148,7 @@ export const fetchFile: Driver<'transfer.fetch'> = {
     task === 'undo' && !(await lstat(spooled(file)).catch(absent)) ? 'yes' : 'no',
 }
 
-/** A file below a folder that has changed after a time, by the inode; undefined: none has. */
+/** The first file below a folder whose inode changed after a time; undefined if there is none. */
 async function firstTouched(path: string, since: number, as: Account): Promise<string | undefined> {
   const after = `@${(since / 1000).toFixed(3)}`
   const found = await must(['find', path, '-type', 'f', '-newerct', after, '-printf', '%P\\n', '-quit'], {

@@ -159,7 +159,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
   })
 
-  test('PHP and the log see the visitor of an edge; what anybody else says of themselves is dropped', async () => {
+  test('PHP and the log see the visitor of an edge; the same headers from anybody else are dropped', async () => {
     await prepare('visited.example')
     const code =
       '<?php unset($_SERVER["HTTP_HOST"], $_SERVER["HTTP_USER_AGENT"], $_SERVER["HTTP_ACCEPT"]); foreach ($_SERVER as $n => $v) if ($v !== "" && preg_match("/^(HTTP_|REMOTE_ADDR|HTTPS)/", $n)) echo "$n=$v\\n";'

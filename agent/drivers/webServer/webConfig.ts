@@ -27,7 +27,7 @@ export interface Engine {
   generationIn: RegExp
   /** Runs the server's own check of the whole configuration; throws its message. `ours`: the files of this change. */
   test(ours: readonly string[]): Promise<Dump>
-  /** Remembers the present processes. The answer tells later whether one of them still accepts connections. */
+  /** Records the present processes. The returned function tells whether one of them still accepts connections. */
   listening(): Promise<() => Promise<boolean>>
   /** Prepares the machine before a start or reload. */
   makeRoom?(): Promise<void>
@@ -43,10 +43,10 @@ export interface WebConfig {
   leave(voice: Voice, files: readonly string[]): Promise<void>
   /** Whether the files have this content and the running web server has loaded them. */
   isServed(changes: Changes): Promise<boolean>
-  /** The check alone, of the present configuration. */
+  /** Only runs the server's own check of the present configuration. */
   test(): Promise<Dump>
   /**
-   * Makes the server read the files that stand there, and waits until only these are served. For a caller that holds
+   * Makes the server read the present files, and waits until it serves only these. The caller must hold
    * the server's lock, `exclusive(title)`.
    */
   reload(): Promise<void>

@@ -20,7 +20,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('folders change places, and neither name is missing meanwhile', async () => {
+test('exchanges two folders, and neither name is ever missing', async () => {
   const [a, b] = ['a', 'b'].map((name) => {
     mkdirSync(join(folder, name))
     writeFileSync(join(folder, name, 'index'), name)
@@ -40,7 +40,7 @@ test('folders change places, and neither name is missing meanwhile', async () =>
   expect(readdirSync(folder).sort()).toEqual(['a', 'b'])
 })
 
-test('a symlink is exchanged itself, and a missing name leaves the other one in place', async () => {
+test('exchanges a symlink itself, not its target; if one name is missing, the other stays in place', async () => {
   symlinkSync('/etc', join(folder, 'link'))
   writeFileSync(join(folder, 'file'), 'text')
   expect(await exchange(join(folder, 'link'), join(folder, 'file'))).toBe(true)

@@ -2,8 +2,8 @@ import { whenListsAreFree } from './packageLists.ts'
 import { must, run } from './run.ts'
 
 /**
- * The Debian mirror and proxy of this machine's apt. A machine that has no package lists yet, as one that was installed
- * from an image, downloads them first.
+ * The Debian mirror and proxy of this machine's apt. First downloads the package lists if there are none, as on a machine
+ * that was installed from an image.
  */
 export async function debianMirror(): Promise<{ mirror: string; proxy: string | undefined }> {
   let mirror = await listed()

@@ -5,8 +5,8 @@ const PATIENCE_MS = 300_000
 const isHeld = ({ code, stderr }: Ran) => code !== 0 && /Could not get lock \S*\/lists\/lock/.test(stderr)
 
 /**
- * Runs an `apt-get update`, again while another process holds the lock of the package lists. apt itself waits for
- * dpkg's lock only (DPkg::Lock::Timeout).
+ * Runs an `apt-get update`, and retries while another process holds the lock of the package lists. apt itself waits only
+ * for dpkg's lock (DPkg::Lock::Timeout).
  */
 export async function whenListsAreFree(update: () => Promise<Ran>): Promise<Ran> {
   const last = Date.now() + PATIENCE_MS

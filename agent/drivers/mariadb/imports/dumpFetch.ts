@@ -13,7 +13,7 @@ import type { Server } from './rules.ts'
 
 const MOST_FOLDER_FILE = 100 * 1024 ** 3
 
-/** Brings a dump into the spool folder. Undo deletes it there. */
+/** Copies a dump into the spool folder. Undo deletes the copy. */
 export const bringDump: Driver<'dump.fetch'> = {
   async run({ input: { file, blob, home: of }, say, fence }) {
     const path = await spooled(file)
@@ -50,7 +50,7 @@ export const bringDump: Driver<'dump.fetch'> = {
         timeoutMs: LONG_MS,
       })
       await rename(aside, path)
-    } else throw new Error('Neither a file of Innkeeper nor a path is named')
+    } else throw new Error('The operation names neither a file of Innkeeper nor a path')
     const { size } = await stat(path)
     say(`${size} bytes are on the server`)
     return { size }
@@ -164,10 +164,10 @@ export function progress(say: (text: string) => void, total: number): (read: num
   }
 }
 
-/** zlib's own words tell little. */
+/** Replaces zlib's error messages, which say little to users. */
 export function inWords(error: unknown): Error {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_ZLIB)/.test(code))
-    return new Error(`The file cannot be decompressed: it breaks off or is damaged (${code})`)
+    return new Error(`The file cannot be decompressed: it is truncated or damaged (${code})`)
   return error instanceof Error ? error : new Error(String(error))
 }

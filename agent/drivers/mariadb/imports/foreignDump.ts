@@ -6,7 +6,7 @@ import { rule, type Server } from './rules.ts'
 import { type Piece, statements } from './statements.ts'
 
 export type Compression = 'none' | 'gzip' | 'zstd'
-/** Beyond this size, nothing that expands further than this is a dump. */
+/** Unpacked bytes after which the ratio of expansion is checked. */
 const FREE_BYTES = 512 * 1024 * 1024
 const MOST_RATIO = 300
 const MOST_FINDINGS = 200
@@ -18,7 +18,7 @@ export interface DumpFacts {
   findings: DumpFinding[]
 }
 
-/** How a file is compressed. Throws with words for what is no dump. */
+/** The compression of a file. Throws an error for users if the file is no dump. */
 export async function compressionOf(file: string): Promise<Compression> {
   const handle = await open(file)
   const head = Buffer.alloc(512)
@@ -38,7 +38,7 @@ export async function compressionOf(file: string): Promise<Compression> {
   return 'none'
 }
 
-/** The transforms that unpack a dump. They stop at `mostBytes`, and at what expands like a bomb. */
+/** The transforms that unpack a dump. They fail beyond `mostBytes`, and for a decompression bomb. */
 export function unpacking(compression: Compression, mostBytes: number, read: () => number): Duplex[] {
   let seen = 0
   const limit = new Transform({
@@ -65,7 +65,7 @@ export function unpacking(compression: Compression, mostBytes: number, read: () 
 const sandbox = /^\/\*M?!999999\\- enable the sandbox mode \*\/[ \t]*\r?(?=\n)/
 
 /**
- * Reads a dump of another server: leaves out and rewrites what `rule` says, and collects what there is to say. Lines
+ * Reads a dump of another server: omits and rewrites statements as `rule` decides, and collects remarks. Lines
  * keep their numbers, so that an error of MariaDB names the line of the dump.
  */
 export function foreignDump(server: Server): { through: Transform; facts: () => DumpFacts } {
@@ -75,7 +75,7 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
   let promised = false
   let completed = false
   let unlisted = 0
-  /** The end of what stands between two statements: a comment may come in pieces. */
+  /** The end of the text between two statements: a comment may be split between chunks. */
   let comment = ''
   let own: string | undefined
   let first = true

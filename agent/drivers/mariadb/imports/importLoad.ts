@@ -77,7 +77,7 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
   throw new Error('The former contents are no longer in the trash of this server')
 }
 
-/** As an account with rights in this database alone: whatever the dump says, MariaDB refuses the rest. */
+/** Loads the dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
 async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreign): Promise<void> {
   const { aside } = c.input
   const path = await spooled(file)

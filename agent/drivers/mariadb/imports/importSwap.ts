@@ -6,7 +6,7 @@ import { type Shape, shapeOf } from '../mariadbAsk.ts'
 
 type Swap = Context<'database-import.swap'>
 
-/** The contents of a database go aside, the imported ones take their place. Undo changes both back. */
+/** Exchanges the contents of a database with the imported contents. Undo exchanges them again. */
 export const swapImport: Driver<'database-import.swap'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
@@ -29,7 +29,7 @@ export const swapImport: Driver<'database-import.swap'> = {
       if (!note) return c.say(`${name} was not exchanged by this action`)
       if (!note.about.back) {
         if (note.about.step === '1') {
-          // it broke off before the imported contents came in: the former ones go home
+          // the exchange was interrupted before the imported contents moved: move the former contents back
           const { first } = shapesOf(note)
           c.fence()
           await moveContents(before, name, first, (await read(await definitionsFile(c, 1))) ?? '')
@@ -72,7 +72,7 @@ async function begin(c: Swap, first: string, second: string, more: Record<string
   await notes.keep(KIND, `${c.actionId}`, c.actionId, { ...more, step: '1', shapes: JSON.stringify(shapes) })
 }
 
-/** Two moves. The note says which one is under way, so that a repeat continues there. */
+/** Two moves. The note says which move is in progress, so that a repeat continues with it. */
 async function exchange(c: Swap, [first, second]: [[string, string], [string, string]]): Promise<void> {
   const note = await notes.find(KIND, `${c.actionId}`)
   if (!note) throw new Error('the note of the exchange is gone')

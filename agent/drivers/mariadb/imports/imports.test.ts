@@ -95,7 +95,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     )
   const short = ({ findings }: DumpLook) => findings.map(({ effect, topic, what }) => `${effect}: ${topic}: ${what}`)
 
-  test('lists what a stranger’s dump brings, imports the rest, and puts the former contents back', async () => {
+  test('lists what is left out of a foreign dump, imports the rest, and restores the former contents', async () => {
     const file = await brought(foreign)
     const seen = await look(file)
     expect(short(seen)).toEqual([
@@ -138,7 +138,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     expect(await root("select count(*) from mysql.global_priv where user in ('evil') or user like 'ik%'")).toBe('0')
     await p.done('database.remove', { name: before }, { id: 7003 })
     expect(await root(`show databases like 'ik%'`)).toBe('')
-    // all of it back, as a rollback does
+    // undo everything, as a rollback does
     await p.done('database.remove', { name: before }, { id: 7003, task: 'undo' })
     await p.done('database-import.swap', { name: 'shop', aside, before }, { id: 7002, task: 'undo' })
     await load(file, seen.sha256, { id: 7001, task: 'undo' })
@@ -164,7 +164,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     await p.done('database.remove', { name: names().before })
   })
 
-  test('lets no dump reach beyond its database, whatever the reader has missed', async () => {
+  test('lets no dump reach beyond its database, even with statements that the reader missed', async () => {
     // left out, and listed before
     const harmless = [
       'create table a (id int); drop database other;',
@@ -205,7 +205,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
     expect((await p.host.exec(['sh', '-c', 'ls /tmp/pwned /tmp/out'])).stdout).toBe('')
   })
 
-  test('takes gzip and zstd, and refuses what breaks off, expands like a bomb or is no dump', async () => {
+  test('accepts gzip and zstd, and refuses truncated files, decompression bombs and files that are no dump', async () => {
     for (const packed of [gzipSync(foreign), zstdCompressSync(foreign)]) {
       const file = await brought(packed)
       const seen = await look(file)

@@ -63,7 +63,7 @@ export function statements({ piece, readsFile }: Options) {
     defines = false
     begunAt = line
   }
-  /** Passes on what need not be held. */
+  /** Passes on the bytes that need not stay in memory. */
   const ease = () => {
     if (!within || passing) return flush(passing ? 'rows' : 'text')
     if (size > MOST_DEFINITION)
@@ -85,7 +85,7 @@ export function statements({ piece, readsFile }: Options) {
     let from = 0
     while (at < until) {
       if (state === 'quote') {
-        // most of a dump: no call and no check but these
+        // most bytes of a dump pass here, so this path makes no other call or check
         const closing = quote
         while (at < until) {
           const inside = bytes[at]!
