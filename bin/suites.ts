@@ -30,7 +30,7 @@ export interface Suites {
 const SLOWEST = 10
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
 
-/** Reports go into `folder`. */
+/** Opens the suites of one run. Vitest writes its reports into `folder`. */
 export function openSuites(folder: string): Suites {
   const sum = { passed: 0, failed: 0, skipped: 0 }
   const skipped: string[] = []

@@ -172,7 +172,7 @@ export const mail: Record<string, Kind> = {
       const path = `mailboxes/${await idOf(world, subject)}/move`
       await ends(world.api, await start(world, 'POST', path, { serverId: await secondOf(world, subject) }), 'done')
     },
-    /** The former server passes on mail until it is cleared, and then knows nothing of the domain. */
+    /** The former server forwards mail until it is cleared, and then does not know the domain. */
     async check(world, subject, done) {
       const passes = await passesOn(subject.server, domainOf(subject))
       const bad =
