@@ -25,8 +25,8 @@ export const Preferences = z.object({ theme: z.enum(['dark', 'light']).nullable(
 export type Preferences = z.output<typeof Preferences>
 
 /**
- * Obligations that come before everything else: until then every other call answers 403 with the code `owes-password`
- * or `owes-second-factor`.
+ * Obligations of a person. Until they are met, every other call answers 403 with the code `owes-password` or
+ * `owes-second-factor`.
  */
 export const owes = z.enum(['password', 'second-factor'])
 export type Owes = z.output<typeof owes>
@@ -44,7 +44,7 @@ export const Session = z.object({
 export type Session = z.output<typeof Session>
 
 const secret = z.string().min(1, 'Required').max(1000)
-/** Six digits of an authenticator app, or a backup code. Requested by a 401 with the code `second-factor`. */
+/** Six digits of an authenticator app, or a backup code. Required after a 401 with the code `second-factor`. */
 const code = z.string().trim().max(40).optional()
 const link = z.string().min(1, 'Required').max(100)
 

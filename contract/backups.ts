@@ -46,7 +46,7 @@ const port = whole(1024, 65_535)
 /** The server of the address, repeated in the body by foreign clients. */
 const backupServerId = id.optional()
 const keep = keepPolicy
-/** Kilobytes each second to the backup server. */
+/** Maximum transfer rate to the backup server, in kilobytes per second. */
 const limit = whole(64, 10_000_000)
 const scheduleFields = {
   name: line(80),
@@ -70,7 +70,7 @@ const bucketFields = {
 }
 export const backups = {
   overview: get(`${base}/overview`, 'backup:backup:read', {
-    summary: 'Whether every website has a good and a proven backup, with what needs attention',
+    summary: 'How many websites have a good and a proven backup, with the problems that need attention',
     returns: Overview,
   }),
   servers: get(`${base}/servers`, 'backup:server:read', {
@@ -79,9 +79,9 @@ export const backups = {
     returns: pairOf(BackupServer),
   }),
   createBucket: post(`${base}/servers/buckets`, 'backup:server:create', {
-    summary: 'Keep repositories in a bucket of a store that speaks S3, which a managed server looks after',
+    summary: 'Keep repositories in a bucket of an S3-compatible store, which a managed server maintains',
     body: {
-      /** Server whose agent checks, forgets and prunes there. */
+      /** Server whose agent checks, forgets and prunes in the bucket. */
       serverId: id,
       name: line(80),
       ...bucketFields,
@@ -92,7 +92,7 @@ export const backups = {
     returns: started(BackupServer),
   }),
   updateBucket: patch(`${base}/servers/buckets/:id`, 'backup:server:update', {
-    summary: 'Change how a bucket is reached: its endpoint, region and key; it is tried again',
+    summary: 'Change endpoint, region and key of a bucket, and test the access',
     body: {
       endpoint: bucketFields.endpoint.optional(),
       region: s3Fields.region.optional(),
@@ -105,7 +105,7 @@ export const backups = {
     returns: started(BackupServer),
   }),
   createServer: post(`${base}/servers`, 'backup:server:create', {
-    summary: 'Make a managed server a backup server; machines get accounts there that can only append',
+    summary: 'Make a managed server a backup server; machines get append-only accounts there',
     body: { serverId: id, port: port.default(8100), note: line(300).optional(), keep: keep.optional() },
     returns: started(BackupServer),
   }),
@@ -122,7 +122,7 @@ export const backups = {
     returns: BackupServer,
   }),
   removeServer: del(`${base}/servers/:id`, 'backup:server:delete', {
-    summary: 'Stop a backup server without repositories; refused while it has one',
+    summary: 'Stop a backup server; refused while it has repositories',
     body: { version },
     status: 202,
     returns: begun,
@@ -134,24 +134,24 @@ export const backups = {
     returns: begun,
   }),
   schedulePrune: post(`${base}/servers/:id/schedule-prune`, 'backup:repo:schedule-prune', {
-    summary: 'Prune the repositories of a backup server by a schedule; null ends it',
+    summary: 'Prune the repositories of a backup server on a schedule; null ends the schedule',
     body: { backupServerId, when: when.nullable() },
     status: 200,
     returns: BackupServer,
   }),
   forget: post(`${base}/servers/:id/forget`, 'backup:repo:forget', {
-    summary: 'Remove the backups that the keep policies no longer hold',
+    summary: 'Remove the backups that no keep policy keeps',
     body: { backupServerId, repositoryId: id.optional(), keep: keep.optional(), expected: whole(0).optional() },
     status: 202,
     returns: begun,
   }),
   forgetPreview: get(`${base}/servers/:id/forget`, 'backup:repo:forget', {
-    summary: 'What a forget would remove now',
+    summary: 'Preview the backups that a forget would remove now',
     query: { repositoryId: filter(id) },
     returns: Preview,
   }),
   scheduleForget: post(`${base}/servers/:id/schedule-forget`, 'backup:repo:schedule-forget', {
-    summary: 'Forget by the keep policies on a schedule; null ends it',
+    summary: 'Forget by the keep policies on a schedule; null ends the schedule',
     body: { backupServerId, when: when.nullable(), keep: keep.optional() },
     status: 200,
     returns: BackupServer,
@@ -186,7 +186,7 @@ export const backups = {
       mode: backupMode.default('instant'),
       excludes: z.array(excludePattern).max(50).default([]),
       held: z.boolean().default(false),
-      /** Of a scheduled backup: its schedule. */
+      /** The schedule that made a scheduled backup. */
       schedule: z
         .object({ name: line(80), when, spread: z.int().min(0).max(1440).default(30), keep: keepPolicy })
         .optional(),
@@ -195,22 +195,22 @@ export const backups = {
   }),
   one: get(`${base}/backups/:id`, 'backup:backup:read', { summary: 'One backup', returns: Backup }),
   update: patch(`${base}/backups/:id`, 'backup:backup:delete', {
-    summary: 'Hold a backup, so that no policy removes it, or release it',
+    summary: 'Hold a backup, so that no policy removes it, or end the hold',
     body: { held: z.boolean(), version },
     returns: Backup,
   }),
   remove: del(`${base}/backups/:id`, 'backup:backup:delete', {
-    summary: 'Forget the snapshots of a backup; its data goes with the next prune',
+    summary: 'Forget the snapshots of a backup; the next prune removes their data',
     body: { version },
     status: 202,
     returns: begun,
   }),
   website: get(`${base}/backups/:id/website`, 'backup:backup:read', {
-    summary: 'The website of a backup, with its part',
+    summary: 'The website in a backup, with the part that contains it',
     returns: z.object({ website: BackedWebsite, parts: Backup.shape.parts }),
   }),
   database: get(`${base}/backups/:id/database`, 'backup:backup:read', {
-    summary: 'The databases of a backup, with their parts',
+    summary: 'The databases in a backup, with their parts',
     returns: z.object({ databases: z.array(BackedDatabase), parts: Backup.shape.parts }),
   }),
   websiteConfig: get(`${base}/backups/website-backups/:id/config`, 'backup:backup:read', {
@@ -228,7 +228,7 @@ export const backups = {
   ...pauseCalls,
   ...ownCalls,
   drill: post(`${base}/backups/:id/drill`, 'backup:restore:create', {
-    summary: 'Restore a backup into a scratch place of the backup server, compare it and delete it again',
+    summary: 'Test a backup: restore it into a scratch folder of the backup server, compare, and delete the folder',
     status: 202,
     returns: begun,
   }),
@@ -238,7 +238,7 @@ export const backups = {
     returns: RestorePreview,
   }),
   restorePresent: post(`${base}/backups/:id/present`, 'backup:restore:create', {
-    summary: 'The files that a restore of a backup would replace, as they are now on their server',
+    summary: 'Present state of the files that a restore of a backup would replace',
     body: { websiteId: id.optional(), paths: restoreFields.paths },
     effect: 'read',
     status: 200,
@@ -247,7 +247,7 @@ export const backups = {
   }),
   restore: post(`${base}/restores`, 'backup:restore:create', {
     summary:
-      'Restore a backup in place, onto another website or as a new website, whole or in part; what was there is kept',
+      'Restore a backup in place, onto another website or as a new website, whole or in part; former data is kept',
     body: restoreFields,
     status: 202,
     returns: started(Restore),
@@ -288,7 +288,7 @@ export const backups = {
     returns: begun,
   }),
   reveal: post(`${base}/repositories/:id/password`, 'backup:repo:delete', {
-    summary: 'Show address and password of a repository for plain restic; the action log records it',
+    summary: 'Show address and password of a repository for restic itself; the action log records the call',
     status: 200,
     returns: z.object({ address: z.string(), username: z.string(), key: z.string(), password: z.string() }),
   }),
@@ -299,7 +299,7 @@ export const backups = {
     returns: begun,
   }),
   locks: get(`${base}/repositories/locks`, 'backup:repo:read', {
-    summary: 'Locks of repositories, of people and of restic',
+    summary: 'Locks of repositories, set by people or by restic',
     query: {
       ...listQuery(['since']),
       repositoryId: filter(csv(id)),
@@ -310,7 +310,7 @@ export const backups = {
   }),
   oneLock: get(`${base}/repositories/locks/:id`, 'backup:repo:read', { summary: 'One lock', returns: RepositoryLock }),
   removeLock: del(`${base}/repositories/locks/:id`, 'backup:repo:delete-lock', {
-    summary: 'Release a lock of a person, or remove a stale lock of restic',
+    summary: 'Release a lock that a person set, or remove a stale lock of restic',
     status: [202, 204],
     returns: begun.optional(),
   }),
@@ -321,7 +321,7 @@ export const backups = {
     returns: RepositoryLock,
   }),
   unlock: post(`${base}/repositories/:id/unlock`, 'backup:repo:unlock', {
-    summary: 'Release the lock of a person, and remove stale locks of restic',
+    summary: 'Release the lock that a person set, and remove stale locks of restic',
     status: [200, 202],
     returns: z.object({ data: Repository, workflowId: z.int().nullable() }),
   }),
@@ -337,7 +337,7 @@ export const backups = {
     returns: pairOf(Schedule),
   }),
   createSchedule: post(`${base}/schedules`, 'backup:schedule:create', {
-    summary: 'Back up a website, or every website of a server, by a schedule',
+    summary: 'Back up a website, or every website of a server, on a schedule',
     body: scheduleFields,
     returns: Schedule,
   }),
@@ -360,12 +360,12 @@ export const backups = {
     returns: Schedule,
   }),
   removeSchedule: del(`${base}/schedules/:id`, 'backup:schedule:delete', {
-    summary: 'Delete a schedule; its backups stay and are kept by the policy of their server',
+    summary: 'Delete a schedule; its backups stay, and the policy of their server then applies',
     body: { version },
     status: 204,
   }),
   keepPreview: post(`${base}/schedules/preview`, 'backup:schedule:read', {
-    summary: 'What a keep policy leaves of the present backups of a website or a server, before it is saved',
+    summary: 'Preview which present backups of a website or server a keep policy would keep',
     body: { websiteId: id.optional(), serverId: id.optional(), keep },
     effect: 'read',
     status: 200,

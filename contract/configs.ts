@@ -9,7 +9,7 @@ export type ConfigTrigger = z.output<typeof configTrigger>
 export const collectionResults = ['success', 'partial', 'failed'] as const
 export const collectionResult = z.enum(collectionResults)
 
-/** What a reset acts on; null: a service outside these, such as the firewall. */
+/** Area that a reset changes; null: another service, such as the firewall. */
 export const resetActions = ['database', 'dns', 'ftp', 'mail', 'ssl', 'system user', 'vhost'] as const
 export const resetAction = z.enum(resetActions)
 export type ResetAction = z.output<typeof resetAction>
@@ -21,10 +21,10 @@ export const ConfigVersion = z.object({
   id: z.int(),
   serverId: z.int(),
   serverName: z.string(),
-  /** The server was removed since: nothing can be reset there. */
+  /** True: the server was removed, so that nothing can be reset there. */
   serverRemoved: z.boolean(),
   service: configService,
-  /** Counts the versions of this service on this server. */
+  /** Number of this version among those of the service on this server. */
   number: z.int(),
   collectedAt: instant,
   trigger: configTrigger,
@@ -44,7 +44,7 @@ export type ConfigVersion = z.output<typeof ConfigVersion>
 const VersionFile = ConfigFile.omit({ service: true }).extend({
   /** The change that made this version. */
   change: z.enum(['added', 'changed', 'same']),
-  /** A file of Innkeeper that a person changed. */
+  /** True: a person changed a file that Innkeeper writes. */
   drifted: z.boolean(),
   /** The content can be shown. */
   shown: z.boolean(),
@@ -82,7 +82,7 @@ export const ConfigCollection = z.object({
   endedAt: instant.nullable(),
   result: collectionResult,
   problem: z.string().nullable(),
-  /** Failed attempts in a row that this line stands for. */
+  /** Consecutive failed attempts that this line combines. */
   attempts: z.int(),
   files: z.int(),
   changed: z.int(),
@@ -105,7 +105,7 @@ export const ConfigReset = z.object({
   startedBy: z.string(),
   startedAt: instant,
   endedAt: instant.nullable(),
-  /** Why it failed; nothing of a failed reset stays. */
+  /** Why the reset failed. A failed reset changes nothing. */
   message: z.string().nullable(),
   workflowId: z.int().nullable(),
   dismissedAt: instant.nullable(),
@@ -117,7 +117,7 @@ export const ServerConfigs = z.object({
   collectedAt: instant.nullable(),
   /** Why the last collection failed. */
   problem: z.string().nullable(),
-  /** A collection is asked for or runs. */
+  /** True: a collection is requested or running. */
   collecting: z.boolean(),
   nextAt: instant.nullable(),
   services: z.array(
@@ -135,11 +135,11 @@ export const ServerConfigs = z.object({
 })
 export type ServerConfigs = z.output<typeof ServerConfigs>
 
-/** What a reset would do now, by the server's own answer. */
+/** Preview of a reset, as the server itself answered. */
 export const ResetPlan = ResetPreview.extend({ serverName: z.string(), askedAt: instant })
 export type ResetPlan = z.output<typeof ResetPlan>
 
-/** Files of one reset. */
+/** Maximum number of files of one reset. */
 export const MOST_RESET = 500
 const base = '/config-orchestrator'
 const versions = `${base}/config-restore/configs`
@@ -210,12 +210,12 @@ export const configs = {
     returns: ConfigDiff,
   }),
   preview: get(`${versions}/:id/reset`, 'config-restore:configs:read', {
-    summary: 'What a reset to this version would do, asked of the server now',
+    summary: 'Ask the server now what a reset to this version would do',
     live: true,
     returns: ResetPlan,
   }),
   reset: post(`${versions}/:id/reset`, 'config-restore:configs:reset', {
-    summary: 'Reset a service to this version; a reset that the service does not stand returns by itself',
+    summary: 'Reset a service to this version; if the service fails, the reset is reverted',
     /** Files to reset, by default all that differ from the last collection. */
     body: { paths: z.array(configPath).min(1).max(MOST_RESET).optional() },
     status: 202,

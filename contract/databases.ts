@@ -185,7 +185,7 @@ export const databases = {
     aliases: ['/database/database/:id'],
   }),
   update: patch('/database/databases/:id', 'database:database:update', {
-    summary: 'Rename a database or change its character set; accounts and the configuration of the website follow',
+    summary: 'Rename a database or change its character set; accounts and the configuration of the website are updated',
     body: {
       name: databaseName.optional(),
       charset: charset.optional(),
@@ -204,7 +204,7 @@ export const databases = {
     returns: DatabaseContents,
   }),
   orphans: get('/database/orphans/:server', 'database:database:read', {
-    summary: 'Databases that a server has and Innkeeper does not, and the other way round, read from the server now',
+    summary: 'Databases that only the server has or only Innkeeper has, read from the server now',
     live: true,
     returns: z.object({
       unknown: z.array(z.object({ name: z.string(), engine: databaseEngine, sizeMb: z.number() })),
@@ -213,7 +213,7 @@ export const databases = {
     }),
   }),
   adopt: post('/database/orphans/:server', 'database:orphan:adopt', {
-    summary: 'Make an unknown database of a server a database of a website; its data stay as they are',
+    summary: 'Make an unknown database of a server a database of a website; its data stays unchanged',
     body: { name: databaseName, engine: databaseEngine.default('mariadb'), websiteId: id },
     live: true,
     effect: 'stream',

@@ -54,9 +54,9 @@ export const Zone = z.object({
   domain: z.string(),
   /** The domain in its own letters, if it differs from the ASCII form. */
   unicode: z.string().nullable(),
-  /** Name servers answer the zone. */
+  /** True: name servers answer the zone. */
   active: z.boolean(),
-  /** Only administrators see the zone. */
+  /** True: only administrators see the zone. */
   adminOnly: z.boolean(),
   departmentIds: z.array(z.int()),
   serial: z.int(),
@@ -70,7 +70,7 @@ export const Zone = z.object({
 })
 export type Zone = z.output<typeof Zone>
 
-/** A record set of which resolvers may still cache the state before its last change. */
+/** A changed record set whose former state resolvers may still cache. */
 export const Fading = z.object({ name: z.string(), type: z.string(), until: instant })
 export type Fading = z.output<typeof Fading>
 
@@ -83,7 +83,7 @@ export const ZoneView = Zone.extend({
   /** DS record for the registry of a signed zone. */
   ds: z.array(z.string()),
   options: ZoneOptions,
-  /** Keys of the zone, also while it is not signed. Two: it gets another one. */
+  /** Keys of the zone, also while it is not signed. Two: the key is being replaced. */
   keys: z.array(z.object({ tag: z.int(), ds: z.string(), active: z.boolean(), since: instant })),
   website: z.object({ id: z.int(), domain: z.string() }).nullable(),
 })
@@ -158,7 +158,7 @@ export type DnsDepartment = z.output<typeof Department>
 
 export const Settings = z.object({
   version: z.int(),
-  /** The server that zones are written to; null: the first name server. */
+  /** The server that receives changes of zones; null: the first name server. */
   primaryServerId: z.int().nullable(),
   /** NS names of new zones. */
   nameServers: z.array(z.string()),
@@ -167,7 +167,7 @@ export const Settings = z.object({
 export type DnsSettings = z.output<typeof Settings>
 
 const zones = '/dns/zones'
-/** Characters of a zone file. */
+/** Maximum length of a zone file in characters. */
 const MAX_ZONE_FILE = 4_000_000
 const zoneFilters = {
   search: filter(z.string().trim().max(253)),
@@ -231,7 +231,7 @@ export const dns = {
     summary: 'Change who sees a zone, whether it is signed, and how name servers answer',
     effect: 'stream',
     body: {
-      /** Stop signing although the parent zone has a DS record, or cannot be asked. */
+      /** Stop signing even if the parent zone has a DS record or cannot be asked. */
       despiteDs: z.boolean().optional(),
       adminOnly: z.boolean().optional(),
       departmentIds: z.array(id).max(50).optional(),
@@ -254,12 +254,12 @@ export const dns = {
     }),
   }),
   rollKey: post(`${zones}/:id/keys/roll`, 'dns:zone:update', {
-    summary: 'Give a signed zone another key: begin adds it, finish removes the former one, cancel the new one',
+    summary: 'Replace the key of a signed zone: begin adds a key, finish removes the former, cancel removes the new',
     effect: 'stream',
     status: 200,
     body: {
       step: z.enum(['begin', 'finish', 'cancel']),
-      /** Go on although the parent zone names no remaining key, or cannot be asked. */
+      /** Continue even if the parent zone names no remaining key or cannot be asked. */
       despiteDs: z.boolean().optional(),
       version,
     },
@@ -337,7 +337,7 @@ export const dns = {
     returns: z.object({
       problems: z.array(Finding),
       warnings: z.array(Finding),
-      /** Ids of `delete` that the zone has no more. */
+      /** Ids of `delete` that the zone no longer has. */
       missing: z.array(z.int()),
     }),
   }),

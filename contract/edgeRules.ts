@@ -1,35 +1,35 @@
 import * as z from 'zod'
 import { domain, network } from './values.ts'
 
-/** Names that applications give to cookies of signed-in visitors, of carts and of forms. */
+/** Names that applications usually give to cookies of sessions, carts and forms. */
 const marksVisitor = /sess|login|logged|auth|token|csrf|cart|woocommerce|jwt|postpass|(^|\.)sid(\.|$)/i
 
-/** Name of a cookie; `*` at its end stands for any rest: `_ga_*`. */
+/** Name of a cookie. A final `*` matches any rest: `_ga_*`. */
 export const cookieName = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9_.-]{1,64}\*?$/, 'The name of a cookie, such as _ga or _ga_*')
-  .refine((name) => !marksVisitor.test(name), 'Such a cookie says who a visitor is: its pages are not for others')
+  .refine((name) => !marksVisitor.test(name), 'This cookie identifies a visitor, so pages with it must not be cached')
 
 const OWN = ['/.well-known', '/.innkeeper']
 const pathText = /^(?!.*(?:\/\/|\/\.{1,2}(?:\/|$)))\/[A-Za-z0-9/_.~-]{1,200}$/
 const notOurs = (path: string) => !OWN.some((own) => path.startsWith(own))
 
-/** The beginning of paths: `/admin/` means all below that folder. */
+/** The beginning of paths: `/admin/` means everything below that folder. */
 export const pathStart = z
   .string()
   .trim()
   .regex(pathText, 'A path such as /admin/: letters, digits and / _ . ~ - only')
   .refine(notOurs, 'Certificates and edges need this path')
 
-/** How edges treat the paths that begin so. The longest path that fits counts. */
+/** How edges treat paths with this beginning. The longest matching rule applies. */
 export const PathRule = z.object({
   path: pathStart,
-  /** Lifetime in minutes of pages without a lifetime of their own; 0: never cached; null: as the website. */
+  /** Lifetime in minutes of pages without a lifetime of their own; 0: never cached; null: as for the website. */
   minutes: z.int().min(0).max(43_200).nullable(),
-  /** Visitors need a name and a password. */
+  /** True: visitors need a name and a password. */
   locked: z.boolean(),
-  /** Only these addresses; empty: as the website. */
+  /** Only these addresses may visit; empty: as for the website. */
   allow: z.array(network).max(100),
 })
 export type PathRule = z.output<typeof PathRule>
@@ -43,7 +43,7 @@ const redirectFrom = z
   )
   .refine((from) => from !== '/*', 'All of a website cannot be redirected: make its name an alias of the other one')
   .refine(notOurs, 'Certificates and edges need this path')
-/** Characters that nginx or a header would read as something else are refused. */
+/** Refuses characters with a special meaning in nginx or in a header. */
 const redirectTo = z
   .string()
   .trim()
@@ -55,7 +55,7 @@ const redirectTo = z
 
 const redirectStatus = z.union([z.literal(301), z.literal(302), z.literal(307), z.literal(308)])
 
-/** Sends visitors of a path elsewhere. With `/*` at the end of both, what follows is kept. */
+/** Redirects visitors of a path. If both end in `/*`, the rest of the path is kept. */
 export const Redirect = z
   .object({
     from: redirectFrom,
@@ -64,7 +64,7 @@ export const Redirect = z
   })
   .refine(({ from, to }) => from.endsWith('/*') || !to.endsWith('/*'), {
     path: ['to'],
-    error: '/* at the end needs the same on the left',
+    error: '/* at the end is only allowed if the path on the left ends in /* too',
   })
   .refine(({ from, to }) => !leadsBack(from, to), { path: ['to'], error: 'Leads back to the same place' })
 export type Redirect = z.output<typeof Redirect>
@@ -72,14 +72,14 @@ export type Redirect = z.output<typeof Redirect>
 const leadsBack = (from: string, to: string) =>
   from.endsWith('/*') ? to.startsWith(from.slice(0, -1)) : to.split(/[?#]/)[0] === from
 
-/** Headers that describe the message, that edges compute, or that have a place of their own. */
+/** Headers that describe the message, that edges compute, or that have a setting of their own. */
 const notSettable = [
   ...['age', 'connection', 'content-encoding', 'content-length', 'content-range', 'content-type', 'date', 'etag'],
   ...['keep-alive', 'location', 'proxy-authenticate', 'server', 'set-cookie', 'strict-transport-security', 'te'],
   ...['trailer', 'transfer-encoding', 'upgrade', 'vary', 'via', 'www-authenticate', 'x-cache-status'],
   ...['accept-ranges', 'last-modified', 'x-accel-redirect', 'x-accel-expires', 'x-accel-buffering'],
 ]
-/** A header of every answer, in place of what the website says; an empty value removes the header. */
+/** A header of every answer, which replaces the website's own; an empty value removes the header. */
 export const AnswerHeader = z.object({
   name: z
     .string()
@@ -96,7 +96,7 @@ export type AnswerHeader = z.output<typeof AnswerHeader>
 
 export const errorStatuses = [403, 404, 500, 502, 503, 504] as const
 const errorStatus = z.literal(errorStatuses)
-/** A page in place of the website's own, or of the edge's when the website does not answer. */
+/** A page that replaces the website's own, or the edge's page if the website does not answer. */
 export const ErrorPage = z.object({
   status: errorStatus,
   html: z.string().trim().min(1, 'Required').max(50_000),
@@ -114,16 +114,16 @@ const different =
   (items: T[], context: z.RefinementCtx) => {
     for (const [at, item] of items.entries())
       if (items.findIndex((other) => of(other) === of(item)) < at)
-        context.addIssue({ code: 'custom', path: [at], message: `${what} ${of(item)} is there twice` })
+        context.addIssue({ code: 'custom', path: [at], message: `${what} ${of(item)} is listed twice` })
   }
 
 const rules = {
   /**
-   * Cookies that change no page. A request that has no others is answered from the cache, and reaches the origin
-   * without them. Every other cookie means: neither cached nor answered from the cache.
+   * Cookies that do not change a page. A request with only these is answered from the cache, and reaches the origin
+   * without them. A request with any other cookie is neither cached nor answered from the cache.
    */
   cookies: z.array(cookieName).max(50),
-  /** How edges fetch: `https` checks the certificate of the website's own server. */
+  /** How edges request the origin: `https` checks the certificate of the website's own server. */
   fetch: z.enum(['http', 'https']),
   paths: z
     .array(PathRule)
@@ -141,7 +141,7 @@ const rules = {
     .array(ErrorPage)
     .max(6)
     .superRefine(different(({ status }) => `${status}`, 'The status')),
-  /** All of the website needs a name and a password. */
+  /** True: visitors need a name and a password for the whole website. */
   locked: z.boolean(),
   /** Only these addresses may visit; empty: all. */
   allow: z.array(network).max(500),
@@ -149,7 +149,7 @@ const rules = {
   deny: z.array(network).max(500),
 }
 
-/** What a website asks of its edges beside the lifetime of its pages, as it is stored and answered. */
+/** Rules of a website for its edges besides the lifetime of pages, as stored and answered. */
 export const EdgeRules = z.object({
   cookies: z.array(z.string()),
   fetch: rules.fetch,
@@ -169,11 +169,11 @@ export const NO_RULES: EdgeRules = {
   ...{ locked: false, allow: [], deny: [], users: [] },
 }
 
-/** A visitor of a change; without a password a known name keeps the one it has. */
+/** A visitor in a change. Without a password, an existing visitor keeps the present password. */
 export const Visitor = z.object({ name: visitorName, password: z.string().min(8).max(200).optional() })
 export type Visitor = z.output<typeof Visitor>
 
-/** A change of some rules; absent ones stay. */
+/** A change of some rules; absent rules stay. */
 export const edgeRulesChange = z
   .object({
     ...rules,

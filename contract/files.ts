@@ -57,7 +57,7 @@ export const StoredFile = z.object({
   ownerId: z.int(),
   ownerName: z.string(),
   isPrivate: z.boolean(),
-  /** The file or one of its folders is private. */
+  /** True: the file or one of its folders is private. */
   hidden: z.boolean(),
   /** Number of valid grants. */
   grants: z.int(),
@@ -72,7 +72,7 @@ export const Folder = z.object({
   name: z.string(),
   parentId: z.int().nullable(),
   private: z.boolean(),
-  /** The folder or one of its parents is private. */
+  /** True: the folder or one of its parents is private. */
   hidden: z.boolean(),
   ownerId: z.int(),
   ownerName: z.string(),

@@ -20,14 +20,14 @@ import { ftpFolder, ftpName } from './values.ts'
 
 /** `suspended`: open sessions end at once. `disabled`: no new sign-ins; what is being transferred finishes. */
 export const ftpStatus = z.enum(['active', 'suspended', 'disabled'])
-/** What the server has of the FTP user. `failed`: a workflow has stopped. */
+/** State of the FTP user on the server. `failed`: a workflow has stopped. */
 export const ftpState = z.enum(['creating', 'ready', 'failed', 'deleting'])
 
 /** A login for a folder of a website. */
 export const FtpUser = z.object({
   ...stored,
   username: z.string(),
-  /** The part of the login name behind the account. */
+  /** The login name without the account in front. */
   name: z.string(),
   websiteId: z.int(),
   domain: z.string(),
@@ -91,9 +91,9 @@ export const FtpServer = z.object({
   serverId: z.int(),
   serverName: z.string(),
   version: z.int(),
-  /** Installed with the first FTP user of the server. */
+  /** Installed together with the first FTP user of the server. */
   installed: z.boolean(),
-  /** Also admits clients without TLS. */
+  /** True: also admits clients without TLS. */
   plain: z.boolean(),
   users: z.int(),
   /** Addresses with failed sign-ins in the last 24 hours, most attempts first. */
@@ -141,7 +141,7 @@ export const ftpUsers = {
     summary: 'Create an FTP user for a folder of a website; a password that Innkeeper chose is answered once',
     body: {
       websiteId: id,
-      /** The account comes before it: `kari` becomes `shop_kari`. */
+      /** The account is put in front: `kari` becomes `shop_kari`. */
       name: ftpName,
       folder: folder.default('public'),
       password: password.optional(),

@@ -17,7 +17,7 @@ import {
 } from './kit.ts'
 import { ipSetKey, ipSetName, network } from './values.ts'
 
-/** Entries that nftables handles well. A set can have a lower limit. */
+/** Maximum number of entries that nftables handles well. A set can have a lower limit. */
 export const MOST_BANS = 500_000
 
 /**
@@ -31,7 +31,7 @@ export const IpSet = z.object({
   ...stored,
   name: z.string(),
   description: z.string().nullable(),
-  /** On all servers, including future ones; otherwise on `serverIds`. */
+  /** True: on all servers, including future ones. False: only on `serverIds`. */
   everywhere: z.boolean(),
   serverIds: z.array(z.int()),
   maxElements: z.int(),
@@ -183,7 +183,7 @@ export const ipsets = {
     returns: z.object({
       banned: z.int(),
       skipped: z.array(z.object({ line: z.int(), text: z.string(), why: z.string() })),
-      /** Lines with errors beyond those listed. */
+      /** Number of lines with errors beyond those listed. */
       unsaid: z.int(),
       workflowIds: z.array(z.int()),
     }),

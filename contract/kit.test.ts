@@ -32,18 +32,18 @@ describe('the contract', () => {
     ]
     expect(declared).toHaveLength(6) // `npm run check` reports unused @ts-expect-error comments
   })
-  it('has every call once', () => {
+  it('declares each path and method only once', () => {
     const served = entries.flatMap(({ method, path, spec }) =>
       [path, ...(spec.aliases ?? [])].map((p) => `${method} ${p.replace(/:\w+/g, ':')}`),
     )
     expect(served.filter((call, i) => served.indexOf(call) !== i)).toEqual([])
   })
-  it('refuses a name that is in the query and in the body', () => {
+  it('refuses a field that is in the query and in the body', () => {
     expect(() => post('/x', 'public', { summary: '', query: { a: id }, body: { a: id } })).toThrow(
       'is in the query and in the body',
     )
   })
-  it('answers 201 for POST, 204 without an answer, otherwise 200', () => {
+  it('answers 201 for POST, 204 without a body, otherwise 200', () => {
     const returns = z.object({})
     expect(statusOf(post('/x', 'public', { summary: '', returns }))).toBe(201)
     expect(statusOf(del('/x', 'public', { summary: '' }))).toBe(204)
@@ -53,7 +53,7 @@ describe('the contract', () => {
 })
 
 describe('a whole number', () => {
-  it('is also read from text', () => {
+  it('is also parsed from text', () => {
     expect(id.parse('12')).toBe(12)
     expect(version.parse(undefined)).toBeUndefined()
   })
@@ -77,7 +77,7 @@ describe('a whole number', () => {
   })
 })
 
-/** Permissions beyond the specification, for calls of which it has none. */
+/** Permissions beyond the specification, for calls that it does not name. */
 const own = new Set([
   ...['collect', 'reset'].map((verb) => `config-restore:configs:${verb}`),
   ...[

@@ -150,7 +150,7 @@ export const leaves = {
     returns: LeaveRequest,
   }),
   review: patch(`${base}/requests/review/:id`, 'calendar:leave:review', {
-    summary: 'Approve or reject a request; 409 with the decision if somebody decided before',
+    summary: 'Approve or reject a request; 409 with the decision if somebody has already decided',
     body: { isApproved: z.boolean(), comment: z.union([note, z.literal('')]).optional(), version },
     returns: LeaveRequest,
   }),
@@ -192,7 +192,7 @@ export const leaves = {
     returns: LeaveApprovers,
   }),
   setApprovers: post(`${base}/approvers`, 'calendar:default-approvers:create', {
-    summary: 'Set the approvers of a department, or with null the default list; an empty list uses the default',
+    summary: 'Set the approvers of a department, or with null the default list; an empty list means the default',
     body: {
       departmentId: id.nullable(),
       approvers: z.array(z.object({ userId: id, substituteId: id.nullable().optional() })).max(20),

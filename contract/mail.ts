@@ -38,7 +38,7 @@ export const mailAddress = z
   }, 'An address such as name@example.org')
 
 export const mailStatuses = ['active', 'disabled', 'receive-only'] as const
-/** `receive-only`: mail arrives and is read, and nothing can be sent. */
+/** `receive-only`: mail arrives and can be read, but nothing can be sent. */
 export const mailStatus = z.enum(mailStatuses)
 export type MailStatus = z.output<typeof mailStatus>
 
@@ -46,9 +46,9 @@ export type MailStatus = z.output<typeof mailStatus>
 export const MOST_QUOTA_MB = 1_048_576
 export const MOST_TARGETS = 50
 export const MOST_APP_PASSWORDS = 5
-/** From this score on mail is refused; rspamd writes the score into the mail. */
+/** Mail with this score or a higher one is refused; rspamd writes the score into the mail. */
 export const REFUSED_SPAM_SCORE = 15
-/** From this score on mail goes into Junk, unless a mailbox or its domain has another threshold. */
+/** Mail with this score or a higher one goes into Junk, unless a mailbox or its domain has another threshold. */
 export const USUAL_SPAM_SCORE = 6
 export const MOST_HOURLY = 100_000
 

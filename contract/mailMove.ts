@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { instant } from './kit.ts'
 
 /**
- * `moving`: the mail is being copied. `failed`: that stopped. `passing`: the new server has the domain, and the old one
- * passes on what still arrives there. `retiring`: the old server is being cleared.
+ * `moving`: the mail is being copied. `failed`: the copying stopped. `passing`: the new server has the domain, and the
+ * old server forwards mail that still arrives there. `retiring`: the old server is being cleared.
  */
 export const MailMove = z.object({
   id: z.int(),
@@ -12,7 +12,7 @@ export const MailMove = z.object({
   toName: z.string(),
   /** When the new server took over. */
   movedAt: instant.nullable(),
-  /** What the retirement of the old server waits for; null: nothing, or not asked yet. */
+  /** Condition that delays the retirement of the old server; null: none, or not checked yet. */
   waitsFor: z.string().nullable(),
   workflowId: z.int().nullable(),
 })

@@ -7,15 +7,15 @@ export const MailRecord = z.object({
   type: z.enum(['A', 'AAAA', 'MX', 'TXT', 'SRV']),
   content: z.string(),
   purpose: z.string(),
-  /** Mail works worse without it. */
+  /** True: mail works worse without the record. */
   required: z.boolean(),
   /** `unknown`: no name server answered. */
   state: z.enum(['right', 'different', 'missing', 'unknown']),
-  /** What is there instead, in our zone or as name servers answer. */
+  /** Present records of this name and type, in a zone of Innkeeper or as name servers answer. */
   now: z.array(z.string()),
-  /** Our zone that contains the name; null: it is kept elsewhere, and the line has to be copied there. */
+  /** Innkeeper's zone that contains the name; null: the zone is elsewhere, and people must copy `line` there. */
   zone: z.string().nullable(),
-  /** The line to copy into a zone that is kept elsewhere. */
+  /** The line to copy into a zone outside Innkeeper. */
   line: z.string(),
 })
 export type MailRecord = z.output<typeof MailRecord>

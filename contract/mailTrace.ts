@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { instant } from './kit.ts'
 
-/** What happened to one message, in order. */
+/** The history of one message, in order. */
 export const MailStory = z.object({
-  /** The queue id; null for a message that was refused at once. */
+  /** The queue id; null for a message that was refused immediately. */
   id: z.string().nullable(),
   at: instant,
   from: z.string().nullable(),
   to: z.array(z.string()),
   outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
   steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
-  /** Lines of a message for very many addresses that are not shown. */
+  /** Number of lines that are left out, for a message with very many recipients. */
   leftOut: z.int(),
 })
 export type MailStory = z.output<typeof MailStory>

@@ -34,7 +34,7 @@ import { Finding } from './moves.ts'
 import { password } from './passwords.ts'
 import { domain } from './values.ts'
 
-/** Whether the server has what the rows say. `failed`: its workflow stopped or was rolled back. */
+/** Whether the server has the settings of the database. `failed`: the workflow stopped or was rolled back. */
 export const mailState = z.enum(['applying', 'applied', 'failed', 'deleting', 'deleted'])
 
 /** A mail domain. The specification calls it a mailbox, and its mailboxes users. */
@@ -53,18 +53,18 @@ export const Mailbox = z.object({
   reason: z.string(),
   /** When the status ends by itself and the domain is active again. */
   until: instant.nullable(),
-  /** Its website is suspended, which disables it whatever its status. */
+  /** True: the website is suspended, which disables the domain regardless of its status. */
   suspended: z.boolean(),
   catchAll: z.string().nullable(),
-  /** Mail of this score goes into Junk; null: the usual threshold. */
+  /** Mail with this score or a higher one goes into Junk; null: the usual threshold. */
   spamScore: z.int().nullable(),
   hourlyLimit: z.int().nullable(),
-  /** Of the mail host; null: the server's own, which no mail program trusts. */
+  /** Certificate of the mail host; null: the server's own certificate, which mail programs do not trust. */
   certificate: z.object({ fingerprint: z.string(), issuer: z.string().nullable(), notAfter: instant }).nullable(),
-  /** Why the last certificate of the website could not be installed; Innkeeper tries again by itself. */
+  /** Why the latest certificate of the website could not be installed. Innkeeper tries again at `nextTry`. */
   certificateProblem: z.object({ why: z.string(), nextTry: instant }).nullable(),
   state: mailState,
-  /** Its move to another server, until the old one is retired; null: none. */
+  /** The move to another server, until the old server is retired; null: none. */
   move: MailMove.nullable(),
   users: z.int(),
   quotaMb: z.number(),
@@ -109,7 +109,7 @@ export const MailAlias = z.object({
 })
 export type MailAlias = z.output<typeof MailAlias>
 
-/** One mail domain with everything of it. */
+/** A mail domain with its mailboxes and aliases. */
 export const MailboxDetails = Mailbox.extend({ items: z.array(MailboxUser), aliases: z.array(MailAlias) })
 export type MailboxDetails = z.output<typeof MailboxDetails>
 
@@ -127,7 +127,7 @@ export type TrashedMail = z.output<typeof TrashedMail>
 
 const started = z.object({ data: Mailbox, workflowId: z.int() })
 const userStarted = z.object({ data: MailboxUser, workflowId: z.int() })
-/** `password` is answered once, if Innkeeper chose it. */
+/** `password` is only answered if Innkeeper chose it. */
 const userMade = userStarted.extend({ password: z.string().optional() })
 
 const targets = z
@@ -136,7 +136,7 @@ const targets = z
   .refine((all) => new Set(all).size === all.length, 'Each address once')
 const status = {
   status: mailStatus,
-  /** Addresses need one unless the status is `active`. */
+  /** Required for addresses, unless the status is `active`. */
   reason: line(300).optional(),
   /** When the status ends by itself. */
   until: instant.optional(),
@@ -188,7 +188,7 @@ export const mailboxes = {
       websiteId: id.optional(),
       /** Default: the server of the website if it has mail, else the mail server with the fewest mailboxes. */
       serverId: id.optional(),
-      /** The domain was deleted before: its mail stays in the trash, and the new one starts empty. */
+      /** True: the domain was deleted before. Its mail stays in the trash, and the new domain starts empty. */
       again: z.boolean().optional(),
     },
     returns: started,
@@ -212,12 +212,12 @@ export const mailboxes = {
     returns: started,
   }),
   moveCheck: get('/mailbox/mailboxes/:id/move', 'mailbox:mailbox:move', {
-    summary: 'What a move of a mail domain to another mail server meets',
+    summary: 'Preflight of a move of a mail domain to another mail server',
     query: { serverId: id },
     returns: z.object({ findings: z.array(Finding) }),
   }),
   move: post('/mailbox/mailboxes/:id/move', 'mailbox:mailbox:move', {
-    summary: 'Move a mail domain with its mail to another mail server while it receives',
+    summary: 'Move a mail domain with its mail to another mail server, without interrupting delivery',
     body: { serverId: id, version },
     status: 202,
     returns: started,
@@ -253,7 +253,7 @@ export const mailboxes = {
       name: line(120).optional(),
       quotaMb: quotaMb.default(1024),
       password: password.optional(),
-      /** The address was deleted before: its mail stays in the trash, and the new mailbox starts empty. */
+      /** True: the address was deleted before. Its mail stays in the trash, and the new mailbox starts empty. */
       again: z.boolean().optional(),
     },
     returns: userMade,
@@ -332,7 +332,7 @@ export const mailboxes = {
     returns: z.object({ records: z.array(MailRecord), keys: z.array(MailKey), at: instant }),
   }),
   writeDns: post('/mailbox/mailboxes/:id/dns', ['mailbox:mailbox:update', 'dns:record:update'], {
-    summary: 'Write the missing records of a mail domain into our zones; others of its names stay',
+    summary: 'Write the missing records of a mail domain into the zones of Innkeeper; other records stay',
     status: 200,
     returns: z.object({ written: z.array(z.string()), workflowIds: z.array(z.int()) }),
   }),
@@ -342,7 +342,7 @@ export const mailboxes = {
     returns: started,
   }),
   signWith: post('/mailbox/mailboxes/:id/keys/:key', 'mailbox:mailbox:update', {
-    summary: 'Sign with this DKIM key from now on; the record of the former one has to stay for some days',
+    summary: 'Sign with this DKIM key from now on; the record of the former key must stay for some days',
     params: { id, key: id },
     status: 202,
     returns: started,

@@ -4,7 +4,7 @@ import { get, id, instant, patch, version } from './kit.ts'
 /** `unknown`: not requested yet, or not watched. */
 export const healthState = z.enum(['unknown', 'up', 'down'])
 
-/** What another machine saw of a website last. */
+/** Result of the latest request to a website by another machine. */
 export const Health = z.object({
   state: healthState,
   /** Since when the website has been in this state. */
@@ -19,12 +19,12 @@ export const Health = z.object({
 })
 export type Health = z.output<typeof Health>
 
-/** A path of the website's own: `/shop?lang=nb`. */
+/** A path on the website: `/shop?lang=nb`. */
 export const checkedPath = z
   .string()
   .trim()
   .regex(/^\/[A-Za-z0-9._~!$&'()*+,;=:@%/?-]{0,500}$/, 'A path such as /shop')
-/** A text that the page contains, as it stands in its source. */
+/** A text that the source of the page must contain. */
 export const checkedWord = z
   .string()
   .trim()
@@ -39,7 +39,7 @@ export const Monitor = Health.extend({
   word: z.string().nullable(),
   /** When the certificate of the website expires; null without https. */
   certificateUntil: instant.nullable(),
-  /** The server that asked last; null: Innkeeper itself. */
+  /** The server that sent the last request; null: Innkeeper itself. */
   askedBy: z.string().nullable(),
   version: z.int(),
   /** Changes between up and down, newest first; at most 50. */
@@ -51,25 +51,25 @@ export const Monitor = Health.extend({
 })
 export type Monitor = z.output<typeof Monitor>
 
-/** Seconds between two requests to a website, and after a failed one that is not yet called down. */
+/** Seconds between two requests to a website, also after failed requests until the website counts as down. */
 export const CHECK_S = 60
 export const RECHECK_S = 20
 /** Failed requests in a row after which a website is down. */
 export const FAILURES = 3
 
-/** Websites are requested regularly from another machine. */
+/** Calls about monitoring. Each website is requested regularly by another machine. */
 export const monitoring = {
   one: get('/websites/:id/monitor', 'website:website:read', {
-    summary: 'What is requested of a website, what was seen, and its history',
+    summary: 'Monitoring settings of a website, its latest results and its history',
     returns: Monitor,
   }),
   update: patch('/websites/:id/monitor', 'website:website:status', {
-    summary: 'Change what is requested of a website, or stop watching it',
+    summary: 'Change the monitoring settings of a website, or stop monitoring it',
     params: { id },
     body: {
       enabled: z.boolean().optional(),
       path: checkedPath.optional(),
-      /** null: any page will do. */
+      /** Null: the page need not contain a text. */
       word: checkedWord.nullable().optional(),
       version,
     },

@@ -59,10 +59,10 @@ export type ReportLine = z.output<typeof ReportLine>
 export const Migration = z.object({
   ...stored,
   type: migrationType,
-  /** The group's move that this one is part of, and its position there. */
+  /** The group's move that contains this move, and its position there. */
   parentId: z.int().nullable(),
   position: z.int().nullable(),
-  /** The move that this one rolls back. */
+  /** The move that this move rolls back. */
   reverseOf: z.int().nullable(),
   /** Main website of a group's move. */
   domain: z.string(),
@@ -80,15 +80,15 @@ export const Migration = z.object({
   done: z.int(),
   count: z.int(),
   /**
-   * Duration of the freeze in ms, from the first visitor who may have seen the page about the move to the first served
-   * one.
+   * Duration of the freeze in ms: from the first moment when visitors may have seen the page about the move to the
+   * first page that the new server served.
    */
   freezeMs: z.int().nullable(),
   /** Whether the staging copies on the same server move along. */
   withCopies: z.boolean(),
   soakHours: z.int(),
   soakUntil: instant.nullable(),
-  /** When a scheduled move begins, or began, by itself. */
+  /** When a scheduled move starts, or started. */
   beginsAt: instant.nullable(),
   /** Why the move stopped or did not start. */
   reason: z.string().nullable(),
@@ -125,7 +125,7 @@ const target = {
   targetGroupId: id.optional(),
   /** Length of the observation period, after which the data on the old server moves to the trash. */
   soakHours: whole(0, 720).optional(),
-  /** False: staging copies stay where they are, with their files and databases. Absent: they move along. */
+  /** False: staging copies stay on the old server, with their files and databases. Absent: they move too. */
   withCopies: z.boolean().optional(),
 }
 
@@ -142,7 +142,7 @@ export const moves = {
       ...target,
       /** An existing account of the owner on the target server, shared with its websites. Absent: a new account. */
       targetAccountId: id.optional(),
-      /** When the move begins by itself, after it was checked again. Absent: now. */
+      /** When the move starts, after another preflight. Absent: now. */
       beginsAt: instant.optional(),
     },
     status: 202,
@@ -212,14 +212,14 @@ export const moves = {
     returns: WorkflowWithActions,
   }),
   group: patch('/groups/migrate', 'website:group:migrate', {
-    summary: 'Move the members of a group from one server to another, one after another',
+    summary: 'Move the members of a group from one server to another in sequence',
     body: {
       id,
       originServerSource: id,
       originServerTarget: id,
       soakHours: target.soakHours,
       withCopies: target.withCopies,
-      /** When the move begins by itself, with the members of that time. Absent: now. */
+      /** When the move starts, with the members that the group has then. Absent: now. */
       beginsAt: instant.optional(),
     },
     status: 202,

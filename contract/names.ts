@@ -76,7 +76,7 @@ const wantedSub = {
 const keepDays = z.int().min(0).max(3650)
 /** Sub-websites and aliases below the old name that are renamed as well. */
 const also = z.array(id).max(100)
-/** Whether the new name replaces the old one in the databases of the website, too. */
+/** True: the rename also replaces the old name in the databases of the website. */
 const inDatabases = z.boolean().optional()
 /** Files from `renameFiles` in which the new name replaces the old one. */
 const chosenFiles = z.array(seenFile).max(200)

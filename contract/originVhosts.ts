@@ -42,7 +42,7 @@ export const OriginVhost = z.object({
   phpVersion: z.string(),
   /** PHP parameters of the website; empty: defaults. */
   phpParameters,
-  /** The website has parameters of its own. */
+  /** True: the website has parameters of its own. */
   own: z.boolean(),
   /** Why the last change was undone; null after a successful change. */
   problem: z.string().nullable(),
@@ -60,7 +60,7 @@ export const PhpModule = z.object({
   /** Servers whose agents report this version. */
   servers: z.array(z.object({ id: z.int(), name: z.string() })),
   websites: z.int(),
-  /** Added by a person before any server ran it. */
+  /** True: a person added the version before any server ran it. */
   added: z.boolean(),
 })
 export type PhpModule = z.output<typeof PhpModule>
@@ -121,11 +121,11 @@ export const originVhosts = {
     returns: started,
   }),
   phpOfMany: patch('/origin-vhost/php', 'vhost:origin:php', {
-    summary: 'Change PHP of many websites; the others follow only after the first one answers',
+    summary: 'Change PHP of many websites; the others follow after the first website works',
     body: {
       ids: z.array(id).min(1).max(MOST_AT_ONCE),
       ...wanted,
-      /** Pause after the first website until a person resumes or rolls back. */
+      /** True: pauses after the first website until a person resumes or rolls back. */
       wait: z.boolean().optional(),
     },
     status: 202,

@@ -55,16 +55,16 @@ export const phpExtensions = [
 export type PhpExtension = (typeof phpExtensions)[number]
 
 export const phpExtension = z.enum(phpExtensions, 'Not a known extension of PHP')
-/** Names in order, each once, so that the same choice is the same value. */
+/** Names in fixed order without duplicates, so that equal choices have equal values. */
 export const extensionList = z
   .array(phpExtension)
   .max(phpExtensions.length)
   .transform((names) => [...new Set(names)].sort())
 
-/** An extension that a server has for a PHP version. `usual`: switched on unless a website chooses otherwise. */
+/** An extension that a server has for a PHP version. `usual`: on unless a website chooses otherwise. */
 export const ExtensionHere = z.object({ name: z.string(), usual: z.boolean() })
 export type ExtensionHere = z.output<typeof ExtensionHere>
 
-/** What of a choice a server cannot load. */
+/** Extensions of a choice that a server cannot load. */
 export const lackingOf = (on: readonly string[], here: readonly ExtensionHere[]): string[] =>
   on.filter((name) => !here.some((one) => one.name === name))

@@ -115,7 +115,7 @@ const fields = {
 export const phpParameters = z
   .strictObject({
     ...fields,
-    /** Extensions that the website switches on or off; the others are as usual on its server. */
+    /** Extensions that the website turns on or off; others keep the default of the server. */
     extensionsOn: extensionList,
     extensionsOff: extensionList,
   })

@@ -114,7 +114,7 @@ export const profiles = {
       personalDetails: z.object({ firstName, lastName, ...details }).optional(),
       ...employment,
       version,
-      /** Remove the picture. */
+      /** True: removes the picture. */
       removeImage: z.boolean().optional(),
       image: image.optional(),
     },

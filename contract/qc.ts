@@ -3,7 +3,7 @@ import { v1Cases, v1Conversations, v1Talk } from './qc/v1.ts'
 
 const v1 = '/qa-controller'
 
-/** The first face of support quality: specification people §7, v1. Its calls share the handlers of v2. */
+/** Calls of support quality, v1 (specification people §7). They share the handlers of v2. */
 export const qc = {
   ...tagCalls(v1),
   ...gradeCalls(`${v1}/scoreGrades`),

@@ -15,7 +15,7 @@ export const Role = z.object({
   /** The department that the role is for; null: all. */
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** Members must have a second factor before any other call. */
+  /** True: members must set up a second factor before they can make any other call. */
   requiresSecondFactor: z.boolean(),
   /** Number of members. */
   people: z.int(),

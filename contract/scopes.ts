@@ -44,11 +44,11 @@ export const scopes = {
     returns: z.object({ items: z.array(Grantors), total: z.int() }),
   }),
   ask: post('/auth/scopes/ask', 'signedIn', {
-    summary: 'Ask whoever can grant these permissions; the same question once a day',
+    summary: 'Ask the people who can grant these permissions; the same request only once a day',
     status: 200,
     body: {
       scopes: z.array(z.string().max(100)).min(1).max(10),
-      /** Path of the screen that needs them. */
+      /** Path of the screen that needs the permissions. */
       path: z.string().regex(/^\/[\w/.-]{0,199}$/, 'A path of a screen, such as /dns'),
     },
     returns: z.object({ asked: z.int() }),

@@ -38,14 +38,14 @@ export const ScrumComponent = z.object({
   /** Share of the total: a component of 20 counts twice as much as one of 10. */
   weight: z.int(),
   status: componentStatus,
-  /** Audits that score the component. */
+  /** Number of audits that score the component. */
   audits: z.int(),
 })
 export type ScrumComponent = z.output<typeof ScrumComponent>
 
 const AuditItem = z.object({
   componentId: z.int(),
-  /** Name and weight on the day of submission; of a draft those of today. */
+  /** Name and weight at the time of submission; in a draft, the present ones. */
   name: z.string(),
   weight: z.int(),
   /** Null: not applicable, left out of the total. */
@@ -59,7 +59,7 @@ export const AuditAction = z.object({
   title: z.string(),
   componentId: z.int().nullable(),
   componentName: z.string().nullable(),
-  /** The internal ticket, and its state as the ticket shows it; null after the ticket was deleted. */
+  /** The internal ticket and its current status; null after the ticket was deleted. */
   ticketId: z.int(),
   ticketKey: z.string().nullable(),
   state: z.string().nullable(),
@@ -86,7 +86,7 @@ export const DevAudit = z.object({
   actions: z.array(AuditAction),
   submittedAt: instant.nullable(),
   acknowledgedAt: instant.nullable(),
-  /** What the audited person wrote when acknowledging. */
+  /** Reply of the audited person when acknowledging. */
   reply: z.string(),
   mayEdit: z.boolean(),
   mayAcknowledge: z.boolean(),
@@ -147,12 +147,12 @@ const componentQuery = { ...listQuery(['name', 'weight', 'createdAt']), search: 
 
 export const scrums = {
   audits: get(`${base}/audits`, 'scrums:audit:read', {
-    summary: 'Audits that the caller may see: of people of the own department, of oneself, and one’s own work',
+    summary: 'Audits that the caller may see: of the own department, of the caller, and by the caller',
     query: { ...listQuery(auditSorts), ...auditFilters },
     returns: pageOf(DevAudit),
   }),
   auditsOf: get(`${base}/audits/user/:id`, 'scrums:audit:read', {
-    summary: 'Audits of a person; submitted ones of oneself without a permission',
+    summary: 'Audits of a person; one’s own submitted audits without a permission',
     own: 'id',
     query: { ...listQuery(auditSorts), status: auditFilters.status },
     returns: pageOf(DevAudit),
@@ -164,7 +164,7 @@ export const scrums = {
     returns: Trend,
   }),
   audit: get(`${base}/audits/:id`, 'signedIn', {
-    summary: 'One audit; a submitted one of oneself without a permission',
+    summary: 'One audit; one’s own submitted audit without a permission',
     returns: DevAudit,
   }),
   createAudit: post(`${base}/audits`, 'scrums:audit:create', {
@@ -173,7 +173,7 @@ export const scrums = {
     returns: DevAudit,
   }),
   updateAudit: patch(`${base}/audits/:id`, 'scrums:audit:update', {
-    summary: 'Change one’s own draft, submit it, or take it back before it is acknowledged',
+    summary: 'Change one’s own draft, submit it, or withdraw it before it is acknowledged',
     body: { name: line(120).optional(), status: auditStatus.optional(), ...auditFields, version },
     returns: DevAudit,
   }),
@@ -182,13 +182,13 @@ export const scrums = {
     body: { version },
   }),
   acknowledge: post(`${base}/audits/:id/acknowledge`, 'signedIn', {
-    summary: 'Acknowledge a submitted audit of oneself, with a reply',
+    summary: 'Acknowledge one’s own submitted audit, with a reply',
     body: { reply: prose(4000).optional(), version },
     status: 200,
     returns: DevAudit,
   }),
   addAction: post(`${base}/audits/:id/actions`, 'scrums:audit:update', {
-    summary: 'Agree on an action; it becomes an internal ticket of the audited person',
+    summary: 'Add an agreed action, which becomes an internal ticket of the audited person',
     body: { title: line(160), description: someProse(4000).optional(), componentId: id.nullable().optional() },
     returns: DevAudit,
   }),
@@ -227,7 +227,7 @@ export const scrums = {
     returns: ScrumComponent,
   }),
   removeComponent: del(`${base}/components/:id`, 'scrums:component:delete', {
-    summary: 'Delete a component; audits that score it keep it',
+    summary: 'Delete a component; audits that score the component keep it',
     body: { version },
   }),
   settings: get(`${base}/settings`, 'scrums:component:create', {

@@ -6,7 +6,7 @@ export const SecondFactor = z.object({
   enabled: z.boolean(),
   since: instant.nullable(),
   backupCodesLeft: z.int(),
-  /** Required by the person's role, so it cannot be turned off. */
+  /** True: a role of the person requires a second factor, so that it cannot be turned off. */
   required: z.boolean(),
 })
 export type SecondFactor = z.output<typeof SecondFactor>

@@ -32,7 +32,7 @@ export const webServerTitles: Readonly<Record<WebServer, string>> = { nginx: 'ng
 /** Services that a server type may list. */
 export const typeService = serviceName.exclude(['apache'])
 
-/** How a line of `notEnforced` begins if a server measures the disk of accounts and cannot limit it. */
+/** Beginning of a line of `notEnforced`, on servers that measure the disk usage of accounts but cannot limit it. */
 export const diskMeasured = 'disk limits of system users'
 
 /** Memory and disk in bytes, CPU in cores, times in seconds. */
@@ -58,7 +58,7 @@ export const Server = z.object({
   webServer: webServer.nullable(),
   note: z.string().nullable(),
   agentVersion: z.string().nullable(),
-  /** The agent's version differs from the one that this server offers. */
+  /** True: the agent's version differs from the version that this control plane offers. */
   agentSkew: z.boolean(),
   os: z.string().nullable(),
   uptime: z.number().nullable(),
@@ -110,7 +110,7 @@ export const Practice = z.object({
   done: z.int(),
   total: z.int(),
   previewPort: z.int().nullable(),
-  /** Whether this node can add another practice server. */
+  /** True: this node can add another practice server. */
   more: z.boolean(),
 })
 export type Practice = z.output<typeof Practice>
@@ -184,7 +184,7 @@ export const servers = {
       address: address.nullable().optional(),
       note: line(300).nullable().optional(),
       acceptsNew: z.boolean().optional(),
-      /** Only while the server has no websites. */
+      /** Can only be changed while the server has no websites. */
       webServer: webServer.optional(),
       type: serverType.optional(),
       version,
@@ -215,7 +215,7 @@ export const servers = {
   }),
   updateAgent: post(`${base}/servers/:id/agent-update`, 'server:server:update', {
     summary: 'Update the agent; an agent that does not report is rolled back',
-    /** Update even if the version is the same. */
+    /** True: updates even if the version is the same. */
     body: { force: z.boolean().optional() },
     status: 202,
     returns: z.object({ workflowId: z.int() }),

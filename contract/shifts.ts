@@ -30,7 +30,7 @@ const base = '/calendar/shifts'
 
 /** A boolean. Also accepts text, as in queries and bodies of DELETE. */
 const flag = z.union([z.boolean(), z.stringbool()])
-/** 409 with the warnings too: short rest, a holiday, a long week, many nights in a row. Without: warnings do not refuse. */
+/** True: warnings (short rest, holiday, long week, many nights in a row) also refuse the shift with 409. */
 const stopAtWarnings = flag.default(false)
 const range = { from: filter(shiftDay), to: filter(shiftDay) }
 const span = { from: shiftDay, to: shiftDay }
@@ -78,7 +78,7 @@ export const shifts = {
     returns: z.object({ items: z.array(Shift), total: z.int(), today: z.string() }),
   }),
   create: post(base, PLAN, {
-    summary: 'Plan a shift; with applySameShiftsToTeam for the whole team, all or nothing',
+    summary: 'Plan a shift; with applySameShiftsToTeam for all people of the team or none',
     body: {
       /** Null: an open shift that anybody of the department can take. */
       userId: id.nullable(),
@@ -306,7 +306,7 @@ export const shifts = {
     aliases: ['/calendar/shift-statistics', `${base}/shift-statistics`],
   }),
   hours: get(`${base}/hours`, READ, {
-    summary: 'Hours against the norm per person, over any days: for wages that begin in the middle of a month',
+    summary: 'Hours against the norm per person over any range of days, for pay periods that differ from months',
     query: { ...span, departmentId: filter(id) },
     returns: z.object({ items: z.array(ShiftHours), total: z.int() }),
   }),
@@ -332,11 +332,11 @@ export const shifts = {
     returns: ShiftMinimum,
   }),
   settings: get(`${base}/settings`, READ, {
-    summary: 'Settings: night hours and their weight, daily norm, rest, limits, what a leave and an accepted swap do',
+    summary: 'Settings: night hours and their weight, daily norm, rest, limits, effects of leaves and accepted swaps',
     returns: ShiftSettings,
   }),
   setSettings: patch(`${base}/settings`, 'calendar:shift-type:update', {
-    summary: 'Change the settings; future shifts follow',
+    summary: 'Change the settings; they apply to future shifts',
     body: {
       nightFrom: whole(0, 23).optional(),
       nightTo: whole(0, 23).optional(),

@@ -37,7 +37,7 @@ export * from './sms/shapes.ts'
 /** SMS: specification people §2 Other areas, §3 SMS template and message, §7 SMS. */
 const base = '/sms'
 
-/** Ten segments of UCS-2; gateways refuse more. */
+/** Maximum: ten segments of UCS-2; gateways refuse longer texts. */
 const text = z.string().max(2000).transform(tidy).pipe(z.string().min(1, 'Required').max(1530))
 const slug = z
   .string()
@@ -45,7 +45,7 @@ const slug = z
   .regex(/^[a-z][a-z0-9-]{0,58}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, a letter first')
   .refine((name) => name !== 'create', 'This name is reserved')
 const placeholder = z.string().regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/, 'Letters and digits, a letter first')
-/** A number in E.164; typed with spaces, hyphens and 00 too. */
+/** A number in E.164; may be typed with spaces, hyphens and 00. */
 const number = z
   .string()
   .max(40)
@@ -58,23 +58,23 @@ const templateFields = {
   description: prose(300).optional(),
   placeholders: z.array(placeholder).max(20).optional(),
 }
-/** Who gets a message and what it says. */
+/** Recipients and text of a message. */
 const sending = {
   to: numbers.optional(),
   users: z.array(id).max(2000).optional(),
   departments: z.array(id).max(100).optional(),
-  /** Whoever is on shift when the message goes out, of these departments; 0: of all. */
+  /** Departments whose people on shift get the message, found when it is sent; 0: all departments. */
   shifts: z.array(whole(0, 2_147_483_647)).max(100).optional(),
   body: text.optional(),
   templateName: slug.optional(),
   values: z.record(placeholder, z.string().max(300).transform(tidy)).optional(),
-  /** Later than now: the recipients are found then. */
+  /** A future time: recipients are found only then. */
   sendAt: instant.nullable().optional(),
-  /** Goes out in quiet hours too. */
+  /** True: also sent during quiet hours. */
   urgent: z.boolean().optional(),
 }
 
-/** Null empties a text. */
+/** Null clears a text. */
 const settingsFields = {
   gateway: z.enum(gateways).optional(),
   url: z
@@ -125,7 +125,7 @@ const settingsFields = {
   fallbackIds: z.array(id).max(20).optional(),
   escalateMinutes: whole(0, 240).optional(),
 }
-/** The key in the address that a gateway was given. */
+/** The secret key in the address that a gateway calls. */
 const key = z.string().regex(/^[\w-]{32}$/, 'Not a key of a gateway')
 const said = z.string().max(2000).transform(tidy)
 
@@ -157,10 +157,10 @@ export const sms = {
     body: { version },
   }),
   send: post(`${base}/messages`, 'sms:message:create', {
-    summary: 'Send a text to numbers, people, departments or whoever is on shift, now or later',
+    summary: 'Send a text to numbers, people, departments or people on shift, now or later',
     body: {
       ...sending,
-      /** Chosen by the client: the same one again sends nothing and answers the first send. */
+      /** Chosen by the client. A repeated key sends nothing and answers the first send. */
       requestKey: z
         .string()
         .regex(/^[\w-]{8,64}$/)
@@ -182,7 +182,7 @@ export const sms = {
       search: filter(line(100)),
       status: filter(csv(z.enum(messageStatuses))),
       kind: filter(csv(z.enum(batchKinds))),
-      /** Sent, and the gateway has reported nothing since. */
+      /** Messages that were sent, without a delivery report of the gateway so far. */
       report: filter(z.enum(['missing'])),
       batchId: filter(id),
       userId: filter(csv(id)),
@@ -200,7 +200,7 @@ export const sms = {
     returns: SmsBatch,
   }),
   batches: get(`${base}/batches`, 'sms:message:read', {
-    summary: 'What was sent together, with what became of it; scheduled ones too',
+    summary: 'Sends, each with its messages by status; scheduled sends too',
     query: {
       ...listQuery(['createdAt']),
       kind: filter(csv(z.enum(batchKinds))),
@@ -214,7 +214,7 @@ export const sms = {
     returns: SmsBatch,
   }),
   acknowledge: post(`${base}/batches/:id/acknowledge`, 'signedIn', {
-    summary: 'Acknowledge an alert that one received, instead of answering it',
+    summary: 'Acknowledge a received alert here instead of by SMS',
     status: 200,
     returns: SmsBatch,
   }),
@@ -252,12 +252,12 @@ export const sms = {
     returns: pageOf(SmsOptOut),
   }),
   addOptOut: post(`${base}/opt-outs`, 'sms:message:create', {
-    summary: 'Take a number out: it gets no message any more',
+    summary: 'Opt a number out, so that it gets no more messages',
     body: { number, note: prose(300).optional() },
     returns: SmsOptOut,
   }),
   removeOptOut: del(`${base}/opt-outs/:id`, 'sms:settings:update', {
-    summary: 'Let a number receive messages again; it asked for that',
+    summary: 'Opt a number in again at the request of its owner',
   }),
   report: get(`${base}/callbacks/report`, 'public', {
     summary: 'Delivery report of the gateway, authorised by the key in the address',

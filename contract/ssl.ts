@@ -36,7 +36,7 @@ export const Certificate = z.object({
   /** SHA-256 of the certificate: 64 hex digits. */
   fingerprint: z.string().nullable(),
   autoRenew: z.boolean(),
-  /** New aliases of the website are added automatically. */
+  /** True: new aliases of the website are added automatically. */
   vhostAliases: z.boolean(),
   email: z.string().nullable(),
   status: certificateStatus,
@@ -91,7 +91,7 @@ export type CertificateView = z.output<typeof CertificateView>
 /** https settings of a website. */
 export const SiteHttps = z.object({
   certificateId: z.int(),
-  /** http redirects to https. */
+  /** True: http redirects to https. */
   redirect: z.boolean(),
   /** Days of the HSTS header; 0: no header. */
   hstsDays: z.int(),
@@ -202,7 +202,7 @@ export const ssl = {
       subDomains: names,
       ...renewal,
       ...https,
-      /** Order despite blockers of the preflight. */
+      /** True: orders despite blockers of the preflight. */
       force: z.boolean().optional(),
     },
     returns: started,

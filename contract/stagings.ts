@@ -61,7 +61,7 @@ const ChangedFile = z.object({ path: z.string(), what: z.enum(['changed', 'added
 const MergedFile = ChangedFile.extend({
   /** Bytes on the live website; null: not there. */
   liveBytes: z.number().nullable(),
-  /** False: the name has a line break or is not UTF-8. Such a file is merged only with its folder. */
+  /** False: the name has a line break or is not UTF-8, so that the file is only merged together with its folder. */
   nameable: z.boolean(),
 })
 /** Effect of merging the files of a copy. */

@@ -10,7 +10,7 @@ export interface Upload {
   sha256: string
   /** Name that the sender gave, without folders and control characters. */
   name: string
-  /** Detected from the first bytes, whatever the name or the sender says. */
+  /** Detected from the first bytes, regardless of the name and the sender's claim. */
   type: string
 }
 
@@ -43,7 +43,7 @@ const one = ({ bytes, types }: FileRules) =>
       if (value.size > bytes)
         issues.push({ code: 'custom', input: value, message: `Larger than ${sizeText(bytes)}`, continue: false })
       if (types && value.type && !types.includes(value.type))
-        issues.push({ code: 'custom', input: value, message: `Has to be ${listOf(types)}`, continue: false })
+        issues.push({ code: 'custom', input: value, message: `Must be ${listOf(types)}`, continue: false })
     })
 
 /** A form field with one file: `image: file({ bytes: 5 * MiB, types: pictures })`. */
@@ -70,15 +70,15 @@ export interface Served {
   type: string
   size: number
   sha256: string
-  /** Display in the browser instead of saving; only for pictures and PDF. */
+  /** True: the browser displays the file instead of saving it; only for pictures and PDF. */
   inline?: boolean
-  /** Seconds for which any cache may keep the answer. Absent: it revalidates each time. */
+  /** Seconds for which any cache may keep the answer. Absent: the cache must revalidate each time. */
   keep?: number
   /** Opens the bytes from `start` to `end`, both included, when they are sent. */
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
-/** What is generated while it is sent, such as a CSV file or an archive of any length. */
+/** Content that is generated while it is sent, such as a CSV file or an archive of unknown length. */
 export interface Written {
   name: string
   type: string

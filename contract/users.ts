@@ -32,12 +32,12 @@ export const User = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   profileImage: z.string().nullable(),
-  /** The account has a second factor. */
+  /** True: the account has a second factor. */
   secondFactor: z.boolean(),
-  /** The account must choose a new password at the next sign-in. */
+  /** True: the account must choose a new password at the next sign-in. */
   mustChangePassword: z.boolean(),
   lastSignInAt: instant.nullable(),
-  /** Locked until then after too many wrong passwords. */
+  /** Until when the account is locked after too many wrong passwords. */
   lockedUntil: instant.nullable(),
 })
 export type User = z.output<typeof User>
@@ -59,7 +59,7 @@ const fields = {
 }
 const changes = z.object(fields).partial().shape
 
-/** Exactly one of them: a one-use link, or a first password that must be changed. */
+/** Answer after a new account or a new link: exactly one of the two is set. */
 export const Link = z.object({ link: z.string(), expiresAt: instant })
 export type Link = z.output<typeof Link>
 

@@ -136,7 +136,7 @@ export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation
 /** A table name that applications use and that can be selected for a dump. */
 export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
 
-/** A text to search for in a database, and one that replaces another. */
+/** A text to search for in a database, and its replacement. */
 export const replacedText = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,500}$/u, '1 to 500 characters in one line')
 /** `domain`: a host name alone or with `www.`, but not within a longer name or a mail address. */
 export const replaceHow = z.enum(['text', 'domain'])
@@ -162,7 +162,7 @@ export const spoolFile = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron|keys)\.gz$/, 'A name such as shop-12.sql.gz')
 
-/** A dump that came from outside, as it is; its first bytes tell how it is compressed. */
+/** An uploaded dump, unchanged. Its first bytes show the compression. */
 export const dumpFile = z.string().regex(/^import-\d{1,12}\.dump$/, 'A name such as import-12.dump')
 /** Key of a file in Innkeeper's storage. */
 export const blobKey = z.string().regex(/^[0-9a-f]{32}$/)
@@ -194,7 +194,7 @@ export const certificateChain = z
   .max(100_000)
   .regex(/^(?:-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END CERTIFICATE-----\n){1,10}$/)
 
-/** A private key in PEM: unencrypted PKCS #8, the only form that we store. */
+/** A private key in PEM: unencrypted PKCS #8, the only format that is stored. */
 export const privateKey = z
   .string()
   .max(20_000)
@@ -220,7 +220,7 @@ export const ipSetName = z
   .regex(/^[a-z][a-z0-9-]{0,29}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, a letter first, 2 to 31 characters')
   .refine((name) => name !== 'create', 'This name is reserved')
 
-/** Names a set in a path: its name, or its id. A name begins with a letter, so the two never meet. */
+/** An IP set in a path: its name or its id. A name begins with a letter, so both are distinct. */
 export const ipSetKey = z.union([ipSetName, z.string().regex(/^[1-9]\d{0,8}$/)], 'A name or an id of an IP set')
 
 /** An address or a network in canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
@@ -250,7 +250,7 @@ export const excludePattern = z
   .string()
   .trim()
   .regex(/^(?!!)[A-Za-z0-9._*?/-][A-Za-z0-9._*?/ -]{0,199}$/, 'Letters, digits and . _ * ? / - only')
-/** What people look for in file names. */
+/** A text to search for in file names. */
 export const searchText = z
   .string()
   .trim()
@@ -266,7 +266,7 @@ export const snapshotPath = z
   )
   .max(1000)
 
-/** Where a bucket is: an endpoint is an origin without a path. */
+/** Location of a bucket. The endpoint is an origin without a path. */
 export const s3Fields = {
   endpoint: z
     .string()

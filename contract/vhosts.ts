@@ -34,18 +34,18 @@ export const Vhost = z.object({
   /** The origin server. */
   originAddress: z.string().nullable(),
   originName: z.string(),
-  /** Off: edges pass requests on and cache nothing. */
+  /** False: edges pass requests on and cache nothing. */
   cdn: z.boolean(),
-  /** Whether the website is also on an edge of the XDN. */
+  /** True: the website is also on an edge of the XDN. */
   xdn: z.boolean(),
   /** Lifetime in minutes of pages without a lifetime of their own. */
   minutes: z.int(),
-  /** Edges serve cached pages while the origin fails. */
+  /** True: edges serve cached pages while the origin fails. */
   stale: z.boolean(),
   rules: EdgeRules,
   status: z.enum(['creating', 'active', 'deleting']),
   edges: z.array(VhostEdge),
-  /** In the last 24 hours. */
+  /** Numbers of the last 24 hours. */
   hits: z.int(),
   misses: z.int(),
   bytes: z.int(),

@@ -58,7 +58,7 @@ export const Website = z.object({
   documentRoot: z.string(),
   phpVersion: z.string(),
   toggles: Toggles,
-  /** Seen from another machine; null for a website that is not served or not watched. */
+  /** Result of requests by another machine; null for a website that is not served or not monitored. */
   health: Health.nullable(),
   /** The running or failed workflow. */
   workflowId: z.int().nullable(),
@@ -68,20 +68,20 @@ export const Website = z.object({
 })
 export type Website = z.output<typeof Website>
 
-/** A website in a list: what lists show and what their menus need. The call `one` answers the rest. */
+/** A website in a list, with the fields that lists and their menus need. The call `one` answers all fields. */
 export const WebsiteRow = Website.omit({
   ...{ systemUserId: true, planId: true, parentId: true, mode: true, documentRoot: true },
   ...{ toggles: true, workflowId: true, deletedAt: true },
 })
 export type WebsiteRow = z.output<typeof WebsiteRow>
 
-/** An action of a plan: shown beside the form, then stored unchanged with the workflow. */
+/** An action of a plan, as shown beside the form and then stored unchanged with the workflow. */
 export const PlannedAction = z.object({
   name: z.string(),
   title: z.string(),
   what: z.string(),
   serverName: z.string().nullable(),
-  /** `excludeActions` may leave out the action. */
+  /** True: `excludeActions` may leave out the action. */
   optional: z.boolean(),
 })
 export type PlannedAction = z.output<typeof PlannedAction>
@@ -131,7 +131,7 @@ export const resourceTitles: Readonly<Record<string, string>> = {
   website: 'Website',
 }
 
-/** The label of a type of resource: `name-server` without one of its own is "Name server". */
+/** The label of a type of resource. A type without a label gets its own name: `name-server` is "Name server". */
 export const resourceTitle = (type: string): string =>
   resourceTitles[type] ?? `${type[0]?.toUpperCase() ?? ''}${type.slice(1).replaceAll('-', ' ')}`
 
@@ -153,7 +153,7 @@ export const Resource = z.object({
 })
 export type Resource = z.output<typeof Resource>
 
-/** A resource in the list of all websites, with what the list shows of its last action. */
+/** A resource in the list of all websites, with the shown fields of its last action. */
 export const ResourceRow = Resource.extend({
   action: Action.pick({
     ...{ id: true, name: true, title: true, status: true, attempt: true, reason: true },
@@ -202,7 +202,7 @@ export const websiteFields = {
   websiteEnvironment: environment.optional(),
   /** Also creates a MariaDB database. Requires `database:database:create` too. */
   database: z.boolean().optional(),
-  /** Also creates records in the zone of ours that contains the name. Requires `dns:record:update` too. */
+  /** Also creates records in Innkeeper's zone that contains the name. Requires `dns:record:update` too. */
   dns: z.boolean().optional(),
   /** Also installs a certificate before the first visitor. Requires `ssl:cert:create` too. */
   certificate: siteCertificate.optional(),
@@ -253,7 +253,7 @@ export const websites = {
       username: z.string().nullable(),
       reused: z.boolean(),
       documentRoot: z.string().nullable(),
-      /** Our zone that contains the name, and records that currently point the name elsewhere. */
+      /** Innkeeper's zone that contains the name, and records that currently point the name elsewhere. */
       zone: z.object({ domain: z.string(), now: z.array(z.string()) }).nullable(),
     }),
   }),

@@ -60,9 +60,9 @@ export const Workflow = z.object({
   undo: z.boolean(),
   holder: z.string(),
   startedById: z.int().nullable(),
-  /** Reason of waiting: `practice-1 has not been heard from since …`. */
+  /** Reason of waiting, for example that the server does not answer. */
   waitsFor: z.string().nullable(),
-  /** Paused until a person resumes or rolls back. */
+  /** True: paused until a person resumes or rolls back. */
   paused: z.boolean(),
   done: z.int(),
   count: z.int(),

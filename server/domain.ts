@@ -11,46 +11,51 @@ import type { LeaveFollower } from './leaves/followers.ts'
 import type { AccountPart } from './systemUsers/parts.ts'
 import type { Part } from './websites/parts/parts.ts'
 
-/** What a domain folder offers to the rest of the server. `server/domains.ts` lists every domain. */
+/** Contributions of a domain folder to the server. `server/domains.ts` lists every domain. */
 export interface Domain {
   /** Adds the calls of the domain to the web server; made by `calls` in kit/http/api.ts. */
   calls?: readonly ((server: FastifyInstance, app: App) => void)[]
   /** The exports of the domain's `tables.ts`. */
   tables?: Record<string, unknown>
   /**
-   * By name of a hint (`changed`), the permissions of which a person needs one to receive the hint. An empty list means
-   * everybody; a hint that no domain names reaches administrators only.
+   * By name of a `changed` event: permissions of which a person needs one to receive the event. An empty list means
+   * everybody. Events without an entry reach administrators only.
    */
   readScopes?: Record<string, readonly string[]>
   schedules?: readonly Schedule[]
-  /** By subject type of the workflows that the domain starts: who sees them and acts on them. */
+  /** By subject type of the domain's workflows: who may see them and act on them. */
   subjects?: Record<string, Subject>
-  /** Steps around the base configuration that a new agent of a server writes anew. */
+  /** Plan steps before and after the base configuration, which a new agent of a server writes again. */
   agentUpdated?(
     db: Db,
     server: UpdatedServer,
     by: string,
     resource: Resource,
   ): Promise<{ before?: PlanStep[]; after?: PlanStep[] }>
-  /** What a website can have of the domain, and what becomes of that when the website is suspended, moved, deleted … */
+  /**
+   * Parts of a website that belong to the domain, with their changes when the website is suspended, moved, deleted and
+   * so on.
+   */
   websiteParts?: readonly Part[]
-  /** What an account on a server can have of the domain. */
+  /** Parts of a server account that belong to the domain. */
   accountParts?: readonly AccountPart[]
   /** Applies changed limits of a plan. Returns the ids of the workflows. */
   planChanged?(context: Context, plan: { id: number; name: string }): Promise<number[]>
-  /** What follows the approval and the cancellation of a leave. */
+  /** Effects of an approved and of a cancelled leave. */
   leaves?: LeaveFollower
   holdings?: readonly Holding[]
   /**
-   * What of the domain a server stores, in words: `3 mail domains`. As long as there is any, the server keeps its type
-   * and is not deleted.
+   * Descriptions of the domain's objects on a server: `3 mail domains`. While there are any, the server's type cannot
+   * change and the server cannot be deleted.
    */
   storedOn?(db: Db, serverId: number): Promise<string[]>
-  /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
+  /** Removes a way to sign in of a person who is deleted or gets a new link. */
   endSignIn?(db: Db, userId: number): Promise<unknown>
-  /** Removes what speaks for people without a session: when they are signed out everywhere or lose rights. */
+  /**
+   * Removes keys that work without a session, such as feeds, when people are signed out everywhere or lose permissions.
+   */
   endKeys?(db: Db, userIds: readonly number[]): Promise<unknown>
-  /** Runs in the transaction that deletes an account, after its holdings went to the heir. */
+  /** Runs in the transaction that deletes an account, after the heir has received its objects. */
   accountDeleted?(db: Db, user: { id: number; username: string }): Promise<unknown>
   /** Adds sample data to the sample provider (server/seed), after the domains with a lower `at`. */
   seed?: { at: number; run(db: Db, say: (line: string) => void, settings: Settings): Promise<unknown> }

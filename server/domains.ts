@@ -1,4 +1,4 @@
-/** Every domain of the server, one line each, in any order. */
+/** All domains of the server, one per line, in any order. */
 export { auth } from './auth/domain.ts'
 export { backups } from './backups/domain.ts'
 export { calendar } from './calendar/domain.ts'

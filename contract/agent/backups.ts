@@ -24,14 +24,14 @@ import {
 import { engine } from './databases.ts'
 import { keepDays, place, sha256, websiteId } from './shapes.ts'
 
-/** Public key of whoever reads an answer. */
+/** Public key (X25519) for which the agent encrypts an answer. */
 const readerKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 const port = z.int().min(1024).max(65_535)
-/** A store that speaks S3. Its secret is the `key` of an operation. */
+/** A bucket of an S3-compatible store. The operation's `key` is the secret of the access key. */
 const s3 = z.object({ ...s3Fields, pathStyle: z.boolean() }).optional()
 /**
- * A repository as a machine reaches it: over rest-server, where its account can append and read, never delete, or with
- * `s3` in a bucket.
+ * A repository as a machine accesses it: through rest-server, where its account can append and read but not delete, or
+ * with `s3` in a bucket.
  */
 const remote = {
   address: address.optional(),
@@ -44,38 +44,41 @@ const remote = {
   /** Password of the repository, which encrypts it. */
   password: databasePassword,
 }
-/** A repository on the backup server itself, or in a bucket that this server looks after. */
+/** A repository on the backup server itself, or in a bucket that this server maintains. */
 const local = { account: backupAccount, password: databasePassword, s3, key: storeKey.optional() }
-/** A repository on the backup server itself alone. */
+/** A repository on the disk of the backup server itself. */
 const own = { account: backupAccount, password: databasePassword }
-/** A repository on another backup server that receives a copy of one on this server. */
+/** A repository on another backup server, which receives a copy of a repository on this server. */
 const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
-/** Id of a backup, by which its snapshots are tagged. */
+/** Id of a backup. Its snapshots carry the id as a tag. */
 const backup = z.int().min(1).max(2_147_483_647)
 const restore = z.int().min(1).max(2_147_483_647)
-/** Kilobytes each second to the backup server; absent: no limit. */
+/** Maximum transfer rate to the backup server, in kilobytes per second; absent: no limit. */
 const limit = z.int().min(64).max(10_000_000).optional()
 
 /** Operations on backups. */
 export const backupsOperations = {
-  /** restic, and on a backup server rest-server: from the package sources of the machine, else from Debian 13. */
+  /**
+   * Installs restic, and rest-server on a backup server: from the package sources of the machine, or else from Debian
+   * 13.
+   */
   'backup-program.ensure': z.object({ server: z.boolean() }),
-  /** rest-server over TLS with accounts of their own that can only append. Answers its certificate. */
+  /** rest-server over TLS. Each machine has its own account, which can only append. Answers the certificate. */
   'backup-server.ensure': z.object({ address, port }),
   /** Stops rest-server. Repositories stay. Undo starts it again. */
   'backup-server.remove': z.object({ address, port }),
   /** Writes, reads, lists and removes an object in a bucket. */
   'backup-store.check': z.object({ s3: s3.unwrap(), key: storeKey }),
-  /** An account of a machine on the backup server, with this password. */
+  /** Gives a machine an account with this password on the backup server. */
   'backup-account.ensure': z.object({ account: backupAccount, key: databasePassword }),
-  /** A repository with this password; an existing one has to open with it. */
+  /** Creates a repository with this password. Fails if an existing repository does not open with the password. */
   'backup-repository.ensure': z.object(local),
   /** Moves a repository into the trash of the backup server and removes its account. */
   'backup-repository.remove': z.object({ account: backupAccount, keepDays }),
-  /** Removes snapshots, then lists the remaining ones to see that they are gone. */
+  /** Removes snapshots, then lists the remaining snapshots to verify the removal. */
   'backup-repository.forget': z.object({ ...local, snapshots: z.array(snapshotId).min(1).max(5000) }),
   'backup-repository.prune': z.object(local),
-  /** Checks the structure, reads this share of the data, in percent, and answers which of `snapshots` are missing. */
+  /** Checks the structure, reads the given percentage of the data, and answers which of `snapshots` are missing. */
   'backup-repository.check': z.object({
     ...local,
     share: z.int().min(0).max(100),
@@ -85,11 +88,11 @@ export const backupsOperations = {
   'backup-repository.unlock': z.object(local),
   /** Answers locks, number of snapshots and bytes on disk. */
   'backup-repository.look': z.object(local),
-  /** A repository for a copy, with the chunker parameters of the first; an existing one has to open with the password. */
+  /** Creates the repository of a copy with the chunker parameters of the original, or opens an existing one. */
   'backup-copy.prepare': z.object(copy),
-  /** Copies these snapshots with the data that the copy lacks. Answers the id of each in the copy. */
+  /** Copies these snapshots; sends only data that the copy lacks. Answers the id of each snapshot in the copy. */
   'backup-copy.run': z.object({ ...copy, snapshots: z.array(snapshotId).min(1).max(5000), limit }),
-  /** Keeps a backup of Innkeeper itself, which lies in its storage, unpacked in a repository of this server. */
+  /** Fetches a backup of Innkeeper itself from its storage and stores it, unpacked, in a repository of this server. */
   'own-backup.store': z.object({
     ...own,
     blob: z.object({ key: blobKey }),
@@ -97,17 +100,17 @@ export const backupsOperations = {
     sha256,
     run: backup,
   }),
-  /** Sends a kept backup of Innkeeper back into its storage. */
+  /** Sends a stored backup of Innkeeper back to its storage. */
   'own-backup.fetch': z.object({ ...own, snapshot: snapshotId, key: blobKey, run: backup }),
   /** Answers the entries of a folder of a snapshot. */
   'backup-tree.list': z.object({ ...local, snapshot: snapshotId, path: snapshotPath }),
   /** Answers entries of a snapshot whose name contains the text, in any case. */
   'backup-tree.find': z.object({ ...local, snapshot: snapshotId, text: searchText }),
-  /** Answers a file as it is in each of these snapshots, without those that lack it. */
+  /** Answers the version of a file in each of these snapshots, except snapshots that lack the file. */
   'backup-tree.versions': z.object({ ...local, snapshots: z.array(snapshotId).min(1).max(500), path: snapshotPath }),
   /**
-   * Answers the next piece of a file, or of a folder as an archive, in base64. The session holds the position: a piece
-   * is read from where the one before ended. The same piece may be asked for again.
+   * Answers the next piece of a file, or of a folder as an archive, in base64. The session keeps the position, so that
+   * each piece starts where the previous one ended. The same piece can be requested again.
    */
   'backup-archive.read': z.object({
     ...local,
@@ -117,7 +120,7 @@ export const backupsOperations = {
     archive: z.enum(['tar', 'zip']),
     piece: z.int().min(0),
   }),
-  /** Ends a session before its end. */
+  /** Closes a session before everything was read. */
   'backup-archive.end': z.object({ session: transferName }),
   /** Backs up the folder of a website. Reads through no symlink. */
   'backup-files.run': z.object({
@@ -131,8 +134,8 @@ export const backupsOperations = {
   /** Backs up a consistent dump of a database. A failed dump leaves no snapshot. */
   'backup-database.run': z.object({ ...remote, engine, name: databaseName, website: websiteId, backup, limit }),
   /**
-   * Backs up `text`, the settings of a website as JSON, with the cron jobs of its account that name one of the folders, or
-   * `everything`. Answers how many jobs these are.
+   * Backs up `text`, the settings of a website as JSON, and cron jobs of its account: those that name one of the
+   * folders, or with `everything` all of them. Answers the number of cron jobs.
    */
   'backup-settings.run': z.object({
     ...remote,
@@ -147,8 +150,8 @@ export const backupsOperations = {
   /** Answers the settings of a snapshot, encrypted for the holder of `reader` (X25519). Runs in the read lane. */
   'backup-settings.read': z.object({ ...local, snapshot: snapshotId, reader: readerKey }),
   /**
-   * Gives the account the cron jobs of a snapshot instead of its own that name one of the folders, or `everything`. Paths
-   * below `former` become paths below `path`. Undo gives the former ones back.
+   * Replaces the cron jobs of an account that name one of the folders, or with `everything` all of them, by those of a
+   * snapshot. Paths below `former` become paths below `path`. Undo restores the former cron jobs.
    */
   'crontab.restore': z.object({
     ...remote,
@@ -167,18 +170,18 @@ export const backupsOperations = {
     ...remote,
     ...place,
     restore,
-    /** The backup is of another account: access lists are left out, because they would name other accounts. */
+    /** True for a backup of another account. Access lists are left out, because they would name other accounts. */
     foreign: z.literal(true).optional(),
     snapshot: snapshotId,
     paths: z.array(pathWithin).min(1).max(100).optional(),
-    /** Of the whole content: refused without room for it. */
+    /** Size of the whole content. The restore is refused if the disk has less free space. */
     bytes: z.int().min(0).optional(),
   }),
   /** Exchanges the prepared files with those of the website. Undo exchanges them back. */
   'restore-files.swap': z.object({ ...place, restore, paths: z.array(pathWithin).min(1).max(100).optional() }),
-  /** Moves what the website was before into the trash. */
+  /** Moves the former files of the website into the trash. */
   'restore-files.keep': z.object({ ...place, restore, keepDays }),
-  /** Writes the dump of a snapshot into the spool folder, or only these `tables` of it. */
+  /** Writes the dump of a snapshot, or only its `tables`, into the spool folder. */
   'restore-dump.fetch': z.object({
     ...remote,
     snapshot: snapshotId,
@@ -199,15 +202,15 @@ export const backupsOperations = {
       .max(60),
   }),
   /**
-   * Restores a website on a machine of drills, loads its databases, requests its page without a network, and deletes all
-   * of it. Answers the status of the page; null if the machine lacks the PHP version.
+   * Restores a website on a machine for drills, loads its databases, requests its page without network access, and
+   * deletes everything again. Answers the HTTP status of the page; null if the machine lacks the PHP version.
    */
   'backup-drill.serve': z.object({
     ...remote,
     snapshot: snapshotId,
     dumps: z.array(z.object({ snapshot: snapshotId, name: databaseName, engine })).max(50),
     domain,
-    /** Within the snapshot; empty for the snapshot itself. */
+    /** Path within the snapshot; empty: the snapshot itself. */
     documentRoot: z.union([z.literal(''), pathWithin]),
     phpVersion,
   }),

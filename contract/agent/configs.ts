@@ -32,9 +32,9 @@ export const hiddenKinds = ['secret', 'binary', 'large'] as const
 export const configHidden = z.enum(hiddenKinds)
 
 /**
- * A collected file or symlink. `hash`: sha256 of the text as collected, with secrets masked; of the target for a symlink;
- * null: not even the checksum of its content leaves the machine. `seal`: keyed checksum of a content with secrets, by a
- * key that only the machine has.
+ * A collected file or symlink. `hash`: sha256 of the collected text with secrets masked, or of the target of a symlink;
+ * null if not even a checksum may leave the machine. `seal`: checksum of a content with secrets, computed with a key
+ * that never leaves the machine.
  */
 export const ConfigFile = z.object({
   path: configPath,
@@ -61,21 +61,21 @@ export const ConfigListing = z.object({
   skipped: z.int().min(0),
   next: configPath.nullable(),
 })
-/** Contents by path, in base64; those that no longer have the hash are left out. `rest`: paths for a further request. */
+/** Contents by path, in base64, except files whose hash has changed. `rest`: paths for a further request. */
 export const ConfigContents = z.object({
   contents: z.array(z.object({ path: configPath, hash: sha256, content: z.base64() })),
   rest: z.array(configPath),
   gone: z.array(z.object({ path: configPath, by: configAuthor })),
 })
 
-/** A file of a version, as a reset restores it. */
+/** A file of a version that a reset restores. */
 export const ResetFile = ConfigFile.pick({
   ...{ path: true, kind: true, hash: true, seal: true, mode: true, owner: true, group: true, target: true },
 }).extend({
-  /** Base64; null for a symlink, and for a content that only the machine has. */
+  /** Base64; null for a symlink, and if only the machine has the content. */
   content: z.base64().max(200_000).nullable(),
 })
-/** Reason of a file that differs and came without content. */
+/** Reason for a file that differs and was collected without its content. */
 export const NO_CONTENT = 'Only its checksum was collected'
 const reset = z.object({
   service: configService,
@@ -101,7 +101,7 @@ export const ResetPreview = z.object({
 export const configsOperations = {
   /** Answers path, checksum and author of each file, without contents. Reads only. */
   'configs.list': z.object({ after: configPath.optional() }),
-  /** Answers contents with secrets masked, and who removed files that are gone. Reads only. */
+  /** Answers contents with secrets masked, and who deleted missing files. Reads only. */
   'configs.read': z.object({
     files: z.array(z.object({ path: configPath, hash: sha256 })).max(200),
     gone: z.array(configPath).max(200),
@@ -109,8 +109,8 @@ export const configsOperations = {
   /** Answers what a reset would do. Reads only. */
   'configs.preview': reset,
   /**
-   * Restores files of a service, runs the service's own check, reloads and probes it. On any failure, restores the files
-   * of before. Undo restores them as well.
+   * Restores files of a service, runs the service's own check, reloads and probes the service. On any failure, restores
+   * the previous files. Undo restores them as well.
    */
   'configs.reset': reset,
 } as const

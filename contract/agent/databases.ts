@@ -44,7 +44,7 @@ export const engine = databaseEngine.optional()
  */
 const host = databaseHost.optional()
 
-/** What is replaced in a database, in all tables or some. */
+/** Which text is replaced, in all tables of a database or in some. */
 const replacing = {
   engine,
   name: databaseName,
@@ -57,8 +57,8 @@ const replacing = {
 /** Operations on databases and their accounts. */
 export const databasesOperations = {
   /**
-   * Lets Innkeeper's accounts, and nobody else, connect to PostgreSQL by password, over the socket and loopback. An agent
-   * without this operation knows no engine besides MariaDB.
+   * Lets Innkeeper's accounts, and nobody else, connect to PostgreSQL by password, over the socket and loopback. An
+   * agent without this operation supports MariaDB only.
    */
   'postgresql-access.ensure': z.object({}),
   /** Creates a database. Undo dumps a database that this action created into the trash and drops it. */
@@ -100,7 +100,7 @@ export const databasesOperations = {
     /** No table besides the expected ones may exist. */
     complete: z.boolean().optional(),
   }),
-  /** Fails if the database, or one of these tables, is not what it was at the marks. */
+  /** Fails if the database, or one of these tables, has changed since the marks were read. */
   'database.unchanged': z.object({
     engine,
     name: databaseName,
@@ -133,7 +133,10 @@ export const databasesOperations = {
     definers: z.array(runsAs).max(1000).optional(),
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
-    /** Tables that the dump lacks did not exist and are dropped. Absent: the dump must contain all `tables`. */
+    /**
+     * `go`: drops tables that the dump lacks, because they did not exist then. Absent: the dump must contain all
+     * `tables`.
+     */
     lacking: z.literal('go').optional(),
     keep: spoolFile.optional(),
     /**
@@ -145,7 +148,9 @@ export const databasesOperations = {
     /** Deletes the file after the load. */
     spent: z.boolean().optional(),
   }),
-  /** Answers who reaches which engine of the server from where, as firewall and engines are now. */
+  /**
+   * Answers which accounts reach which engine from which addresses, by the current settings of firewall and engines.
+   */
   'remote-access.look': z.object({}),
   /** Answers the bytes on disk of every database of the server, in one pass. */
   'databases.measure': z.object({ engine }),
@@ -154,8 +159,8 @@ export const databasesOperations = {
   /** Ends a connection, if it still uses the database. */
   'database-connection.end': z.object({ engine, name: databaseName, connection: z.int().min(1) }),
   /**
-   * Runs SQL as an account that may only read this database, and answers its rows. Undo is not needed: the account is
-   * deleted with the answer.
+   * Runs SQL as an account that may only read this database, and answers its rows. The account is deleted afterwards,
+   * so that undo is not needed.
    */
   'database.query': z.object({
     engine,

@@ -17,7 +17,7 @@ const recordSet = z.object({
 const zoneKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 
 const dnskey = z.string().regex(/^25[67] 3 \d{1,3} [A-Za-z0-9+/=]{20,2000}$/)
-/** How a name server has to hold a zone: as the primary (`from` null), or as a copy from that address. */
+/** Role of a name server for a zone: primary (`from` is null), or secondary that copies from the address `from`. */
 const role = {
   from: address.nullable().optional(),
   /** DNSKEY records of a signed zone; empty: unsigned. */
@@ -50,7 +50,7 @@ export const dnsOperations = {
     nameServer: domain,
     hostmaster: domain,
     signed: z.boolean(),
-    /** `ZoneKeys` as JSON: the zone is signed by these keys and no others. Absent: by those that the server has. */
+    /** `ZoneKeys` as JSON: exactly these keys sign the zone. Absent: the keys that the server has. */
     keys: z.string().max(60_000).optional(),
     secondaries: z.array(address).max(20),
     zoneKey,
@@ -58,13 +58,13 @@ export const dnsOperations = {
     nsec3: z.boolean().optional(),
     cds: z.boolean().optional(),
     outside: outsideServers.optional(),
-    /** With which `outside` may transfer the zone. */
+    /** Key with which `outside` may transfer the zone. */
     outsideKey: zoneKey.optional(),
   }),
   /** Makes a secondary transfer the zone from its primary, until it has this serial. */
   'dns-zone.fetch': z.object({
     ...{ domain, serial, primary: address, zoneKey },
-    /** The primary signs: signatures are copied, and the copy is marked PRESIGNED. Absent: not looked at. */
+    /** True: the primary signs; the signatures are copied, and the copy is marked PRESIGNED. Absent: not checked. */
     signed: z.boolean().optional(),
   }),
   /** Deletes the zone from a primary or secondary. */
@@ -79,7 +79,7 @@ export const dnsOperations = {
       .max(500),
     absent: z.array(domain).max(500),
   }),
-  /** Answers what the name server has of a zone. Runs in the read lane and stores nothing. */
+  /** Answers the zone as the name server has it. Runs in the read lane and stores nothing. */
   'dns-zone.read': z.object({ domain, ...role }),
   /** Answers the keys of a zone, encrypted for the holder of `reader` (X25519). Runs in the read lane. */
   'dns-zone.keys': z.object({ domain, reader: z.string().regex(/^[A-Za-z0-9+/]{43}=$/) }),

@@ -3,7 +3,7 @@ import { blobKey, databaseName, databaseUsername, dumpFile, pathWithin, spoolFil
 import { charset, collation, engine } from './databases.ts'
 import { sha256 } from './shapes.ts'
 
-/** Operations on dumps that come from outside, and on dumps that leave Innkeeper. */
+/** Operations on dumps that people import or export. */
 export const dumpsOperations = {
   /**
    * Brings a dump into the spool folder: from Innkeeper's storage, or from the home folder of an account, read as this
@@ -23,14 +23,14 @@ export const dumpsOperations = {
   /** Sends a dump of the spool folder to Innkeeper's storage under the key, then deletes it here. */
   'dump.send': z.object({ file: spoolFile, key: blobKey, sha256 }),
   /**
-   * Loads a dump into the new database `aside`, as an account with rights there alone; MariaDB enforces that. Views,
-   * triggers, routines and events then run as `definer`. `former` loads our own dump of `was` from the trash of one of
-   * these actions instead, as it was.
+   * Loads a dump into the new database `aside`, as an account with rights on `aside` only; MariaDB enforces that.
+   * Views, triggers, routines and events then run as `definer`. `former`: instead loads, unchanged, Innkeeper's own
+   * dump of `was` from the trash of one of these actions.
    */
   'database-import.load': z.object({
     engine,
     aside: databaseName,
-    /** The database that `aside` replaces later. PostgreSQL takes its owner and access from there. */
+    /** The database that `aside` replaces later. On PostgreSQL, `aside` gets the same owner and access rights. */
     name: databaseName.optional(),
     charset,
     collation,

@@ -15,7 +15,7 @@ import { address, certificateChain, domain, privateKey, spoolFile } from '../val
 import { openedTransfer } from './moves.ts'
 import { keepDays, taken } from './shapes.ts'
 
-/** Ids name the folders of mail: the domain and the local part may change, the ids never do. */
+/** Id of a mail domain or mailbox. Mail folders are named by ids, because names can change. */
 const rowId = z.int().min(1).max(2_147_483_647)
 const targets = z.array(mailAddress).max(MOST_TARGETS)
 
@@ -57,7 +57,7 @@ export const mailboxesOperations = {
       )
       .max(5000),
     aliases: z.array(z.object({ localPart, targets: targets.min(1) })).max(5000),
-    /** Mail domains of one account count their recipients together. Absent: the domain is one of its own. */
+    /** Mail domains of one account share its hourly limit. Absent: the domain counts alone. */
     accountId: rowId.optional(),
     /** Recipients an hour of the account; absent: no limit. */
     accountLimit: z.int().min(1).max(MOST_HOURLY).optional(),
@@ -66,8 +66,8 @@ export const mailboxesOperations = {
     /** Signs outgoing mail with the key of this selector. */
     selector: dkimSelector.optional(),
     /**
-     * The domain moves to another server. `held`: incoming mail waits in the queue, nobody signs in. `moved`: mail and
-     * sign-ins of mail programs go on to the new server.
+     * The domain moves to another server. `held`: incoming mail waits in the queue, nobody can sign in. `moved`: mail
+     * and sign-ins of mail programs are forwarded to the new server.
      */
     moving: z
       .discriminatedUnion('phase', [
@@ -75,7 +75,7 @@ export const mailboxesOperations = {
         z.object({ phase: z.literal('moved'), to: address }),
       ])
       .optional(),
-    /** Servers on which the domain was before: they have filtered what they pass on. */
+    /** Servers that had the domain before. Mail that they forward has already been filtered. */
     relays: z.array(address).max(10).optional(),
   }),
   /** Removes the domain. Its mail goes into the trash of the server. Undo restores both. */
@@ -84,17 +84,20 @@ export const mailboxesOperations = {
   /** Moves the mail of a mailbox into the trash, after `mail-domain.ensure` without the mailbox. */
   'mail-folder.remove': z.object({ mailboxId: rowId, userId: rowId, keepDays }),
   'mail-folder.restore': z.object({ mailboxId: rowId, userId: rowId, taken, keepDays }),
-  /** Makes a DKIM key on the server unless it exists. Answers the public key as base64. Undo removes a key it made. */
+  /** Makes a DKIM key on the server unless it exists. Answers the public key as base64. Undo removes the new key. */
   'mail-key.ensure': z.object({ domain, selector: dkimSelector }),
-  /** Shows this certificate for the mail host, `mail.<domain>`. Undo shows the former one. */
+  /** Uses this certificate for the mail host, `mail.<domain>`. Undo restores the former certificate. */
   'mail-tls.ensure': z.object({ mailboxId: rowId, domain, chain: certificateChain, privateKey }),
-  /** Copies the mail of a domain from the server that opened the transfer. `delta` also deletes what is missing there. */
+  /**
+   * Copies the mail of a domain from the server that opened the transfer. `delta` also deletes mail that is missing
+   * there.
+   */
   'mail-folder.pull': z.object({ ...openedTransfer, mailboxId: rowId, mode: z.enum(['seed', 'delta']) }),
   /** Packs the DKIM keys of a domain into a file of the spool folder. Answers its sha256. */
   'mail-keys.pack': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
   /** Installs fetched DKIM keys. Undo restores those that were here. */
   'mail-keys.take': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
-  /** Tries at once to deliver what waits for a domain. Answers how many messages wait for it. */
+  /** Tries to deliver the queued messages of a domain at once. Answers how many are queued. */
   'mail-queue.flush': z.object({ domain }),
   /** Answers bytes and messages of each mailbox of the server, or of one domain. */
   'mail-usage.read': z.object({ mailboxId: rowId.optional() }),

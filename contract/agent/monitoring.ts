@@ -8,7 +8,7 @@ export const CHECKS = 50
 
 /** Requests to websites of other servers. */
 export const monitoringOperations = {
-  /** Requests each website at the address of its server, and answers what it saw. Reads only. */
+  /** Requests each website at the address of its server, and answers the results. Reads only. */
   'websites.check': z.object({
     sites: z
       .array(
@@ -16,7 +16,7 @@ export const monitoringOperations = {
           id: websiteId,
           domain,
           address,
-          /** The website has a certificate: asks over https. */
+          /** True: the website has a certificate and is requested over https. */
           https: z.boolean(),
           path: checkedPath,
           word: checkedWord.nullable(),
@@ -27,7 +27,7 @@ export const monitoringOperations = {
 } as const
 export type CheckedSite = z.output<(typeof monitoringOperations)['websites.check']>['sites'][number]
 
-/** What one request saw. `reason`: why it counts as failed. */
+/** Result of one request. `reason`: why the request counts as failed. */
 export const CheckAnswer = z.object({
   id: websiteId,
   status: z.int().nullable(),

@@ -13,8 +13,8 @@ const logKind = z.enum(['access', 'error'])
 /** Operations that transfer a website from one server to another. */
 export const movesOperations = {
   /**
-   * Lets whoever has the key read these folders and dumps over TLS, one client at a time. Answers the port. The
-   * transfer stays open for so many minutes, also across a restart of the agent. Undo closes it.
+   * Lets clients with the key read these folders and dumps over TLS, one client at a time. Answers the port. The
+   * transfer stays open for the given minutes, even if the agent restarts. Undo closes it.
    */
   'transfer.open': z.object({
     transfer: transferName,
@@ -40,7 +40,8 @@ export const movesOperations = {
   }),
   /**
    * While visitors still write: compares checksums of all files at both ends and copies those that differ. Answers the
-   * times of both clocks from which on changes have to be compared: `since` of the source, `here` of this server.
+   * time of this comparison by both clocks, `since` of the source and `here` of this server. Later changes must be
+   * compared again.
    */
   'transfer.compare': z.object({ ...openedTransfer, ...place, from: z.object(place) }),
   /**
@@ -56,8 +57,8 @@ export const movesOperations = {
   /** Unpacks the fetched file as the oldest rotated log of the website. */
   'website-logs.take': z.object({ domain, kind: logKind, file: spoolFile }),
   /**
-   * Removes the cron jobs of an account that name one of these folders, or `everything`, into a file of the spool
-   * folder. Answers the sha256 of the file. Undo restores the jobs.
+   * Moves cron jobs of an account into a file of the spool folder: those that name one of these folders, or with
+   * `everything` all of them. Answers the sha256 of the file. Undo restores the jobs.
    */
   'crontab.rest': z.object({
     username,
@@ -65,9 +66,7 @@ export const movesOperations = {
     everything: z.boolean(),
     file: spoolFile,
   }),
-  /**
-   * Installs these cron jobs for this account. `from`: the account that had them; its home is replaced in the paths.
-   */
+  /** Installs these cron jobs for this account. `from`: their former account, whose home is replaced in the paths. */
   'crontab.take': z.object({ username, from: username, file: spoolFile }),
   /**
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none

@@ -6,12 +6,14 @@ import { sha256 } from './shapes.ts'
 export const serverOperations = {
   /** Installs Debian packages and reports each line of apt. Undo keeps them, because other services may need them. */
   'packages.ensure': z.object({ packages: z.array(packageName).min(1).max(200) }),
-  /** nginx on port 80. Refuses unknown names and shows the generation of its configuration on a local address. */
+  /**
+   * nginx on port 80. It refuses unknown host names and answers the generation of its configuration on a local address.
+   */
   'nginx.ensure': z.object({}),
-  /** The same for Apache. Each of the two takes the ports from the other if that one serves no website. */
+  /** Apache, configured like nginx. Each of the two takes the ports from the other if the other serves no website. */
   'apache.ensure': z.object({}),
   /**
-   * Servers whose X-Forwarded-For and X-Forwarded-Proto the web server believes: edges, and the old server of a moved
+   * Servers whose X-Forwarded-For and X-Forwarded-Proto the web server trusts: edges, and the old server of a moved
    * website. `only` replaces the list.
    */
   'web-proxies.ensure': z.object({
@@ -19,9 +21,9 @@ export const serverOperations = {
     remove: z.array(address).max(500).optional(),
     only: z.array(address).max(500).optional(),
   }),
-  /** php-fpm of a version. An invalid pool does not end the others. */
+  /** php-fpm of a version. An invalid pool does not stop the other pools. */
   'php.ensure': z.object({ phpVersion }),
-  /** Answers the extensions that this server has for a PHP version, and which are switched on as usual. */
+  /** Answers the extensions that this server has for a PHP version, and which of them are on by default. */
   'php-extensions.list': z.object({ phpVersion }),
   /** Installs a further PHP version. `repository` is searched after the package sources of the machine. */
   'php-version.ensure': z.object({
@@ -48,8 +50,8 @@ export const serverOperations = {
   /** restic, with a folder for repositories that only root can read. */
   'restic.ensure': z.object({}),
   /**
-   * Replaces the agent by the version that the control plane offers. The previous agent returns if the new one does not
-   * report.
+   * Replaces the agent by the version that the control plane offers. If the new agent does not report, the previous one
+   * is restored.
    */
   'agent.update': z.object({
     version: z.string().regex(/^[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]{0,20}$/),

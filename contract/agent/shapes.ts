@@ -7,7 +7,7 @@ export const websiteId = z.int().min(1).max(2_147_483_647)
 export const vhostId = z.int().min(1).max(2_147_483_647)
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Ids of the actions that moved files into the trash, newest first. The files of the first id are meant. */
+/** Ids of the actions that moved files into the trash, newest first. Operations use the files of the first id. */
 export const taken = z.array(z.int().min(1)).min(1).max(200)
 /** Days until the trash of the server deletes the files, unless people delete them earlier. */
 export const keepDays = z.int().min(1).max(3650).optional()

@@ -27,7 +27,7 @@ export const sslOperations = {
   }),
   /** Serves the website over http alone. Undo restores the certificate. */
   'tls-site.remove': z.object({ domain }),
-  /** The same on an edge, which checks the names that its own site serves. The origin sends HSTS. */
+  /** Serves a website of an edge over https, and checks the names that the edge serves. The origin sends HSTS. */
   'edge-tls.ensure': z.object({ vhostId, domain, ...shown }),
   'edge-tls.remove': z.object({ vhostId, domain }),
 } as const

@@ -7,7 +7,7 @@ const copy = z.int().min(1).max(2_147_483_647)
 
 /** Id of a merge, which names its files on the server. */
 const merge = z.int().min(1).max(2_147_483_647)
-/** True for the revert of the merge. */
+/** True: this is the revert of the merge. */
 const back = z.boolean().optional()
 
 /** Only these paths, each with everything below. Absent: the whole folder. */
@@ -22,8 +22,8 @@ export const stagingsOperations = {
    */
   'document-root.copy': z.object({ ...place, copy, from: z.object(place) }),
   /**
-   * Replaces databases, and the domain beside them, in the configuration files of known applications. Other files that
-   * name these databases are listed and stay as they are.
+   * Replaces databases and the domain in the configuration files of known applications. Other files that name these
+   * databases are listed and stay unchanged.
    */
   'site-config.adapt': z.object({
     ...place,
@@ -31,7 +31,7 @@ export const stagingsOperations = {
       .array(
         z.object({
           was: databaseName,
-          /** Changes only files that name this account. Absent: any account. */
+          /** Database account. Only files that name it are changed. Absent: any account. */
           wasUser: databaseUsername.optional(),
           name: databaseName,
           user: databaseUsername,
@@ -43,20 +43,21 @@ export const stagingsOperations = {
     names: z.object({ from: domain, to: domain }).optional(),
   }),
   /**
-   * Copies the folder `from` beside this one, except configuration files. With `paths`, only these. `seen` is the digest
-   * of the live files that people confirmed.
+   * Copies the folder `from`, or only its `paths`, into a folder beside this one, except configuration files. `seen` is
+   * the digest of the live files that people confirmed.
    */
   'merge.prepare': z.object({ ...place, merge, copy, from: z.object(place), paths, seen: sha256, keepDays }),
   /**
-   * Exchanges the prepared files with the live ones. Carries over what visitors changed since `seen`, or fails before
-   * anything changed. `back`: exchanges what `merge.bring` prepared.
+   * Exchanges the prepared files with the live ones. Changes that visitors made since `seen` are carried over; if that
+   * is impossible, the operation fails and changes nothing. `back`: exchanges the files that `merge.bring` prepared.
    */
   'merge.swap': z.object({ ...place, merge, back, paths }),
   /** Moves the former files into the trash. */
   'merge.keep': z.object({ ...place, merge, back, paths, keepDays }),
   /**
-   * Checks that everything from before a merge is there, and brings its files out of the trash, beside the live ones.
-   * Without `taken`, the merge had no files. `files`: dumps that the revert will load.
+   * Prepares the revert of a merge: checks that all former data exists, and moves the former files out of the trash
+   * into a folder beside the live ones. Without `taken`, the merge had no files. `files`: dumps that the revert will
+   * load.
    */
   'merge.bring': z.object({ ...place, merge, taken: taken.optional(), files: z.array(spoolFile).max(50), keepDays }),
   /**

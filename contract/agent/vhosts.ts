@@ -10,14 +10,14 @@ const edgeSite = z.object({
   names: z.array(servedName).min(1).max(700),
   /** Address of the origin server. */
   origin: address,
-  /** Off: requests are passed on and nothing is cached. */
+  /** False: requests are passed on and nothing is cached. */
   cache: z.boolean(),
   /** Lifetime of a page without a lifetime of its own, in minutes. */
   keepMinutes: z.int().min(1).max(43_200),
   /** Cached pages are served while the origin fails. */
   stale: z.boolean(),
   rules: rulesOnEdge.optional(),
-  /** Of the visitors for whom the rules lock paths. */
+  /** Accounts of the visitors who may open locked paths. */
   passwords: passwordFile.optional(),
 })
 
@@ -32,12 +32,12 @@ export const vhostsOperations = {
     urls: z.array(pageAddress).max(100).optional(),
     prefixes: z.array(pageAddress).max(20).optional(),
   }),
-  /** Answers the files that differ from the desired state, with both texts, and edge sites that nobody ordered. */
+  /** Answers the files that differ from the desired state, with both texts, and edge sites that should not exist. */
   'edge-sites.compare': z.object({
     sites: z
       .array(
         edgeSite.extend({
-          /** Instead of the passwords: sha256 of their file; empty: there is none. */
+          /** sha256 of the file of passwords, instead of the passwords; empty: no file. */
           passwordsSum: z
             .string()
             .regex(/^(?:[0-9a-f]{64})?$/)

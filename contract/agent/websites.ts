@@ -23,8 +23,8 @@ const names = {
 }
 
 /**
- * What a website answers: `active` itself, `suspended`, `maintenance` and `moving` 503 with a page, `moved` the answer
- * of its new server, to which this server passes requests on.
+ * How a website answers: `active` with its own pages; `suspended`, `maintenance` and `moving` with 503 and a page;
+ * `moved` with the answer of its new server, to which this server passes requests on.
  */
 const siteState = z.enum(['active', 'suspended', 'maintenance', 'moving', 'moved'])
 

@@ -3,14 +3,14 @@ import { csv, del, filter, get, id, instant, listQuery, patch, post, stored, ver
 import { pairOf } from './shapes.ts'
 import { when } from './when.ts'
 
-/** `late`: something waits for longer than twice the time between two runs. */
+/** `late`: a backup waits for its copy for longer than twice the time between two runs. */
 export const copyStates = ['never', 'running', 'current', 'waiting', 'late', 'failed', 'off'] as const
 /** The copy of a repository on another backup server. */
 export const RepositoryCopy = z.object({
   ...stored,
   repositoryId: z.int(),
   account: z.string(),
-  /** The machine whose backups it has. */
+  /** The machine whose backups the copy contains. */
   serverName: z.string(),
   backupServerName: z.string(),
   targetId: z.int(),
@@ -21,13 +21,13 @@ export const RepositoryCopy = z.object({
   limit: z.int().nullable(),
   enabled: z.boolean(),
   nextAt: instant.nullable(),
-  /** The last time that everything was copied. */
+  /** The last time that all backups were copied. */
   lastAt: instant.nullable(),
-  /** Backups that are there, and that are not there yet; the oldest of these is of then. */
+  /** Copied backups, backups that are not copied yet, and the time of the oldest of these. */
   copied: z.int(),
   waiting: z.int(),
   waitingSince: instant.nullable(),
-  /** Runs that failed since the last good one, and why the last one did. */
+  /** Failed runs since the last successful one, and the reason of the latest failure. */
   failures: z.int(),
   error: z.string().nullable(),
   size: z.number().nullable(),
@@ -37,7 +37,7 @@ export type RepositoryCopy = z.output<typeof RepositoryCopy>
 
 const base = '/backups'
 const began = z.object({ workflowId: z.int() })
-/** Kilobytes each second to the other backup server. */
+/** Maximum transfer rate to the other backup server, in kilobytes per second. */
 const limit = whole(64, 10_000_000).nullable()
 
 /** Second copies of repositories on another backup server. */
@@ -48,11 +48,11 @@ export const copyCalls = {
     returns: pairOf(RepositoryCopy),
   }),
   createCopy: post(`${base}/repositories/copies`, 'backup:repo:copy', {
-    summary: 'Copy a repository to another backup server, now and by a schedule',
+    summary: 'Copy a repository to another backup server, now and on a schedule',
     body: {
       repositoryId: id,
       backupServerId: id,
-      /** Null: by hand alone. */
+      /** Null: no schedule. */
       when: when.nullable().default(null),
       limit: limit.default(null),
     },
@@ -68,17 +68,17 @@ export const copyCalls = {
     returns: RepositoryCopy,
   }),
   runCopy: post(`${base}/repositories/copies/:id/run`, 'backup:repo:copy', {
-    summary: 'Copy what is not copied yet, and remove from the copy what the repository no longer has',
+    summary: 'Copy backups that are not copied yet, and remove backups that the repository no longer has',
     status: 202,
     returns: began,
   }),
   removeCopy: del(`${base}/repositories/copies/:id`, 'backup:repo:copy', {
-    summary: 'End the copying; what was copied stays until its repository is deleted',
+    summary: 'End the copying; copied backups stay until the repository of the copy is deleted',
     body: { version },
     status: 204,
   }),
   useCopy: post(`${base}/repositories/copies/:id/use`, 'backup:repo:delete', {
-    summary: 'Use the copy in the place of a repository that is lost; backups that were not copied are lost',
+    summary: 'Use the copy in place of a lost repository; backups that were not copied are lost',
     /** Confirmation: the account of the repository as the person typed it. */
     body: { version, name: z.string().max(64).optional(), lost: whole(0).optional() },
     status: 200,

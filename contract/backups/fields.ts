@@ -3,7 +3,7 @@ import { id, line } from '../kit.ts'
 import { pathWithin, phpVersion, tableName } from '../values.ts'
 import { restoreScope, settingKind } from './values.ts'
 
-/** What a restore takes from a backup, and where to. */
+/** The parts of a backup that a restore takes, and its target. */
 export const restoreFields = {
   backupId: id,
   scope: restoreScope.default('server and config'),
@@ -16,22 +16,25 @@ export const restoreFields = {
     .array(z.object({ database: id, tables: z.array(tableName).min(1).max(1000) }))
     .max(50)
     .optional(),
-  /** Settings that are brought back as they were: none unless asked for, because they replace those of now. */
+  /** Settings that are restored too. Default: none, because the restore replaces the present settings. */
   settings: z
     .array(settingKind)
     .max(10)
     .refine((all) => new Set(all).size === all.length, 'Chosen twice')
     .default([]),
-  /** From the copy on the other backup server. */
+  /** True: restores from the copy on the other backup server. */
   copy: z.boolean().default(false),
-  /** The website that receives it. Absent: the website of the backup. */
+  /** The website that receives the restore. Absent: the website of the backup. */
   websiteId: id.optional(),
   /** Which database of another website receives a database of the backup. Absent: in the order of their creation. */
   into: z
     .array(z.object({ database: id, target: id }))
     .max(50)
     .optional(),
-  /** Name of a new website that receives it, with the server, the owner, the plan and the PHP version of that. */
+  /**
+   * Domain of a new website that receives the restore. It gets server, owner, plan and PHP version of the other
+   * website.
+   */
   domain: line(253).optional(),
   originServer: id.optional(),
   userId: id.optional(),

@@ -7,8 +7,8 @@ const now = new Date('2026-11-24T12:00:00Z') // a Tuesday
 const nightly = { every: 'day', at: '02:30', weekday: 1, day: 1 } as const
 const stays = (...of: Parameters<typeof foresee>) => foresee(...of).filter(({ reasons }) => reasons.length)
 
-describe('what a schedule keeps in the long run', () => {
-  it('is the newest of each period', () => {
+describe('backups that a schedule keeps in the long run', () => {
+  it('are the newest of each period', () => {
     const keep = { ...none, daily: 3, weekly: 2, monthly: 2, yearly: 2 }
     expect(stays(nightly, keep, now).map(({ at }) => at.slice(0, 10))).toEqual([
       ...['2026-11-24', '2026-11-23', '2026-11-22', '2026-10-31', '2025-12-31'],
@@ -19,13 +19,13 @@ describe('what a schedule keeps in the long run', () => {
     ])
   })
 
-  it('has each hour of an hourly one, and all the years', () => {
+  it('include each hour of an hourly schedule, and every year', () => {
     const hourly = { ...nightly, every: 'hour' } as const
     expect(stays(hourly, { ...none, hourly: 48 }, now)).toHaveLength(48)
     expect(stays(hourly, { ...none, yearly: 10 }, now)).toHaveLength(10)
   })
 
-  it('is shown by day, in whole weeks', () => {
+  it('are counted by day, in whole weeks', () => {
     const days = byDay(foresee(nightly, { ...none, daily: 2 }, now), now, 20)
     expect(days).toHaveLength(23)
     expect(new Date(days[0]!.day).getUTCDay()).toBe(1)
@@ -38,7 +38,7 @@ describe('what a schedule keeps in the long run', () => {
 })
 
 describe('a policy', () => {
-  it('leaves the newest good backup when newer ones are partial', () => {
+  it('include the newest good backup if newer ones are partial', () => {
     const [day, good] = [(n: number) => `2026-11-${n}T02:00:00.000Z`, { ...none, last: 1 }]
     const backups = [
       { id: 3, at: day(24), partial: true },

@@ -2,7 +2,7 @@ import { judge, type KeepPolicy, type Verdict } from './keep.ts'
 import type { When } from './when.ts'
 
 const DAY = 86_400_000
-/** Hours further back are told apart by the day alone. */
+/** Further back, an hourly schedule counts as one backup per day. */
 const HOURLY_DAYS = 45
 
 /** Backups that a keep policy would leave today if the schedule had run for years, newest first. */
@@ -12,7 +12,7 @@ export const foresee = (when: When, keep: KeepPolicy, now: Date): Verdict[] =>
     keep,
   )
 
-/** Days that a policy reaches back, with a year to spare; at most 30 years. */
+/** Days that a policy reaches back, plus one year; at most 30 years. */
 const spanOf = ({ last, daily, weekly, monthly, yearly }: KeepPolicy): number =>
   Math.min(30 * 366, 366 + Math.max(last * 31, daily, weekly * 7, monthly * 31, yearly * 366))
 
@@ -41,7 +41,7 @@ export interface Day {
   go: number
 }
 
-/** How many stay and go of each of the last `days` days, oldest first, beginning with a Monday. */
+/** For each of the last `days` days, how many backups stay and how many are removed; from the oldest, a Monday. */
 export function byDay(verdicts: readonly Pick<Verdict, 'at' | 'reasons'>[], now: Date, days: number): Day[] {
   const counted = new Map<string, Day>()
   for (const { at, reasons } of verdicts) {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 const amount = z.int().min(0).max(1000).default(0)
-/** How many backups of each age remain, with the meaning of restic's `--keep-…`. All zero is no policy. */
+/** How many backups of each age remain, with the meaning of restic's `--keep-…`. All zero: no policy. */
 export const keepPolicy = z.object({
   last: amount,
   hourly: amount,
@@ -17,19 +17,19 @@ export const keepsNothing = (policy: KeepPolicy): boolean => keepNames.every((na
 export interface Kept {
   id: number
   at: string
-  /** Kept by a person: no policy removes it. */
+  /** Held by a person: no policy removes the backup. */
   held?: boolean
-  /** Partial: it never takes the place of the last good one. */
+  /** A partial backup never replaces the last good one. */
   partial?: boolean
 }
 export interface Verdict {
   id: number
   at: string
-  /** Why it stays: `daily`, `held`. Empty: it goes. */
+  /** Why the backup stays: `daily`, `held`. Empty: the policy removes it. */
   reasons: string[]
 }
 
-/** The backups of one website that a keep policy keeps: the newest of each period, and always the newest good one. */
+/** Verdicts on the backups of one website. The newest of each period stays, and always the newest good backup. */
 export function judge(backups: readonly Kept[], policy: KeepPolicy): Verdict[] {
   const newest = backups.toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at) || b.id - a.id)
   const left = { ...policy }

@@ -28,7 +28,7 @@ export const OwnBackup = z.object({
   rows: z.number().nullable(),
   startedAt: instant,
   endedAt: instant.nullable(),
-  /** Restored into a scratch database, which was the same. */
+  /** When a restore into a scratch database proved that the contents are equal. */
   provenAt: instant.nullable(),
   error: z.string().nullable(),
   workflowId: z.int().nullable(),
@@ -44,7 +44,7 @@ export const ownCalls = {
     returns: z.object({ plan: OwnPlan.nullable(), items: z.array(OwnBackup) }),
   }),
   planOwn: post(`${base}/plan`, 'backup:own:update', {
-    summary: 'Back up Innkeeper itself by a schedule; replaces the present one',
+    summary: 'Back up Innkeeper itself on a schedule, which replaces the present schedule',
     body: { backupServerId: id, when, keep: keepPolicy, enabled: z.boolean().default(true), version },
     status: 200,
     returns: OwnPlan,
@@ -55,7 +55,7 @@ export const ownCalls = {
     status: 204,
   }),
   runOwn: post(`${base}/run`, 'backup:own:update', {
-    summary: 'Back up Innkeeper itself now, restore that into a scratch database and compare both',
+    summary: 'Back up Innkeeper itself now, restore the backup into a scratch database and compare both',
     body: { backupServerId: id.optional() },
     status: 202,
     returns: z.object({ workflowId: z.int() }),

@@ -33,7 +33,7 @@ export const BackupServer = z.object({
   address: z.string().nullable(),
   observed: z.string(),
   port: z.int(),
-  /** The bucket with its repositories; null: rest-server on the server itself. */
+  /** The bucket that contains the repositories; null: they are on the server itself, behind rest-server. */
   s3: Bucket.nullable(),
   note: z.string().nullable(),
   status: z.enum(['preparing', 'ready', 'failed', 'removing']),
@@ -41,7 +41,7 @@ export const BackupServer = z.object({
   fingerprint: z.string().nullable(),
   programs: z.string().nullable(),
   disk: z.object({ total: z.number(), used: z.number() }).nullable(),
-  /** When its disk is full at the growth of the last 30 days; null: unknown or never. */
+  /** When its disk will be full if it grows as in the last 30 days; null: unknown or never. */
   fullAt: instant.nullable(),
   repositories: z.int(),
   backups: z.int(),
@@ -61,7 +61,7 @@ export const Repository = z.object({
   ...stored,
   backupServerId: z.int(),
   backupServerName: z.string(),
-  /** The machine whose backups it holds. */
+  /** The machine whose backups the repository contains. */
   serverId: z.int(),
   serverName: z.string(),
   /** Its account on the backup server, and its path there. */
@@ -94,7 +94,7 @@ export const RepositorySizes = z.object({
   growth: z.number().nullable(),
   /** Bytes that are free on the backup server. */
   free: z.number().nullable(),
-  /** When the disk is full at the growth of all its repositories; null: unknown or never. */
+  /** When the disk will be full if all its repositories grow as now; null: unknown or never. */
   fullAt: instant.nullable(),
 })
 export type RepositorySizes = z.output<typeof RepositorySizes>
@@ -104,7 +104,7 @@ export const RepositoryLock = z.object({
   repositoryId: z.int(),
   repositoryName: z.string(),
   state: z.enum(['locked', 'unlocked']),
-  /** `innkeeper`: set by a person here; `restic`: a file in the repository. */
+  /** `innkeeper`: a person set the lock here; `restic`: a lock file in the repository. */
   source: z.enum(['innkeeper', 'restic']),
   type: lockType,
   reason: lockReason,
@@ -112,7 +112,7 @@ export const RepositoryLock = z.object({
   host: z.string().nullable(),
   pid: z.int().nullable(),
   exclusive: z.boolean(),
-  /** Older than its process refreshes it: only such a lock of restic can be removed. */
+  /** The process no longer refreshes the lock. Only stale locks of restic can be removed. */
   stale: z.boolean(),
   since: instant,
   unlockedAt: instant.nullable(),
@@ -129,13 +129,13 @@ export const BackupPart = z.object({
   resourceId: z.int(),
   name: z.string(),
   snapshot: z.string().nullable(),
-  /** Its snapshot in the copy of the repository. */
+  /** Id of the snapshot in the copy of the repository. */
   copy: z.string().optional(),
   bytes: z.number(),
   added: z.number(),
   files: z.int(),
   problem: z.string().nullable(),
-  /** Of settings: what they are. */
+  /** Kinds of settings in this part. */
   holds: z.array(KeptSettings).optional(),
   /** The folder of a website held no file. */
   empty: z.boolean().optional(),
@@ -144,7 +144,7 @@ export const BackupPart = z.object({
 })
 export type BackupPart = z.output<typeof BackupPart>
 
-/** What a drill on a machine of drills did besides the comparison. */
+/** Results of a drill on a machine for drills, besides the comparison. */
 export const Proof = z.object({
   machine: z.string(),
   databases: z.int(),
@@ -172,14 +172,14 @@ export const Backup = z.object({
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
   error: z.string().nullable(),
-  /** No policy removes it. */
+  /** True: no policy removes the backup. */
   held: z.boolean(),
   provenAt: instant.nullable(),
   proof: Proof.nullable(),
-  /** Stopped by people; it goes on by itself at `pausedUntil`, or when somebody resumes it. */
+  /** When people stopped the backup. It resumes at `pausedUntil`, or when somebody resumes it. */
   pausedAt: instant.nullable(),
   pausedUntil: instant.nullable(),
-  /** Since when its snapshots are in the copy off site as well, and on which backup server. */
+  /** When its snapshots were copied to another backup server, and to which. */
   copiedAt: instant.nullable(),
   copiedTo: z.string().nullable(),
   parts: z.array(BackupPart),
@@ -187,7 +187,7 @@ export const Backup = z.object({
 })
 export type Backup = z.output<typeof Backup>
 
-/** The website as it was when it was backed up. */
+/** The website at the time of the backup. */
 export const BackedWebsite = z.object({
   websiteId: z.int(),
   domain: z.string(),
@@ -222,7 +222,7 @@ export const TreeEntry = z.object({
 })
 export type TreeEntry = z.output<typeof TreeEntry>
 
-/** A file as one or more backups in a row have it. */
+/** A version of a file, which one or more consecutive backups contain. */
 export const FileVersion = z.object({
   /** The newest of these backups. */
   backupId: z.int(),
@@ -237,7 +237,7 @@ export type FileVersion = z.output<typeof FileVersion>
 export const Schedule = z.object({
   ...stored,
   name: z.string(),
-  /** One website, or all of a server. */
+  /** Either one website, or all websites of a server. */
   websiteId: z.int().nullable(),
   domain: z.string().nullable(),
   serverId: z.int().nullable(),
@@ -253,7 +253,7 @@ export const Schedule = z.object({
   hours: hours.nullable(),
   limit: z.int().nullable(),
   enabled: z.boolean(),
-  /** Why it rests: its website was deleted or suspended. */
+  /** Why the schedule is inactive: its website was deleted or suspended. */
   rests: z.string().nullable(),
   nextAt: instant.nullable(),
   lastAt: instant.nullable(),
@@ -296,10 +296,10 @@ export const Restore = z.object({
   ...stored,
   backupId: z.int(),
   backupAt: instant.nullable(),
-  /** The website that receives it. */
+  /** The website that receives the restore. */
   websiteId: z.int(),
   domain: z.string(),
-  /** The website of the backup, under its name then. */
+  /** The website of the backup, under its name at that time. */
   fromWebsiteId: z.int(),
   fromDomain: z.string(),
   scope: restoreScope,
@@ -329,7 +329,7 @@ export const RestoreItem = z.object({
 })
 export type RestoreItem = z.output<typeof RestoreItem>
 
-/** A backup as a keep policy judges it. No reason: it goes. */
+/** A backup with the verdict of a keep policy. No reasons: the policy removes the backup. */
 export const Judged = z.object({
   id: z.int(),
   at: instant,
@@ -341,13 +341,13 @@ export type Judged = z.output<typeof Judged>
 export const Preview = z.object({ stay: z.int(), go: z.int(), backups: z.array(Judged) })
 export type Preview = z.output<typeof Preview>
 
-/** What a restore would do. */
+/** Preview of a restore. */
 export const RestorePreview = z.object({
   website: z.string(),
   files: z.int().nullable(),
   bytes: z.number().nullable(),
   folder: z.string().nullable(),
-  /** Each with the database that receives it; null: it is left out. */
+  /** Each database of the backup with the database that receives it; null: it is left out. */
   databases: z.array(
     z.object({
       id: z.int(),
@@ -357,15 +357,15 @@ export const RestorePreview = z.object({
       size: z.number().nullable(),
     }),
   ),
-  /** Settings of the backup beside those of now. `closed`: why they cannot be brought back. */
+  /** Settings in the backup beside the present ones. `closed`: why they cannot be restored. */
   settings: z.array(KeptSettings.extend({ now: z.string(), closed: z.string().nullable() })),
-  /** Databases of the website that receives it. */
+  /** Databases of the website that receives the restore. */
   targets: z.array(z.object({ id: z.int(), name: z.string() })),
   warnings: z.array(z.string()),
 })
 export type RestorePreview = z.output<typeof RestorePreview>
 
-/** What a restore would replace, as it is now. */
+/** Present state of the data that a restore would replace. */
 export const Present = z.object({
   files: z.int(),
   bytes: z.number(),
@@ -376,7 +376,7 @@ export const Present = z.object({
 })
 export type Present = z.output<typeof Present>
 
-/** Whether somebody may sleep. */
+/** State of the backups of all websites. */
 export const Overview = z.object({
   websites: z.int(),
   /** Websites with a good backup in the last `hours` hours. */

@@ -5,10 +5,10 @@ import { searchText, snapshotPath } from '../values.ts'
 import { FileVersion, TreeEntry } from './shapes.ts'
 
 const base = '/backups'
-/** Read the copy on the other backup server. */
+/** True: reads the copy on the other backup server. */
 const copy = filter(z.stringbool())
 
-/** What is in the files of a backup. */
+/** Calls about the files in a backup. */
 export const treeCalls = {
   tree: get(`${base}/backups/:id/tree`, 'backup:backup:read', {
     summary: 'Files and folders of a backup below a path',
@@ -23,7 +23,7 @@ export const treeCalls = {
     returns: z.object({ items: z.array(TreeEntry), more: z.boolean() }),
   }),
   versions: get(`${base}/backups/:id/versions`, 'backup:backup:read', {
-    summary: 'A file of a backup in the backups of its website, newest first',
+    summary: 'Versions of a file in the backups of its website, newest first',
     query: { path: snapshotPath },
     live: true,
     returns: z.object({ items: z.array(FileVersion), searched: z.int(), elsewhere: z.int() }),

@@ -8,7 +8,7 @@ export type BackupKind = z.output<typeof backupKind>
 export const backupModes = ['instant', 'scheduled'] as const
 export const backupMode = z.enum(backupModes)
 
-/** Status of a run. The codes are numbers; a partial run has kept less than was asked for. */
+/** Status of a run; the codes are numbers. A partial run has saved only a part of the requested data. */
 export const runStatus = { pending: 0, running: 1, completed: 2, failed: 3, partial: 4 } as const
 export const runCode = z.int().min(0).max(4)
 export const runWords = ['pending', 'running', 'completed', 'failed', 'partial'] as const
@@ -24,8 +24,8 @@ export const restoreScope = z.enum(restoreScopes)
 export type RestoreScope = z.output<typeof restoreScope>
 
 /**
- * Settings of a website that a full backup keeps besides files and databases, and that a restore brings back if asked: by
- * the kind of the part of the website.
+ * Settings of a website that a full backup saves besides files and databases, and that a restore restores on request.
+ * Named after the kind of part of the website.
  */
 export const settingKinds = ['dns-record', 'certificate', 'crontab'] as const
 export const settingKind = z.enum(settingKinds)
@@ -52,7 +52,7 @@ export const lockReason = z.enum(lockReasons)
 export const lockTypes = ['unspecified', 'lock-all', 'allow-restore'] as const
 export const lockType = z.enum(lockTypes)
 
-/** What people are told of, once, and again when it ends. */
+/** Problems of which people are notified: once when they begin, once when they end. */
 export const alertKinds = [
   'no backup',
   'no proof',

@@ -10,7 +10,7 @@ export const when = z.object({
 })
 export type When = z.output<typeof when>
 
-/** Hours of the day, in UTC, in which a schedule may start something; over midnight if `to` is before `from`. */
+/** Hours of the day, in UTC, in which a schedule may start something; past midnight if `to` is before `from`. */
 export const hours = z
   .object({ from: when.shape.at, to: when.shape.at })
   .refine(({ from, to }) => from !== to, 'Ends when it begins: leave it empty for the whole day')
@@ -20,7 +20,7 @@ export const hoursText = ({ from, to }: Hours): string => `from ${from} to ${to}
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The first time after `now`, moved by `spread` milliseconds. */
+/** The first start after `now`, delayed by `spread` milliseconds. */
 export function nextRun({ every, at, weekday, day }: When, now: Date, spread = 0): Date {
   const [hour = 0, minute = 0] = at.split(':').map(Number)
   const from = new Date(now.getTime() - spread)

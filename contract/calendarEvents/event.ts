@@ -49,7 +49,7 @@ export const CalendarEvent = z.object({
   location: z.string().nullable(),
   organizerId: z.int(),
   organizerName: z.string(),
-  /** Visible to these people; null: to everybody. */
+  /** Only this department sees the event; null: everybody. */
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   /** Number of places; null: unlimited. */

@@ -6,7 +6,7 @@ import { databaseName, pathWithin } from '../values.ts'
 /** Most bytes of a dump after decompression. */
 export const MOST_DUMP_BYTES = 200 * 1024 ** 3
 
-/** What an import does with a piece of a dump. `refused`: the dump is not imported because of it. */
+/** Effect of an import on a piece of a dump. `refused`: the piece prevents the import. */
 export const dumpEffect = z.enum(['rewritten', 'left out', 'noted', 'refused'])
 export const dumpTopic = z.enum([
   ...(['definer', 'collation', 'sql mode', 'database', 'accounts', 'server settings', 'other database'] as const),
@@ -15,15 +15,15 @@ export const dumpTopic = z.enum([
 export const DumpFinding = z.object({
   effect: dumpEffect,
   topic: dumpTopic,
-  /** Such as `root@localhost`, or the beginning of the statement. */
+  /** For example `root@localhost`, or the beginning of the statement. */
   what: z.string(),
   count: z.int(),
-  /** Line of the first one. */
+  /** Line of the first occurrence. */
   line: z.int(),
 })
 export type DumpFinding = z.output<typeof DumpFinding>
 
-/** What was read in a dump before its import. */
+/** Analysis of a dump before its import. */
 export const DumpLook = z.object({
   sha256: z.string(),
   compression: z.enum(['none', 'gzip', 'zstd']),
@@ -41,7 +41,10 @@ export const DatabaseImport = z.object({
   databaseId: z.int(),
   databaseName: z.string(),
   websiteId: z.int(),
-  /** `upload`: a file of the file manager. `folder`: of the home folder of the account. `before`: of an earlier import. */
+  /**
+   * `upload`: a file of the file manager. `folder`: a file in the account's home. `before`: contents before an earlier
+   * import.
+   */
   source: z.enum(['upload', 'folder', 'before']),
   fileName: z.string(),
   size: z.number().nullable(),
@@ -50,7 +53,7 @@ export const DatabaseImport = z.object({
   reason: z.string().nullable(),
   by: z.string(),
   workflowId: z.int().nullable(),
-  /** Until when the former contents can be put back; null if there are none. */
+  /** Until when the former contents can be restored; null if there are none. */
   beforeUntil: instant.nullable(),
 })
 export type DatabaseImport = z.output<typeof DatabaseImport>
@@ -89,20 +92,20 @@ export const dumpCalls = {
     returns: begunImport,
   }),
   importDump: post('/database/imports/:id/start', 'database:database:import', {
-    summary: 'Import a dump that was looked at: it replaces the contents of the database, all or nothing',
+    summary: 'Import an analysed dump, which replaces the contents of the database completely or not at all',
     /** Confirmation: the name of the database as the person typed it. */
     body: { version, name: databaseName },
     status: 202,
     returns: begunImport,
   }),
   revertImport: post('/database/imports/:id/revert', 'database:database:import', {
-    summary: 'Put the contents back that a database had before an import',
+    summary: 'Restore the contents that a database had before an import',
     body: { version, name: databaseName },
     status: 202,
     returns: begunImport,
   }),
   discardImport: del('/database/imports/:id', 'database:database:import', {
-    summary: 'Discard a dump that was looked at and not imported',
+    summary: 'Discard an analysed dump that was not imported',
     status: 204,
   }),
   exportDump: post('/database/databases/:id/exports', 'database:database:export', {

@@ -16,7 +16,7 @@ export const DatabaseConnection = z.object({
 })
 export type DatabaseConnection = z.output<typeof DatabaseConnection>
 
-/** Who reaches the database engines of a server from elsewhere: accounts, and what the server says of each now. */
+/** Remote access to the database engines of a server: the accounts, and the current state of each on the server. */
 export const RemoteAccess = z.object({
   engines: z.array(
     z.object({
@@ -25,7 +25,7 @@ export const RemoteAccess = z.object({
       listens: z.enum(['network', 'loopback', 'nowhere']),
       /** SHA-256 of the certificate that clients see. */
       fingerprint: z.string().nullable(),
-      /** Whether the firewall of the port lets in exactly the accounts of this list. */
+      /** True: the firewall opens the port for exactly the accounts of this list. */
       guarded: z.boolean(),
     }),
   ),
@@ -40,11 +40,11 @@ export const RemoteAccess = z.object({
       domain: z.string(),
       ownerName: z.string(),
       databases: z.array(z.string()),
-      /** `missing`: the account should reach the engine, and the server does not let it in. */
+      /** `missing`: the account should have access, and the server refuses it. */
       state: z.enum(['open', 'locked', 'missing']),
     }),
   ),
-  /** What the server lets in and Innkeeper does not know. */
+  /** Remote access that the server allows and Innkeeper does not know. */
   strangers: z.array(z.object({ engine: databaseEngine, username: z.string(), host: z.string() })),
   address: z.string().nullable(),
   at: instant,
@@ -72,7 +72,7 @@ export const SlowStatement = z.object({
   totalMs: z.number(),
   worstMs: z.number(),
   lastAt: instant,
-  /** What the engine read for all runs, in the unit of the answer. Null: the engine does not say. */
+  /** Rows or pages that the engine read for all runs, by `unit`. Null: the engine does not report them. */
   examined: z.number().nullable(),
   /** Rows that all runs answered or changed. */
   sent: z.number().nullable(),
@@ -115,11 +115,11 @@ export const liveCalls = {
   }),
   write: post('/database/databases/:id/changes', 'database:database:write', {
     summary:
-      'Run one INSERT, UPDATE, DELETE or MERGE: answers how many rows it would change, and changes them if told so',
+      'Run one INSERT, UPDATE, DELETE or MERGE: answers how many rows it would change, and changes them on request',
     body: {
       sql: databaseSql,
       seconds: whole(1, 60).default(10),
-      /** Refuses to change more rows. */
+      /** Maximum number of rows that may change. */
       rows: whole(1, 100_000).default(1000),
       /** Commits if exactly this many rows change. Absent: nothing changes. */
       expected: whole(0, 100_000).optional(),
@@ -130,7 +130,7 @@ export const liveCalls = {
     returns: ChangedRows,
   }),
   slow: get('/database/databases/:id/slow', 'database:database:read', {
-    summary: 'Slow statements of a database without their values, with what they cost and read, from the server now',
+    summary: 'Slow statements of a database without their values, with their time and rows, read from the server now',
     live: true,
     returns: z.object({
       /** Seconds from which a statement is slow. Null: the server does not log slow statements. */
@@ -158,7 +158,7 @@ export const liveCalls = {
     returns: TablePage,
   }),
   remoteAccess: get('/database/access/:server', 'database:user:read', {
-    summary: 'Who reaches the databases of a server from elsewhere, compared with its firewall and engines now',
+    summary: 'Remote access to the databases of a server, compared with its firewall and engines now',
     live: true,
     returns: RemoteAccess,
   }),

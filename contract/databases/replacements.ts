@@ -16,7 +16,7 @@ export const ReplacedColumn = z.object({
 const left = z.array(z.object({ table: z.string(), column: z.string(), why: leftWhy, values: z.int() }))
 export type LeftValues = z.output<typeof left>[number]
 
-/** What a replacement would change in a database. */
+/** Preview of a replacement in a database. */
 export const ReplacementSearch = z.object({
   databaseId: z.int(),
   name: z.string(),
@@ -25,16 +25,16 @@ export const ReplacementSearch = z.object({
   count: z.int(),
   columns: z.array(ReplacedColumn.extend({ samples: z.array(z.object({ before: z.string(), after: z.string() })) })),
   left,
-  /** Tables for which the time was too short. */
+  /** Tables that were not searched within the time limit. */
   unsearched: z.array(z.string()),
 })
 export type ReplacementSearch = z.output<typeof ReplacementSearch>
 
-/** What a replacement did in a database. */
+/** Result of a replacement in a database. */
 export const ReplacementResult = z.object({
   values: z.int(),
   count: z.int(),
-  /** Fewer than `values` if somebody wrote meanwhile. */
+  /** Fewer than `values` if somebody changed some meanwhile. */
   changed: z.int(),
   columns: z.array(ReplacedColumn),
   left,
@@ -59,9 +59,9 @@ export const Replacement = z.object({
     }),
   ),
   by: z.string(),
-  /** Until when the former values can be put back. */
+  /** Until when the former values can be restored. */
   keptUntil: instant,
-  /** Why they cannot be put back now. */
+  /** Why they cannot be restored now. */
   notRevertible: z.string().nullable(),
   workflowId: z.int().nullable(),
 })
@@ -102,7 +102,7 @@ export const replacementCalls = {
     returns: begun,
   }),
   putBack: post('/database/replacements/:id/put-back', 'database:database:replace', {
-    summary: 'Put the values back that a replacement changed, except those that somebody has changed since',
+    summary: 'Restore the values that a replacement changed, except those that somebody has changed since',
     body: { version },
     status: 202,
     returns: begun,

@@ -1,13 +1,13 @@
 import { type Bytes, join, nameBytes, two } from './wire.ts'
 
-/** Public half of a key that signs a zone, as the database keeps it. */
+/** Public half of a key that signs a zone, as stored in the database. */
 export interface ZoneKey {
   tag: number
   /** In the format of a zone file: `257 3 13 …`. */
   dnskey: string
   /** Digest for the registry (SHA-256): `12345 13 2 …`. */
   ds: string
-  /** It signs. */
+  /** True: the key signs the zone. */
   active: boolean
   /** When it was made. */
   since: string

@@ -2,7 +2,7 @@ import { isIPv4 } from './contents.ts'
 import { type Read, readTarget } from './names.ts'
 import { quoted, unquote } from './txt.ts'
 
-/** Contents of the less common types, field by field, in the format in which PowerDNS keeps them. */
+/** Parsers for the contents of less common types, field by field, into the format of PowerDNS. */
 type Field = { name: string; read(word: string, zone: string): Read<string>; rest?: true }
 
 const number = (name: string, max: number): Field => ({
@@ -154,5 +154,5 @@ export function readBytes(content: string): Read<string> {
   if (mark !== '\\#' || !/^\d{1,5}$/.test(length)) return { problem: 'Length and bytes: \\# 4 0a000001' }
   if (!/^(?:[0-9a-f]{2})*$/.test(digits) || digits.length !== Number(length) * 2)
     return { problem: `\\# ${length} needs ${length} bytes in hexadecimal` }
-  return { value: `\\# ${Number(length)} ${digits}` } // PowerDNS writes the blank also before no bytes
+  return { value: `\\# ${Number(length)} ${digits}` } // PowerDNS writes the blank even if no bytes follow
 }

@@ -1,9 +1,9 @@
-/** More lines than this from one order are a mistake. */
+/** Maximum number of lines of one order; more are a mistake. */
 const MOST = 65_536
 
 /**
- * Expands BIND's `$GENERATE start-stop[/step] name [ttl] [class] type data`: `$` is the number, `${offset,width,base}` a
- * computed one, `\$` a dollar. Answers lines of a zone file, or why there are none.
+ * Expands BIND's `$GENERATE start-stop[/step] name [ttl] [class] type data`: `$` is replaced by the number,
+ * `${offset,width,base}` by a number computed from it, `\$` by a dollar. Answers lines of a zone file, or an error.
  */
 export function generated(words: readonly string[]): string[] | string {
   const [, range = '', ...rest] = words

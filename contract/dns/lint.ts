@@ -15,7 +15,7 @@ export interface Lint {
 /** Types that the parent zone answers for a delegated name. */
 const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
 
-/** Most records of one name and type. */
+/** Maximum number of records of one name and type. */
 const MAX_SET = 200
 
 /**

@@ -4,7 +4,7 @@ export type Read<T> = { value: T; problem?: undefined } | { value?: undefined; p
 const good = <T>(value: T): Read<T> => ({ value })
 const bad = (problem: string): Read<never> => ({ problem })
 
-/** Labels that the API of PowerDNS takes; `/` divides reverse zones (RFC 2317). */
+/** Labels that the API of PowerDNS accepts; `/` divides reverse zones (RFC 2317). */
 const label = /^[a-z0-9_/-]{1,63}$/
 /** Labels in the data of records; `\\.` is a dot within a label, as in mailboxes. */
 const targetLabel = /^(?=.{1,126}$)(?:[a-z0-9_/+=~#&%*!-]|\\\.){1,63}$/

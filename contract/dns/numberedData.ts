@@ -2,8 +2,8 @@ import { quoted } from './txt.ts'
 import { nameOfNumber } from './typeNumbers.ts'
 
 /**
- * A record whose type or data a zone file writes in numbers (RFC 3597), in the usual form of its type: `TYPE1 \# 4
- * c0000201` is `A 192.0.2.1`. Undefined where the data is not of its type, or the type has no decoder here.
+ * Converts a record whose type or data is written in numbers (RFC 3597) to the usual form of its type: `TYPE1 \# 4
+ * c0000201` becomes `A 192.0.2.1`. Undefined if the data does not fit the type, or the type has no decoder here.
  */
 export function decoded(type: string, data: readonly string[]): { type: string; data: string[] } | undefined {
   const number = /^TYPE(\d{1,5})$/.exec(type)?.[1]

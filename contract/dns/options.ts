@@ -10,13 +10,13 @@ const seconds = (least: number, most: number, what: string) =>
 /** Times of the SOA record, as secondaries and resolvers read them. */
 export const soaTimes = z
   .object({
-    /** Secondaries ask so often whether the zone has changed. */
+    /** How often secondaries check whether the zone has changed. */
     refresh: seconds(300, 604_800, 'Refresh'),
-    /** And so soon again when the primary does not answer. */
+    /** How soon secondaries try again if the primary does not answer. */
     retry: seconds(60, 86_400, 'Retry'),
-    /** Without the primary for so long they stop answering. */
+    /** How long secondaries answer without a primary. */
     expire: seconds(86_400, 4_838_400, 'Expire'),
-    /** Resolvers remember for so long that a name does not exist. */
+    /** How long resolvers cache that a name does not exist. */
     minimum: seconds(0, 86_400, 'Negative caching'),
   })
   .refine(({ refresh, retry }) => retry <= refresh, { path: ['retry'], error: 'Retry: not longer than refresh' })
@@ -30,15 +30,15 @@ export type SoaTimes = z.output<typeof soaTimes>
 export const outsideServers = z
   .array(address)
   .max(10)
-  .refine((all) => new Set(all).size === all.length, 'An address is there twice')
+  .refine((all) => new Set(all).size === all.length, 'An address is listed twice')
 
 export const zoneOptions = z.object({
   soa: soaTimes,
-  /** Absence is proven by hashed names, so that nobody can list the zone. */
+  /** True: hashed names prove that a name does not exist, so that nobody can list the zone. */
   nsec3: z.boolean(),
-  /** The zone publishes its DS record for registries that read it (CDS, CDNSKEY). */
+  /** True: the zone publishes its DS record for registries that read it (CDS, CDNSKEY). */
   cds: z.boolean(),
-  /** Name servers outside, which may transfer the zone with its own TSIG key and are notified. */
+  /** External name servers, which are notified and may transfer the zone with the zone's own TSIG key. */
   outside: outsideServers,
 })
 /** The options as they are stored and answered. */

@@ -146,18 +146,18 @@ describe('a zone as a whole', () => {
   test.each<[string, Entry[], Entry[], string]>([
     ['a CNAME for the zone itself', [ns], [entry('@', 'CNAME', 'x.org.')], 'ALIAS'],
     [
-      'a CNAME beside others',
+      'a CNAME beside other records',
       [ns, entry('www', 'A', '192.0.2.1')],
       [entry('www', 'CNAME', 'x.org.')],
       'does not allow',
     ],
     [
-      'others beside a CNAME',
+      'other records beside a CNAME',
       [ns, entry('www', 'CNAME', 'x.org.')],
       [entry('www', 'TXT', '"x"')],
       'allows no other records',
     ],
-    ['the same twice', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.1')], 'Exists already'],
+    ['the same record twice', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.1')], 'Exists already'],
     ['two TTLs', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.2', { ttl: 60 })], 'share one TTL'],
     ['a DS without delegation', [ns], [entry('sub', 'DS', '1 13 2 ab')], 'not delegated'],
     ['no name server', [], [entry('www', 'A', '192.0.2.1')], 'no name server'],

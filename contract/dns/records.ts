@@ -35,7 +35,7 @@ export type RecordType = (typeof recordTypes)[number] | `TYPE${number}`
 /** Types without a name here are written by their number (RFC 3597). */
 export const numbered = /^TYPE(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1-5]\d{4}|[1-9]\d{0,3})$/
 
-/** Records of one zone. The tests of drivers publish and transfer 20,000. */
+/** Maximum number of records of a zone. The tests of drivers publish and transfer 20,000. */
 export const MAX_RECORDS = 50_000
 
 /** TTL in seconds. 0: not cached at all. Resolvers cache for less than the maximum of four weeks. */

@@ -1,4 +1,4 @@
-/** Numbers of record types that have a name, of those that zone files may write by number (RFC 3597). */
+/** Numbers of the record types that have a name here; zone files may write them as `TYPE257` (RFC 3597). */
 const numbers: Record<string, number> = {
   ...{ A: 1, NS: 2, CNAME: 5, SOA: 6, MB: 7, MG: 8, MR: 9, WKS: 11, PTR: 12, HINFO: 13, MINFO: 14, MX: 15, TXT: 16 },
   ...{

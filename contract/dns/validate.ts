@@ -4,15 +4,15 @@ import { type Bytes, four, join, nameBytes, type Reply, two, typeNumbers, type W
 const { RRSIG, DNSKEY, SOA, NS, A } = typeNumbers
 export type Ask = (name: string, type: number) => Promise<Reply>
 
-/** Signatures that end sooner than this count as ended: caches keep them longer. */
+/** Signatures that end sooner than this count as expired, because caches keep answers longer. */
 const SPARE_S = 86_400
-/** A name that no zone has: the answer has to prove that. */
+/** A name that no zone has. The answer must prove that it does not exist. */
 const NOBODY = 'no-such-name-of-innkeeper'
 
 /**
- * Checks a signed zone at one name server as a validating resolver does, with `keys` (DNSKEY records) in place of the DS
- * records of the parent zone: the keys, the SOA and NS records, and a name that does not exist. Answers the objection,
- * or undefined if a resolver would believe the answers.
+ * Checks a signed zone at one name server like a validating resolver, with `keys` (DNSKEY records) in place of the DS
+ * records of the parent zone: the keys, the SOA and NS records, and a name that does not exist. Answers the first
+ * error, or undefined if a resolver would accept the answers.
  */
 export async function objectionTo(
   zone: string,
@@ -46,7 +46,7 @@ export async function objectionTo(
   return undefined
 }
 
-/** Every record set of this type has to have one valid signature by one of these keys. */
+/** Answers an error unless every record set of this type has a valid signature by one of these keys. */
 async function objection(
   all: readonly WireRecord[],
   type: number,

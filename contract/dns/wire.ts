@@ -40,7 +40,7 @@ export const join = (...parts: readonly Bytes[]): Bytes => {
 export const two = (n: number): Bytes => Uint8Array.of((n >> 8) & 255, n & 255)
 export const four = (n: number): Bytes => join(two(n >>> 16), two(n & 0xffff))
 
-/** A name in wire format, in lower case. Escapes are not read: only names of zones are asked for. */
+/** A name in wire format, in lower case. Escapes are not supported, because only names of zones are asked for. */
 export const nameBytes = (name: string): Bytes =>
   join(
     ...name
@@ -70,7 +70,7 @@ const named: Record<number, { before: number; names: number }> = {
   46: { before: 18, names: 1 },
 }
 
-/** Parses an answer; throws a RangeError at bytes that are no answer. */
+/** Parses an answer; throws a RangeError if the bytes are not a complete answer. */
 export function readReply(bytes: Bytes): Reply {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
   const counts = [4, 6, 8].map((at) => view.getUint16(at))
@@ -115,7 +115,7 @@ function canonical(bytes: Bytes, from: number, end: number, type: number): Bytes
   return join(...parts, bytes.slice(at, end))
 }
 
-/** A name, which may point back into the message, and where it ends. */
+/** Reads a name, which may contain pointers into the message, and the position of its end. */
 function nameAt(bytes: Bytes, from: number): [name: Bytes, end: number] {
   const labels: Bytes[] = []
   let at = from

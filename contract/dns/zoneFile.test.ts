@@ -112,14 +112,14 @@ e 60 IN A ( 192.0.2.1
   expect(skipped[2]?.why).toContain('LUA')
 })
 
-test('a set takes the shortest TTL of its records, and duplicates are dropped', () => {
+test('a record set gets the shortest TTL of its records, and duplicates are dropped', () => {
   expect(linesIn('a 600 A 192.0.2.1\na 60 A 192.0.2.2\na 60 A 192.0.2.2\n')).toEqual([
     'a.example.org. 60 A 192.0.2.1',
     'a.example.org. 60 A 192.0.2.2',
   ])
 })
 
-test('every written zone file is read back unchanged', { timeout: 60_000 }, () => {
+test('every exported zone file is read back unchanged', { timeout: 60_000 }, () => {
   const name = fc.stringMatching(/^[a-z0-9]{1,10}(\.[a-z0-9]{1,10})?$/)
   const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).filter((text) => 'value' in quoteTxt(text))
   const entries: fc.Arbitrary<Entry> = fc.oneof(
@@ -150,7 +150,7 @@ test('every written zone file is read back unchanged', { timeout: 60_000 }, () =
   )
 })
 
-test('$GENERATE makes its records in its place, with offset, width, base and steps', () => {
+test('$GENERATE is replaced by its records, with offset, width, base and steps', () => {
   const file = `$TTL 60
 $GENERATE 1-5/2 host-\${10,3} A 192.0.2.$
 $GENERATE 10-11 $.0-63 CNAME \${0,2,x}.rev
@@ -178,7 +178,7 @@ test('a name without its final dot is below the zone, also if it is the name of 
   ])
 })
 
-test('what Innkeeper makes itself differs from what cannot be kept', () => {
+test('records that Innkeeper makes itself are told apart from records that it cannot keep', () => {
   const file = '@ SOA a. b. 1 2 3 4 5\n@ NSEC3PARAM 1 0 0 -\n$INCLUDE other\na A \\# 3 c00002\nb WKS 10.0.0.1 6 smtp\n'
   const { entries, skipped } = parseZoneFile(file, zone)
   expect(entries).toEqual([])

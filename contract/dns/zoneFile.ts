@@ -9,18 +9,18 @@ export interface Skipped {
   line: number
   text: string
   why: string
-  /** Innkeeper or the name server makes such a record itself, so nothing is lost. */
+  /** True: Innkeeper or the name server makes the record itself, so nothing is lost. */
   managed?: true
 }
 export interface Imported {
   entries: Entry[]
-  /** Skipped lines with the reason: records that are managed, and those that cannot be kept. */
+  /** Skipped lines with the reason: managed records, and records that cannot be kept. */
   skipped: Skipped[]
 }
 const classes = ['IN', 'CH', 'HS']
 /** Types that a zone file may contain but Innkeeper or the name server manages: SOA and DNSSEC records. */
 const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'ZONEMD']
-/** More records than this are no zone that name servers could be given. */
+/** Maximum number of records in a file; name servers cannot hold such a zone. */
 const MOST_RECORDS = 200_000
 
 /**
@@ -94,7 +94,7 @@ export function parseZoneFile(file: string, zone: string): Imported {
   return { entries: onTtl(entries), skipped }
 }
 
-/** The lines of a file, with those that $GENERATE makes in its place. */
+/** The lines of a file, with `$GENERATE` replaced by its lines. */
 function* expandedLines(file: string): Generator<Line> {
   for (const line of linesOf(file)) {
     const lines = line.words[0]?.toUpperCase() === '$GENERATE' && !line.broken ? generated(line.words) : undefined
@@ -155,7 +155,7 @@ function contentOf(type: string, data: string[], origin: string): string {
   return data.map((word, i) => (isName(type, i) ? (word === '.' ? '.' : `${absolute(word, origin)}.`) : word)).join(' ')
 }
 
-/** Places of the names in the data of a record. */
+/** Positions of the names in the data of a record. */
 const places: Readonly<Record<string, readonly number[]>> = {
   ...{ CNAME: [0], NS: [0], PTR: [0], ALIAS: [0], DNAME: [0], MX: [1], AFSDB: [1], KX: [1], LP: [1], SRV: [3] },
   ...{ SVCB: [1], HTTPS: [1], NAPTR: [5], RP: [0, 1], MINFO: [0, 1] },

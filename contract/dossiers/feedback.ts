@@ -14,7 +14,7 @@ const fields = {
   reviewCategoryId: id.nullable().optional(),
   /** Staff who are mentioned and notified; each must be able to read the entry. */
   mentions: z.array(id).max(20).optional(),
-  /** Files of the caller in the file manager. Whoever reads the entry reads them. */
+  /** Files of the caller in the file manager. Readers of the entry may read them. */
   fileIds: z.array(id).max(10).optional(),
   followUpOn: day.nullable().optional(),
   /** Who is reminded on the day; the author by default. */

@@ -5,7 +5,7 @@ import { ChartTeam, DossierUser, FreeUser, Membership, Position, Team } from './
 
 const base = '/dossier-controller'
 const search = filter(z.string().trim().max(100))
-/** Takes over what uses the deleted row. */
+/** Row that replaces the deleted one wherever it is used. */
 const replacementId = id.optional()
 
 const userFields = { startedOn: day.nullable().optional(), about: prose(1000).optional() }
@@ -147,7 +147,7 @@ export const membershipCalls = {
       userId: filter(csv(id)),
       teamId: filter(csv(id)),
       positionId: filter(csv(id)),
-      /** Memberships that hold on the day. */
+      /** Memberships that are valid on this day. */
       date: filter(day),
     },
     returns: pageOf(Membership),
@@ -157,7 +157,7 @@ export const membershipCalls = {
     returns: Membership,
   }),
   createMembership: post(`${base}/memberships`, 'dossier:membership:create', {
-    summary: 'Add a person to a team. `endsPrevious` ends the main membership of before on the day before',
+    summary: 'Add a person to a team. `endsPrevious` ends the previous main membership on the day before',
     body: { userId: id, ...membershipFields, endsPrevious: flag.optional() },
     returns: Membership,
   }),
@@ -167,13 +167,13 @@ export const membershipCalls = {
     returns: Membership,
   }),
   moveMembership: post(`${base}/memberships/:id/move`, 'dossier:membership:update', {
-    summary: 'Move a person to another team from a day on. Position, last day and kind of the membership go on',
+    summary: 'Move a person to another team from a day on. Position, last day and kind of the membership stay',
     body: { teamId: id, from: day, version },
     status: 200,
     returns: Membership,
   }),
   removeMembership: del(`${base}/memberships/:id`, 'dossier:membership:delete', {
-    summary: 'Delete a membership that never was. To end one, give its last day',
+    summary: 'Delete a mistaken membership. To end a membership, set its last day',
     body: { version },
     status: 204,
   }),

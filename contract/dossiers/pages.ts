@@ -6,10 +6,10 @@ import { talkKind, timelineKind } from './values.ts'
 
 const base = '/dossier-controller'
 
-/** The page of a person. */
+/** Calls about the page of a person. */
 export const timelineCalls = {
   timeline: get(`${base}/users/:id/timeline`, 'dossier:comment:read', {
-    summary: 'What is kept about a person, newest first, as far as the caller may read it',
+    summary: 'Entries about a person that the caller may read, newest first',
     own: 'id',
     query: {
       kind: filter(csv(timelineKind)),
@@ -29,7 +29,7 @@ export const timelineCalls = {
     returns: z.object({ months: z.array(TrendMonth) }),
   }),
   export: post(`${base}/users/:id/export`, 'dossier:user:read', {
-    summary: 'What is kept about a person, as far as the caller may read it, for a file',
+    summary: 'Entries about a person that the caller may read, as a file',
     own: 'id',
     status: 200,
     returns: z.object({
@@ -41,12 +41,12 @@ export const timelineCalls = {
       /** Talks between the person and the caller. */
       talks: z.array(TalkPage),
       timeline: z.array(TimelineEntry),
-      /** The timeline has more than 100,000 entries; the latest are in the file. */
+      /** True: the timeline has more than 100,000 entries, and the file contains only the latest. */
       more: z.boolean(),
     }),
   }),
   erase: post(`${base}/users/:id/erasure`, 'dossier:user:delete', {
-    summary: 'Erase texts about a person whose dossier is closed. Dates, authors and memberships stay',
+    summary: 'Erase texts about a person whose dossier is closed; dates, authors and memberships stay',
     body: { reason: line(300) },
     status: 200,
     returns: z.object({ feedback: z.int(), comments: z.int(), talks: z.int() }),
@@ -83,8 +83,7 @@ export const talkCalls = {
     returns: TalkPage,
   }),
   closeTalk: patch(`${base}/talks/:id`, 'signedIn', {
-    summary:
-      'Close a released talk with the goals that were agreed, or call off one that is prepared; only the lead does',
+    summary: 'Close a released talk with the agreed goals, or cancel a talk in preparation; only the lead may do so',
     body: { goals: z.array(line(300)).max(20), version },
     returns: TalkPage,
   }),

@@ -15,14 +15,14 @@ export const DossierUser = z.object({
   departmentName: z.string().nullable(),
   startedOn: day.nullable(),
   about: z.string(),
-  /** By the membership of today that is not additional. */
+  /** Team of the main membership of today. */
   team: named,
   position: named,
   manager: someone,
-  /** The account was deleted. */
+  /** True: the account was deleted. */
   isGone: z.boolean(),
   closedAt: instant.nullable(),
-  /** Texts about the person were erased. */
+  /** When texts about the person were erased. */
   erasedAt: instant.nullable(),
 })
 export type DossierUser = z.output<typeof DossierUser>
@@ -39,7 +39,7 @@ export const Position = z.object({
   ...stored,
   name: z.string(),
   description: z.string(),
-  /** 0 is the top. */
+  /** 0 is the highest level. */
   level: z.int(),
   /** The position above. */
   positionId: z.int().nullable(),
@@ -75,7 +75,7 @@ export const Membership = z.object({
   from: day,
   /** The last day; null: open. */
   to: day.nullable(),
-  /** Besides the main team; may overlap other memberships. */
+  /** True: a membership besides the main team; may overlap other memberships. */
   isAdditional: z.boolean(),
 })
 export type Membership = z.output<typeof Membership>
@@ -86,7 +86,7 @@ export const Word = z.object({
   name: z.string(),
   description: z.string(),
   isActive: z.boolean(),
-  /** Entries that name it; 1000 means at least 1,000. */
+  /** Number of entries that use the word; 1000 means at least 1,000. */
   uses: z.int(),
 })
 export type Word = z.output<typeof Word>
@@ -96,7 +96,7 @@ export const Attachment = z.object({
   name: z.string(),
   type: z.string(),
   size: z.int(),
-  /** The owner deleted the file. */
+  /** True: the owner deleted the file. */
   isGone: z.boolean(),
 })
 
@@ -113,17 +113,17 @@ export const DossierFeedback = z.object({
   publishedAt: instant.nullable(),
   mentions: z.array(Person),
   files: z.array(Attachment),
-  /** Shown to those who follow up. */
+  /** Day of the reminder; only shown to those who follow up. */
   followUpOn: day.nullable(),
   followUpBy: someone,
   acknowledgedAt: instant.nullable(),
-  /** Of the person. */
+  /** Answer of the person. */
   answer: z.string(),
   editedAt: instant.nullable(),
 })
 export type DossierFeedback = z.output<typeof DossierFeedback>
 
-/** What an entry was before a change. Whoever could not read the version of that time does not get it. */
+/** A former version of an entry. Only those who could read that version get it. */
 export const FeedbackEdit = z.object({ at: instant, by: Person, content: z.string(), visibility })
 export const DossierFeedbackPage = z.object({ ...DossierFeedback.shape, history: z.array(FeedbackEdit) })
 export type DossierFeedbackPage = z.output<typeof DossierFeedbackPage>
@@ -135,9 +135,9 @@ export const TimelineEntry = z.object({
   by: someone,
   title: z.string(),
   text: z.string(),
-  /** Of feedback. */
+  /** Only for feedback. */
   visibility: visibility.nullable(),
-  /** Of a review or an audit, 0 to 100. */
+  /** Score of a review or an audit, 0 to 100. */
   score: z.number().nullable(),
   /** The conversation of a comment, a review or an escalation. */
   conversationId: z.int().nullable(),
@@ -145,7 +145,7 @@ export const TimelineEntry = z.object({
 })
 export type TimelineEntry = z.output<typeof TimelineEntry>
 
-/** A month of reviews. */
+/** Reviews of one month. */
 export const TrendMonth = z.object({ month: z.string(), score: z.number().nullable(), reviews: z.int() })
 
 export const ChartPerson = z.object({
@@ -176,7 +176,7 @@ export const Talk = z.object({
   heldOn: day,
   state: talkState,
   questions: z.array(z.string()),
-  /** Who has finished preparing. */
+  /** Ids of those who have finished preparing. */
   ready: z.array(z.int()),
   releasedAt: instant.nullable(),
   goals: z.array(z.string()),

@@ -1,19 +1,19 @@
 import * as z from 'zod'
 
 /**
- * Who reads an entry of a dossier besides its author: nobody, the manager, the manager and the person, or also the
- * team. `server/dossiers/feedback/readers.ts` is the rule.
+ * Readers of an entry of a dossier besides its author: nobody, the manager, the manager and the person, or also the
+ * team. `server/dossiers/feedback/readers.ts` applies the rule.
  */
 export const visibilities = ['private', 'manager', 'subject-and-manager', 'team'] as const
 export const visibility = z.enum(visibilities)
 export type Visibility = z.output<typeof visibility>
 
-/** Place of an entry: unpublished, waits for the word of the person, acknowledged, or nobody has to answer. */
+/** State of an entry: unpublished, waiting for the person's answer, acknowledged, or needs no answer. */
 export const feedbackStates = ['draft', 'waiting', 'acknowledged', 'noted'] as const
 export const feedbackState = z.enum(feedbackStates)
 export type FeedbackState = z.output<typeof feedbackState>
 
-/** What a timeline puts together. */
+/** Kinds of entries in a timeline. */
 export const timelineKinds = [
   ...(['feedback', 'comment', 'chat-comment', 'ticket-comment', 'review', 'escalation', 'audit'] as const),
   ...(['team', 'talk'] as const),
@@ -24,7 +24,10 @@ export type TimelineKind = z.output<typeof timelineKind>
 export const talkKinds = ['one-to-one', 'yearly-review'] as const
 export const talkKind = z.enum(talkKinds)
 export type TalkKind = z.output<typeof talkKind>
-/** Both sides prepare unseen; the answers are released together; then goals are agreed and the talk is closed. */
+/**
+ * Both sides prepare without seeing the other's answers; all answers are released together; then goals are agreed and
+ * the talk is closed.
+ */
 export const talkStates = ['preparing', 'released', 'closed'] as const
 export const talkState = z.enum(talkStates)
 export type TalkState = z.output<typeof talkState>

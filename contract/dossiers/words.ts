@@ -11,10 +11,10 @@ const query = {
 }
 const fields = { name: line(60), description: prose(500).optional(), isActive: z.boolean().optional() }
 const changes = { ...fields, name: fields.name.optional(), version }
-/** Takes over the entries of the deleted row. */
+/** `replacementId`: row that gets the entries of the deleted row. */
 const removal = { version, replacementId: id.optional() }
 
-/** What feedback is sorted by. The three nouns have the same calls. */
+/** Categories and types of feedback, and categories of reviews. All three have the same calls. */
 export const wordCalls = {
   categories: get(`${base}/categories`, 'dossier:feedback-category:read', {
     summary: 'Categories of feedback',

@@ -12,7 +12,7 @@ export const LeaveType = z.object({
   /** False: the leave type has no balance. */
   deductsBalance: z.boolean(),
   allowNegative: z.boolean(),
-  /** Weekends and holidays count as days of leave. */
+  /** True: weekends and holidays count as days of leave. */
   countsEveryDay: z.boolean(),
   halfDays: z.boolean(),
   /** By working days, or by the roster: a day for each shift, or the hours of the shifts. */
@@ -77,10 +77,10 @@ export const LeaveRequest = z.object({
   userName: z.string(),
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** Null for readers who neither are the person nor decide nor manage balances: to them everybody is just away. */
+  /** Null unless the reader is the person, decides, or manages balances: others only see that the person is away. */
   typeId: z.int().nullable(),
   typeCode: leaveCode.nullable(),
-  /** `Away` to those readers. */
+  /** `Away` for the other readers. */
   typeName: z.string(),
   startDate: z.string(),
   endDate: z.string(),
@@ -88,7 +88,7 @@ export const LeaveRequest = z.object({
   endPart: leavePart,
   /** Days taken from the balance, without weekends and holidays unless the leave type counts them. */
   days: z.number(),
-  /** Null also for readers other than the person and the approvers. */
+  /** Null unless the reader is the person or an approver. */
   reason: z.string().nullable(),
   document: z.object({ name: z.string(), type: z.string(), size: z.int() }).nullable(),
   status: leaveStatus,
@@ -98,7 +98,7 @@ export const LeaveRequest = z.object({
   comment: z.string().nullable(),
   /** The latest cancellation request. */
   cancellation: LeaveCancellation.nullable(),
-  /** Whether the caller may decide: as an approver, and not about the caller's own leave. */
+  /** True: the caller is an approver, and the leave is not the caller's own. */
   mayReview: z.boolean(),
 })
 export type LeaveRequest = z.output<typeof LeaveRequest>
@@ -113,13 +113,13 @@ export const LeavePreview = z.object({
     z.object({ year: z.int(), days: z.number(), before: z.number().nullable(), after: z.number().nullable() }),
   ),
   holidays: z.array(Day),
-  /** Weekend days that are not charged. */
+  /** Number of weekend days that are not charged. */
   weekend: z.int(),
   /** Shifts that are charged; null for types that count working days. */
   shifts: z.int().nullable(),
   /** Names of the approvers. */
   approvers: z.array(z.string()),
-  /** A document is required. */
+  /** True: a document is required. */
   documentNeeded: z.boolean(),
   /** Reasons of a refusal, by field. */
   problems: z.record(z.string(), z.string()),
@@ -148,7 +148,7 @@ const Approver = z.object({
   name: z.string(),
   substituteId: z.int().nullable(),
   substituteName: z.string().nullable(),
-  /** On leave today, so the substitute is notified instead. */
+  /** True: on leave today, so that the substitute is notified instead. */
   away: z.boolean(),
   /** False: the approver lacks the permission to decide. */
   mayReview: z.boolean(),
@@ -157,7 +157,7 @@ const Approver = z.object({
 export const LeaveApprovers = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** The department has no list of its own and uses the default list. */
+  /** True: the department has no list of its own and uses the default list. */
   inherited: z.boolean(),
   version: z.int(),
   approvers: z.array(Approver),

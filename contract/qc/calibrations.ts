@@ -4,7 +4,7 @@ import { reviewData } from './conversations.ts'
 import { Message, Person, Score } from './shapes.ts'
 import { kind } from './values.ts'
 
-/** A session in which several people review one conversation blind. */
+/** A session in which several people review one conversation without seeing each other's scores. */
 export const Calibration = z.object({
   ...stored,
   kind,
@@ -22,7 +22,7 @@ export type Calibration = z.output<typeof Calibration>
 export const CalibrationPage = z.object({
   ...Calibration.shape,
   items: z.array(Message),
-  /** Of everybody once the session is closed or all have submitted; else of the caller alone. */
+  /** Everybody's reviews once the session is closed or all have submitted; before that, only the caller's. */
   reviews: z.array(
     z.object({
       person: Person,
@@ -33,16 +33,16 @@ export const CalibrationPage = z.object({
     }),
   ),
   isRevealed: z.boolean(),
-  /** How far the values of a score type lie apart; filled once revealed. */
+  /** Spread of the values of each score type; empty until the scores are revealed. */
   types: z.array(
     z.object({
       typeId: z.int(),
       typeName: z.string(),
       n: z.int(),
       mean: z.number().nullable(),
-      /** Highest less lowest value. */
+      /** Highest minus lowest value. */
       range: z.number().nullable(),
-      /** Share of pairs of people who gave the same grade, 0 to 1. */
+      /** Share of pairs of people who gave the same grade, from 0 to 1. */
       agreement: z.number().nullable(),
     }),
   ),
@@ -52,19 +52,19 @@ export type CalibrationPage = z.output<typeof CalibrationPage>
 const path = '/qa-controller-v2/calibrations'
 const reviewer = ['qa:score-type:read', 'qa:score-grade:read'] as const
 
-/** The specification has no path for these calls. Whoever is invited takes part; managers hold the sessions. */
+/** The specification has no path for these calls. Invited people take part; managers start and close the sessions. */
 export const qcCalibrations = {
   calibrations: get(path, reviewer, {
-    summary: 'Calibration sessions of the caller; for managers all',
+    summary: 'Calibration sessions of the caller; managers get all sessions',
     query: { ...listQuery(['createdAt']), open: filter(z.enum(['true', 'false'])) },
     returns: pageOf(Calibration),
   }),
   calibration: get(`${path}/:id`, reviewer, {
-    summary: 'One session: the conversation, the own scores, and, once revealed, everybody’s',
+    summary: 'One session: the conversation, the caller’s scores, and everybody’s scores once revealed',
     returns: CalibrationPage,
   }),
   createCalibration: post(path, 'qa:manager:access', {
-    summary: 'Hold a calibration session about a conversation',
+    summary: 'Start a calibration session about a conversation',
     body: {
       conversationId: id,
       title: line(120),
@@ -74,7 +74,7 @@ export const qcCalibrations = {
     returns: Calibration,
   }),
   submitCalibration: post(`${path}/:id/reviews`, reviewer, {
-    summary: 'Submit the own scores of a session. They enter no statistics',
+    summary: 'Submit the caller’s scores of a session. Statistics do not include them',
     body: { data: reviewData },
     returns: CalibrationPage,
   }),

@@ -26,10 +26,10 @@ import {
   status,
 } from './values.ts'
 
-/** Filters of the lists of chats and tickets. Keys of the other kind (`ticket…`, `chat…`) are dropped. */
+/** Filters of the lists of chats and tickets. Keys of the other kind (`ticket…`, `chat…`) are ignored. */
 export const conversationFilters = {
   search: filter(z.string().trim().max(200)),
-  /** Words that stand in messages. */
+  /** Words that occur in messages. */
   text: filter(z.string().trim().max(200)),
   agent: filter(csv(id)),
   department: filter(csv(id)),
@@ -44,7 +44,7 @@ export const conversationFilters = {
   csat: filter(csv(whole(0, 10))),
   messagesFrom: filter(whole(0, 100_000)),
   messagesTo: filter(whole(0, 100_000)),
-  /** Items that the caller holds, has begun, has postponed or is assigned to. */
+  /** Items that the caller leases, has begun, has postponed or is assigned to. */
   mine: filter(z.enum(['true'])),
   /** Reviews that the caller has begun or postponed and not submitted. */
   unfinished: filter(z.enum(['true'])),
@@ -63,19 +63,19 @@ export const conversationPage = pageOf(Conversation)
 
 const score = z.object({
   scoreTypeId: id,
-  /** Null: N/A. Absent in drafts: not graded yet. */
+  /** Null: N/A. Absent in a draft: not graded yet. */
   gradeId: id.nullable().optional(),
   comment: prose(4000).optional(),
   /** Ids of messages. */
   evidence: z.array(id).max(100).optional(),
-  /** For one of several agents; absent: for each. */
+  /** The agent whom the score concerns; absent: all agents of the review. */
   agentId: id.optional(),
 })
 export const reviewData = z.object({
   scores: z.array(score).max(200).optional(),
   tags: z.array(id).max(50).optional(),
   comment: prose(10_000).optional(),
-  /** Of a draft: whom the review is about. */
+  /** For a draft: the agents under review. */
   agents: z
     .array(z.object({ id, name: line(200) }))
     .max(20)
@@ -86,13 +86,13 @@ export type ReviewData = z.output<typeof reviewData>
 export const reviewFields = {
   /** Staff ids. Absent: the agent with the most messages. */
   agents: z.array(id).max(20).optional(),
-  /** Notify the agents, once. */
+  /** True: notifies the agents, only once. */
   sendStats: flag.optional(),
-  /** Keep the draft and postpone: `true` for the days of the settings, or a time. */
+  /** Keeps the draft and postpones the review: `true` for the number of days in the settings, or until a time. */
   reviewLater: z.union([flag, instant]).optional(),
   data: reviewData.optional(),
 }
-/** Answer of a submission: the reviews, or none if it was postponed. */
+/** Answer of a submission: the reviews; empty if the review was postponed. */
 export const Submitted = z.object({
   reviews: z.array(Review),
   /** The next item of the queue for the caller. */
@@ -128,7 +128,7 @@ export const escalationPage = pageOf(Escalation)
 
 export const feedbackFields = {
   feedback: someProse(10_000),
-  /** Id of the review that it is about. */
+  /** Id of the review under discussion. */
   review: id.optional(),
   type: feedbackType.optional(),
   origin: feedbackOrigin.optional(),
@@ -144,13 +144,13 @@ export const feedbackQuery = {
   search: filter(z.string().trim().max(200)),
   status: filter(csv(feedbackStatus)),
   type: filter(csv(feedbackType)),
-  /** Disputes whose time to be decided is over. */
+  /** Disputes whose deadline has passed. */
   overdue: filter(z.enum(['true'])),
   agent: filter(csv(id)),
 }
 export const feedbackPage = pageOf(Feedback)
 
-/** What stands in a body for the conversation: chats and tickets name it differently. */
+/** Id of the conversation in a body; chats and tickets use different names. */
 const target = { chatId: id.optional(), ticketId: id.optional() }
 
 interface Face {
@@ -184,13 +184,13 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       returns: ConversationPage,
     }),
     lease: post(`${items}/:id/lease`, `qa:${kind}:review`, {
-      summary: 'Take or renew the lease: nobody else reviews the item meanwhile',
+      summary: 'Take or renew the lease, which prevents reviews of the item by others',
       status: 200,
       returns: Conversation,
     }),
-    release: del(`${items}/:id/lease`, `qa:${kind}:review`, { summary: 'Give the lease back', status: 204 }),
+    release: del(`${items}/:id/lease`, `qa:${kind}:review`, { summary: 'Release the lease', status: 204 }),
     next: get(`${items}/:id/next`, `qa:${kind}:review`, {
-      summary: 'The next item of the queue for the caller, other than this one: what a submission will answer',
+      summary: 'The next item of the queue for the caller after this one, as a submission will answer',
       returns: z.object({ nextId: z.int().nullable() }),
     }),
     saveDraft: patch(`${items}/:id/draft`, `qa:${kind}:review`, {
@@ -214,17 +214,16 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       returns: Submitted,
     }),
     updateReview: patch(`${base}/reviews/:id`, `qa:${kind}:review-update`, {
-      summary: 'Change a review. What it was before is kept',
+      summary: 'Change a review; the former version is kept',
       body: { sendStats: flag.optional(), data: reviewData.optional(), version },
       returns: Review,
     }),
     reviewEdits: get(`${base}/reviews/:id/edits`, `qa:${kind}:read`, {
-      summary: 'What a submitted review was before each change, and the rubric of a further one',
+      summary: 'Former versions of a submitted review, and the rubric for another change',
       returns: z.object({ items: z.array(ReviewEdit), rubric: z.array(FrozenType) }),
     }),
     removeReview: del(`${base}/reviews/:id`, `qa:${kind}:review-delete`, {
-      summary:
-        'Delete a review softly. With its last review, the conversation returns to the queue if it came from there',
+      summary: 'Hide a review. A conversation without other reviews returns to the queue if it came from there',
       body: { version },
       status: 204,
     }),
@@ -255,7 +254,7 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       returns: Comment,
     }),
     updateComment: patch(`${base}/comments/:id`, 'qa:comment:update', {
-      summary: 'Change one’s own comment. What it was before is kept',
+      summary: 'Change one’s own comment; the former version is kept',
       body: talkUpdate,
       returns: Comment,
     }),

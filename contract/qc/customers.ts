@@ -12,7 +12,7 @@ const email = z
 const manager = 'qa:manager:access'
 const path = '/qa-controller-v2/customers'
 
-/** Data of one customer: the answer to a request under data protection law. The specification has no path for these calls. */
+/** Data of one customer, for requests under data protection law. The specification has no path for these calls. */
 export const qcCustomers = {
   exportCustomer: post(`${path}/export`, manager, {
     summary: 'Everything that is stored about a customer’s address, at most 50 conversations at once',
@@ -22,12 +22,12 @@ export const qcCustomers = {
       items: z.array(
         ConversationPage.omit({ draft: true, comments: true, escalations: true, feedbacks: true, reviews: true }),
       ),
-      /** Further conversations follow behind this id; null: that is all. */
+      /** Id after which further conversations follow; null: there are no more. */
       after: z.int().nullable(),
     }),
   }),
   eraseCustomer: post(`${path}/erase`, manager, {
-    summary: 'Remove name, address and words of a customer. Scores stay. A dry run counts only',
+    summary: 'Remove name, address and words of a customer. Scores stay. A dry run only counts them',
     body: { email, isDryRun: flag.optional() },
     status: 200,
     returns: z.object({ isDryRun: z.boolean(), conversations: z.int(), messages: z.int() }),

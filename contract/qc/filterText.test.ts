@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { readFilter } from './filterText.ts'
 
-test('a filter is read term by term', () => {
+test('a filter is parsed into its terms', () => {
   expect(readFilter('csat<=2 messages>=4 source:"Help desk" newer:7d refund "no answer"')).toEqual({
     terms: [
       { field: 'csat', is: '<=', value: 2 },
@@ -19,10 +19,10 @@ test.each([
   ['older:week', 'older needs a number of days: older:7d'],
   ['agent:""', 'agent needs a value: agent:"Some name"'],
   ['  ', 'A filter needs at least one condition'],
-])('%j is refused with what it lacks', (text, problem) => {
+])('%j is refused, and the problem names the missing part', (text, problem) => {
   expect(readFilter(text)).toEqual({ problem })
 })
 
-test('an unknown field is named together with the known ones', () => {
+test('an unknown field is refused with a list of the known fields', () => {
   expect(readFilter('queue:billing')).toEqual({ problem: expect.stringContaining('Nothing is called queue') })
 })

@@ -10,8 +10,8 @@ const names = ['source', 'agent', 'department', 'tag'] as const
 const ages = ['newer', 'older'] as const
 
 /**
- * Reads a filter such as `csat<=2 messages>=4 source:"Help desk" newer:7d refund`. All terms have to match. Words without
- * a field are looked for in subject and customer. Returns the terms, or what is wrong with the first bad one.
+ * Parses a filter such as `csat<=2 messages>=4 source:"Help desk" newer:7d refund`. All terms must match. Words without
+ * a field are searched in subject and customer. Returns the terms, or the problem of the first invalid term.
  */
 export function readFilter(text: string): { terms: Term[] } | { problem: string } {
   const parts = text.match(/[\w-]*(?:<=|>=|=|:)"[^"]*"|"[^"]*"|\S+/g) ?? []

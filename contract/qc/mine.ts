@@ -4,22 +4,22 @@ import { Feedback, Message, Review } from './shapes.ts'
 import { Overall } from './statistics.ts'
 import { day, feedbackType, someProse } from './values.ts'
 
-/** A review as its agent sees it, with what may be done about it. */
+/** A review as its agent sees it, with the actions that the agent may take. */
 export const OwnReview = z.object({
   ...Review.shape,
   externalId: z.string(),
   subject: z.string(),
-  /** The messages that scores point at. */
+  /** Messages that scores refer to. */
   evidence: z.array(Message),
   feedbacks: z.array(Feedback),
-  /** Until when the agent may dispute the review; null: disputed already, or too late. */
+  /** Until when the agent may dispute the review; null: already disputed, or too late. */
   disputableUntil: instant.nullable(),
 })
 export type OwnReview = z.output<typeof OwnReview>
 
 const own = '/qa-controller-v2/mine'
 
-/** My quality: what agents see of the reviews of their own work. A session is enough; nobody sees those of others. */
+/** Calls about the caller's own quality. Agents need only a session, and see only reviews of their own work. */
 export const qcMine = {
   ownReviews: get(`${own}/reviews`, 'signedIn', {
     summary: 'Reviews of the caller, the newest first',

@@ -50,16 +50,16 @@ export const ScoreGrade = z.object({
   ...stored,
   name: z.string(),
   description: z.string(),
-  /** 0 to 100. */
+  /** Value from 0 to 100. */
   value: z.int(),
   colour,
-  /** A score with this grade needs a comment. */
+  /** True: a score with this grade needs a comment. */
   needsComment: z.boolean(),
   position: z.int(),
   isActive: z.boolean(),
   /** Number of score types that offer the grade. */
   types: z.int(),
-  /** Past scores with the grade. They keep the name and value that they were given with. */
+  /** Number of past scores with the grade. They keep the name and value of their time. */
   scores: z.int(),
 })
 export type ScoreGrade = z.output<typeof ScoreGrade>
@@ -102,9 +102,9 @@ export const ScoreType = z.object({
   ...stored,
   name: z.string(),
   description: z.string(),
-  /** Share of the score relative to the other types; 0 counts only as a critical type. */
+  /** Weight of the score relative to the other types. With 0, only a critical type has an effect. */
   weight: z.int(),
-  /** The lowest grade (0) makes the whole review 0. */
+  /** True: the lowest grade (0) makes the score of the whole review 0. */
   isCritical: z.boolean(),
   mayBeNA: z.boolean(),
   usedFor,
@@ -112,7 +112,7 @@ export const ScoreType = z.object({
   isActive: z.boolean(),
   /** Offered grades in their order. */
   gradeIds: z.array(z.int()),
-  /** Past scores of the type. They keep the name and weight that they were given with. */
+  /** Number of past scores of the type. They keep the name and weight of their time. */
   scores: z.int(),
 })
 export type ScoreType = z.output<typeof ScoreType>
@@ -159,21 +159,21 @@ export const QueueSettings = z.object({
   quota: z.int(),
   period: z.enum(['day', 'week', 'month']),
   minMessages: z.int(),
-  /** Factors of the quota for agents without reviews, and for agents with a low mean. */
+  /** Factors by which the quota rises for agents without reviews, and for agents with a low mean. */
   newFactor: z.number(),
   lowFactor: z.number(),
-  /** A mean below counts as low. */
+  /** A mean below this value counts as low. */
   lowScore: z.int(),
   leaseMinutes: z.int(),
   /** Days after which a postponed review is offered to everybody again. */
   postponeDays: z.int(),
   /** Days in which an agent may dispute a review. */
   disputeDays: z.int(),
-  /** Statistics rank nobody with fewer reviews. */
+  /** Minimum number of reviews for a rank in statistics. */
   minimumN: z.int(),
-  /** Days in which a dispute is to be decided. */
+  /** Days within which somebody must decide a dispute. */
   answerDays: z.int(),
-  /** Days after the last message when the customer’s name, address and words are removed; null: never. */
+  /** Days after the last message until the customer’s name, address and words are removed; null: never. */
   retentionDays: z.int().nullable(),
 })
 export type QueueSettings = z.output<typeof QueueSettings>
@@ -188,7 +188,7 @@ export const CronFilter = z.object({
   /** At most this many tickets of one agent in a run. */
   perAgent: z.int().nullable(),
   lastRunAt: instant.nullable(),
-  /** Tickets that match now and are in no queue. */
+  /** Number of tickets that match now and are not queued. */
   wouldMatch: z.int(),
   runs: z.array(
     z.object({
@@ -196,7 +196,7 @@ export const CronFilter = z.object({
       at: instant,
       matched: z.int(),
       queued: z.int(),
-      /** Left out because of `perAgent`. */
+      /** Number of tickets left out because of `perAgent`. */
       capped: z.int(),
       error: z.string().nullable(),
     }),
@@ -234,7 +234,7 @@ export const cronCalls = <const B extends string>(path: B) => ({
     returns: CronFilter,
   }),
   removeCronFilter: del(`${path}/:id`, 'qa:cron:delete', {
-    summary: 'Delete a ticket cron filter. What it queued stays queued',
+    summary: 'Delete a ticket cron filter. Tickets that it queued stay queued',
     body: { version },
     status: 204,
   }),
@@ -258,7 +258,7 @@ const queueFields = {
 
 const v2 = '/qa-controller-v2'
 
-/** Settings under /qa-controller-v2, with calls that the specification has no path for. */
+/** Settings under /qa-controller-v2. The specification has no path for these calls. */
 export const qcSettings = {
   ...tagCalls(v2),
   ...gradeCalls(`${v2}/score/grades`),
@@ -277,7 +277,7 @@ export const qcSettings = {
     summary: 'How many tickets a filter would match now, with the first of them',
     query: { value: line(500) },
     returns: z.object({
-      /** What is wrong with the filter; null if it can be read. */
+      /** Why the filter is invalid; null if it is valid. */
       problem: z.string().nullable(),
       total: z.int(),
       more: z.boolean(),

@@ -38,7 +38,7 @@ export const Conversation = z.object({
   status,
   queuedAt: instant.nullable(),
   queuedBy: population.nullable(),
-  /** Who has the item open, and until when nobody else may review it. */
+  /** Who leases the item, and until when nobody else may review it. */
   holder: someone,
   holdsUntil: instant.nullable(),
   assignee: someone,
@@ -49,11 +49,13 @@ export const Conversation = z.object({
   score: z.number().nullable(),
   reviewedAt: instant.nullable(),
   reviewer: someone,
-  /** Who has begun a review. */
+  /** People who have begun a review. */
   drafts: z.array(Person),
-  /** The customer’s data was removed. */
+  /** When the customer’s data was removed. */
   redactedAt: instant.nullable(),
-  /** The id by which the source names the item that this one was merged into; `mergedIntoId` is ours, once it is imported. */
+  /**
+   * Id in the source of the item that this item was merged into. `mergedIntoId` is the id in Innkeeper, once imported.
+   */
   mergedInto: z.string().nullable(),
   mergedIntoId: z.int().nullable(),
   goneAt: instant.nullable(),
@@ -74,7 +76,7 @@ export const Message = z.object({
 })
 export type Message = z.output<typeof Message>
 
-/** A score as it was given: name, weight and value are frozen. */
+/** A score with the name, weight and value of the time when it was given. */
 export const Score = z.object({
   typeId: z.int(),
   typeName: z.string(),
@@ -103,12 +105,12 @@ export const Review = z.object({
   submittedAt: instant,
   statsSentAt: instant.nullable(),
   scores: z.array(Score),
-  /** How often it was changed after it was submitted. */
+  /** Number of changes after the submission. */
   edits: z.int(),
 })
 export type Review = z.output<typeof Review>
 
-/** A change of a submitted review, in words. */
+/** A change of a submitted review, as text. */
 export const ReviewEdit = z.object({
   id: z.int(),
   at: instant,
@@ -117,7 +119,9 @@ export const ReviewEdit = z.object({
 })
 export type ReviewEdit = z.output<typeof ReviewEdit>
 
-/** Score types of a review with the grades that a change may choose: frozen ones keep their values. */
+/**
+ * Score types of a review with the grades that a change may choose. Name, weight and values are those of the review.
+ */
 export const FrozenType = z.object({
   ...{ id: z.int(), name: z.string(), weight: z.int(), isCritical: z.boolean(), mayBeNA: z.boolean() },
   grades: z.array(z.object({ id: z.int(), name: z.string(), value: z.int(), needsComment: z.boolean() })),
@@ -173,7 +177,7 @@ export const Feedback = z.object({
   status: feedbackStatus,
   outcome: outcome.nullable(),
   answer: z.string(),
-  /** A dispute is to be decided until then. */
+  /** Deadline for the decision of a dispute. */
   dueAt: instant.nullable(),
   createdBy: Person,
   answeredAt: instant.nullable(),
@@ -194,15 +198,15 @@ export const Draft = z.object({
   ),
   tags: z.array(z.int()),
   comment: z.string(),
-  /** Whom the review is about, as far as somebody has chosen. */
+  /** Agents under review, if somebody has chosen them. */
   agents: z.array(Person).optional(),
 })
 export type Draft = z.output<typeof Draft>
 
-/** A conversation with all that people wrote in it and about it. */
+/** A conversation with its messages, and everything that staff wrote about it. */
 export const ConversationPage = z.object({
   ...Conversation.shape,
-  /** The first 5,000. */
+  /** The first 5,000 messages. */
   items: z.array(Message),
   reviews: z.array(Review),
   comments: z.array(Comment),

@@ -4,9 +4,9 @@ import { Person } from './shapes.ts'
 import { importWays, sourceType } from './values.ts'
 
 const MiB = 2 ** 20
-/** Bytes of one import. Larger files are sent in parts: an import is idempotent. */
+/** Maximum bytes of one import. Larger files are sent in parts, because repeated items do no harm. */
 export const IMPORT_BYTES = 512 * MiB
-/** Bytes of one line, which is one conversation. */
+/** Maximum bytes of one line, which is one conversation. */
 export const LINE_BYTES = 32 * MiB
 
 const clean = (max: number) =>
@@ -24,7 +24,7 @@ export const ImportItem = z.object({
   customer: z.object({ name: clean(200).default(''), email: clean(320).default('') }).default({ name: '', email: '' }),
   startedAt: instant.optional(),
   csat: z.int().min(0).max(10).nullable().default(null),
-  /** Id of the item that this one was merged into. */
+  /** Id of the item that this item was merged into. */
   mergedInto: key.optional(),
   deleted: z.boolean().default(false),
   messages: z
@@ -64,7 +64,7 @@ export const ImportRun = z.object({
   refused: z.int(),
   /** The first refused lines. */
   problems: z.array(z.object({ line: z.int(), reason: z.string() })),
-  /** Why the run ended early; null: it read everything. */
+  /** Why the run ended early; null: it read all items. */
   error: z.string().nullable(),
 })
 export type ImportRun = z.output<typeof ImportRun>
@@ -73,16 +73,16 @@ export const Source = z.object({
   ...stored,
   name: z.string(),
   type: sourceType,
-  /** Settings of a pulled help desk: its address, the user name there, and which items are imported. */
+  /** Settings of a help desk that Innkeeper polls: its address, the user name there, and which items are imported. */
   config: z.record(z.string(), z.string()),
   everyMinutes: z.int(),
-  /** How far the last run has read. */
+  /** Position up to which the last run has read. */
   cursor: z.string().nullable(),
   isActive: z.boolean(),
   lastImportAt: instant.nullable(),
   lastPullAt: instant.nullable(),
   conversations: z.int(),
-  /** Agents whom nobody has mapped to staff. */
+  /** Number of agents who are not mapped to staff. */
   unknownAgents: z.int(),
   runs: z.array(ImportRun),
 })
@@ -110,18 +110,18 @@ const word = z
   .trim()
   .max(200)
   .regex(/^[\w.@+ -]*$/, 'Letters, digits, spaces and . @ + - _ only')
-/** Settings of an adapter. `user` and `queue` mean what their help desk calls so. */
+/** Settings of an adapter. `user` and `queue` have the meaning of the help desk. */
 export const sourceConfig = z
   .object({
     url: address.optional(),
     user: word.optional(),
-    /** Request Tracker: only this queue. XMPP: only what was said with this address. */
+    /** Request Tracker: only this queue. XMPP: only messages to or from this address. */
     queue: word.optional(),
   })
   .strict()
 const pulled = {
   config: sourceConfig.optional(),
-  /** Password or token. Stored encrypted and answered by no call. */
+  /** Password or token. Stored encrypted; no call answers it. */
   secret: z.string().max(500).optional(),
   everyMinutes: z.int().min(1).max(1440).optional(),
 }
@@ -129,10 +129,10 @@ const pulled = {
 const v2 = '/qa-controller-v2'
 const manager = 'qa:manager:access'
 const content = { bytes: IMPORT_BYTES }
-/** A signed body is held in memory until its signature is checked. */
+/** Maximum size of a signed body, which stays in memory until its signature is checked. */
 const signed = { bytes: 32 * MiB }
 
-/** Where conversations come from. The specification has no path for these calls. */
+/** Sources of conversations. The specification has no path for these calls. */
 export const qcSources = {
   sources: get(`${v2}/sources`, manager, {
     summary: 'Sources of conversations, each with its last imports',
@@ -150,7 +150,7 @@ export const qcSources = {
     returns: Source,
   }),
   pullSource: post(`${v2}/sources/:id/pull`, manager, {
-    summary: 'Ask a help desk for what is new, now',
+    summary: 'Fetch new items from a help desk now',
     effect: 'stream',
     status: 200,
     returns: ImportRun,
@@ -186,7 +186,7 @@ export const qcSources = {
     returns: ImportRun,
   }),
   identities: get(`${v2}/identities`, manager, {
-    summary: 'Agents as sources name them, and who they are',
+    summary: 'Agents by their names in sources, with the staff that they are mapped to',
     query: {
       ...listQuery(['name']),
       search: filter(z.string().trim().max(200)),
@@ -195,7 +195,7 @@ export const qcSources = {
     returns: pageOf(Identity),
   }),
   mapIdentity: patch(`${v2}/identities/:id`, manager, {
-    summary: 'Map an agent of a source to a person. Conversations that are there already follow',
+    summary: 'Map an agent of a source to a person, also in conversations that were imported before',
     body: { userId: id.nullable(), version },
     returns: Identity,
   }),

@@ -13,10 +13,10 @@ const filters = {
   scoreType: filter(csv(id)),
   population: filter(csv(population)),
 }
-/** v1 takes a time span only. */
+/** v1 supports only a time span. */
 const span = { from: filter(z.union([day, instant])), to: filter(z.union([day, instant])) }
 
-/** Number, mean and spread (sample standard deviation) of scores. N/A counts in no mean. */
+/** Number, mean and spread (sample standard deviation) of scores. N/A is left out of means. */
 const Figures = z.object({
   n: z.int(),
   mean: z.number().nullable(),
@@ -24,22 +24,25 @@ const Figures = z.object({
 })
 export const Overall = z.object({
   ...Figures.shape,
-  /** Reviews in which everything is N/A: they have no score. */
+  /** Number of reviews in which every score is N/A, so that they have no score. */
   withoutScore: z.int(),
   failed: z.int(),
-  /** Fewer reviews are not ranked. */
+  /** Agents with fewer reviews are not ranked. */
   minimumN: z.int(),
   periods: z.array(z.object({ period: z.string(), ...Figures.shape })),
-  /** Means of the score types differ from the mean of the reviews: weights and critical types act on reviews only. */
+  /** Means per score type. They differ from the mean of reviews, in which weights and critical types count. */
   types: z.array(z.object({ typeId: z.int(), typeName: z.string(), notApplicable: z.int(), ...Figures.shape })),
   populations: z.array(z.object({ population, ...Figures.shape })),
   reviewers: z.array(
     z.object({
       reviewer: Person,
       ...Figures.shape,
-      /** Own mean less the mean of all. */
+      /** The person's mean minus the mean of all. */
       severity: z.number().nullable(),
-      /** In calibrations: number of grades, and their mean distance from the mean of the others. Null: none to compare. */
+      /**
+       * In calibrations: number of grades, and their mean distance from the mean of the others. Null: no grades to
+       * compare.
+       */
       agreement: z.object({ n: z.int(), distance: z.number() }).nullable(),
     }),
   ),
@@ -53,7 +56,7 @@ export const UserFigures = z.object({
   departmentName: z.string().nullable(),
   ...Figures.shape,
   failed: z.int(),
-  /** Null below the minimum number of reviews. */
+  /** Null for people with fewer reviews than the minimum. */
   rank: z.int().nullable(),
 })
 export type UserFigures = z.output<typeof UserFigures>
@@ -85,14 +88,14 @@ export const qcStatistics = {
       ...listQuery(['submittedAt']),
       ...filters,
       scoreFrom: filter(whole(0, 100)),
-      /** Excluded, so that 80 to 90 is one bar; 100 is included by 101. */
+      /** Exclusive, so that 80 to 90 is one bar; 101 includes 100. */
       scoreBelow: filter(whole(0, 101)),
       failed: filter(z.enum(['true'])),
     },
     returns: pageOf(ReviewLine),
   }),
   overall: get('/qa-statistics-v2/statistics/overall', access, {
-    summary: 'Figures of all reviews that match',
+    summary: 'Figures of all matching reviews',
     query: filters,
     returns: Overall,
   }),

@@ -3,7 +3,7 @@ import { cronCalls } from './settings.ts'
 
 const v2 = '/ticket-controller-v2'
 
-/** Tickets of the second face. */
+/** Calls of v2 for tickets. */
 export const qcTickets = {
   ...conversationCalls(v2, { kind: 'ticket', noun: 'tickets', messages: 'replies' }),
   ...cronCalls(`${v2}/cron-config`),

@@ -30,7 +30,7 @@ const sortBy = { sortBy: escalationQuery.sort, direction }
 export const v1Conversations = {
   chats: get(`${v1}/chat`, 'qa:chat:read', { summary: 'Chats', query: v1Query, returns: conversationPage }),
   lastChat: get(`${v1}/chat/last`, 'qa:chat:read', {
-    summary: 'The chat that the caller has open or saved a draft for last, else the next of the queue',
+    summary: 'The chat that the caller opened or drafted last, or else the next chat of the queue',
     returns: z.object({ chat: Conversation.nullable() }),
   }),
   reviewedChats: get(`${v1}/chat/reviewed`, 'qa:chat:read', {
@@ -66,7 +66,7 @@ export const v1Conversations = {
     returns: z.object({ queued: z.int() }),
   }),
   clearChats: post(`${v1}/chat/clear`, 'qa:chat-queue:clear', {
-    summary: 'Clear the queue of chats that ended before a time. A dry run changes nothing and lists what would go',
+    summary: 'Clear the queue of chats that ended before a time. A dry run only lists these chats',
     body: {
       /** ISO 8601, or seconds or milliseconds since 1970. Absent: now. */
       timestamp: z.union([instant, whole(0, 100_000_000_000_000)]).optional(),
@@ -180,7 +180,7 @@ export const v1Cases = {
     summary: 'Change an escalation, or review it with reviewData',
     body: {
       ...escalationFields,
-      /** Foreign clients name both, one of them null. A conversation of another escalation is refused. */
+      /** Other clients send both, one of them null. The escalation must belong to that conversation. */
       chatId: id.nullish(),
       ticketId: id.nullish(),
       reviewData: reviewData

@@ -5,7 +5,7 @@ export const kinds = ['chat', 'ticket'] as const
 export const kind = z.enum(kinds)
 export type Kind = z.output<typeof kind>
 
-/** What a tag or a score type is offered for. */
+/** Kinds of conversations for which a tag or a score type is offered. */
 export const scopesOfUse = ['all', 'chat', 'ticket'] as const
 export const usedFor = z.enum(scopesOfUse)
 
@@ -14,14 +14,14 @@ export const colour = z.enum(colours)
 export type Colour = z.output<typeof colour>
 
 /**
- * Place of a conversation: imported and in no queue, waiting for a review, reviewed, or removed from the queue without a
- * review.
+ * State of a conversation: imported and never queued, waiting for a review, reviewed, or removed from the queue without
+ * a review.
  */
 export const statuses = ['imported', 'queued', 'reviewed', 'cleared'] as const
 export const status = z.enum(statuses)
 export type ConversationStatus = z.output<typeof status>
 
-/** What put a conversation into the queue. Statistics report these populations apart. */
+/** Reason why a conversation was queued. Statistics report these populations separately. */
 export const populations = ['everything', 'sample', 'filter', 'manual'] as const
 export const population = z.enum(populations)
 export type Population = z.output<typeof population>
@@ -49,7 +49,7 @@ export const prose = (max: number) => z.string().trim().max(max).refine(isPlain,
 /** Required text of several lines. */
 export const someProse = (max: number) => prose(max).min(1, 'Required')
 
-/** What a source is: JSON lines that are sent to us, or a help desk that we ask. */
+/** Type of a source: JSON lines that others send to Innkeeper, or a help desk that Innkeeper polls. */
 export const sourceTypes = ['json', 'rt', 'xmpp'] as const
 export const sourceType = z.enum(sourceTypes)
 export type SourceType = z.output<typeof sourceType>

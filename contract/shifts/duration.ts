@@ -24,17 +24,15 @@ export interface Duration {
 }
 
 /**
- * Length of a shift by people §9. Hour steps start at the beginning of the shift, as long as a step begins before the
- * end. A
- * step that begins in a night hour weighs 8/7. A remainder of minutes is subtracted from the last step (half an hour is
- * 0.5),
- * then the unweighted break.
+ * Length of a shift by people §9. Steps of one hour start at the beginning of the shift, until a step would begin at or
+ * after the end. A step that begins in a night hour weighs 8/7. If the last step is longer than the rest of the shift,
+ * the surplus is subtracted without a weight (half an hour is 0.5), and so is the break.
  */
 export function durationOf(startTime: string, endTime: string, breakMinutes: number, rule = spokenNight): Duration {
   return durationBetween(minutesOf(startTime), minutesOf(endTime), breakMinutes, rule)
 }
 
-/** The same from minutes after midnight. */
+/** The same as `durationOf`, from minutes after midnight. */
 export function durationBetween(from: number, to: number, breakMinutes: number, rule = spokenNight): Duration {
   const start = from % 1440
   const end = to - (from - start) > start ? to - (from - start) : to - (from - start) + 1440

@@ -31,7 +31,7 @@ export const own = { startTime: clockTime.optional(), endTime: clockTime.optiona
 export const planned = z.enum(['draft', 'published'])
 /** A planned shift. */
 const Cell = z.object({ userId: id, date: shiftDay, shiftTypeId: id, ...own })
-/** A shift that the planner saw, and that the plan removes. */
+/** A shift that the planner saw and that the plan removes. */
 const Replaced = z.object({ id, version })
 export const plan = {
   cells: z.array(Cell).max(8000).default([]),
@@ -39,7 +39,7 @@ export const plan = {
   status: planned.default('draft'),
 }
 export const copy = {
-  /** First and last copied day, and in `into` the new date of the first. */
+  /** First and last day to copy; `into`: the new date of the first. */
   from: shiftDay,
   to: shiftDay,
   into: shiftDay,

@@ -12,7 +12,7 @@ export const ShiftType = z.object({
   /** One to three letters for narrow cells. */
   code: z.string(),
   startTime: clock,
-  /** At or before the start: on the next day. */
+  /** An end at or before the start is on the next day. */
   endTime: clock,
   breakMinutes: z.int(),
   colour: shiftColour,
@@ -50,9 +50,9 @@ export const Shift = z.object({
   status: shiftStatus,
   source: shiftSource,
   automationId: z.int().nullable(),
-  /** Created by an automation and edited since. Automations no longer change the shift. */
+  /** True: created by an automation and edited later. Automations no longer change the shift. */
   edited: z.boolean(),
-  /** Of an open shift: the person whose leave opened the shift. */
+  /** For an open shift: the person whose leave opened the shift. */
   freedFrom: z.string().nullable(),
 })
 export type Shift = z.output<typeof Shift>
@@ -74,7 +74,7 @@ export const Conflict = z.object({
   name: z.string(),
   date: z.string(),
   kind: z.enum(conflictKinds),
-  /** False: only a warning. */
+  /** False: the conflict is only a warning. */
   refuses: z.boolean(),
   /** For example "has Night 22:00–06:00 from 3 Nov". */
   text: z.string(),
@@ -102,7 +102,7 @@ export const Batch = z.object({
   at: instant,
   by: z.string(),
   text: z.string(),
-  /** First and last day of its shifts; null if it has none. */
+  /** First and last day of the shifts; null if there are none. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   made: z.int(),
@@ -203,7 +203,7 @@ export const ShiftStatistic = z.object({
 })
 export type ShiftStatistic = z.output<typeof ShiftStatistic>
 
-/** The same of any range of days. */
+/** The same figures for any range of days. */
 export const ShiftHours = ShiftStatistic.omit({ month: true })
 export type ShiftHours = z.output<typeof ShiftHours>
 
@@ -239,7 +239,7 @@ export const ShiftSettings = z.object({
   weekMinutes: z.int(),
   /** More nights in a row are a warning; 0: no limit. */
   nightsInRow: z.int(),
-  /** What becomes of the published shifts of a person whose leave is approved. */
+  /** Effect of an approved leave on the person's published shifts. */
   onLeave: z.enum(leaveEffects),
   /** Next step after a colleague accepts a swap. */
   swaps: z.enum(swapRules),
@@ -256,28 +256,28 @@ export type ShiftMonth = z.output<typeof ShiftMonth>
 const Swapped = z.object({
   userId: z.int(),
   userName: z.string(),
-  /** The shift that this person gives; null if the other one only takes over. */
+  /** The shift that this person gives away; null if the person only takes a shift. */
   shiftId: z.int().nullable(),
   date: z.string().nullable(),
   /** "Early 06:00–14:00 on Mon 1 Mar" */
   text: z.string().nullable(),
 })
 
-/** A swap of two shifts, or of one shift for nothing. */
+/** A swap of two shifts, or a shift that one person takes from another. */
 export const Swap = z.object({
   ...stored,
   status: z.enum(swapStatuses),
-  /** Who offered, and who was asked or took the shift. */
+  /** Who offered the swap, and who was asked or took the shift. */
   from: Swapped,
-  /** Without a person while the shift is offered to everybody. */
+  /** The person is null while the shift is offered to everybody. */
   to: Swapped.extend({ userId: z.int().nullable(), userName: z.string().nullable() }),
-  /** The shift was offered to everybody who may take it. */
+  /** True: the shift was offered to everybody who may take it. */
   toAll: z.boolean(),
   note: z.string().nullable(),
-  /** Of whoever declined or refused; or why the swap is void. */
+  /** Reason of a decline or refusal, or why the swap is void. */
   message: z.string().nullable(),
   decidedBy: z.string().nullable(),
-  /** Acts on the swap that the caller may carry out now. */
+  /** Actions on the swap that the caller may take now. */
   may: z.array(z.enum(['answer', 'withdraw', 'decide'])),
 })
 export type Swap = z.output<typeof Swap>
@@ -311,17 +311,17 @@ export const Roster = z.object({
     }),
   ),
   shifts: z.array(Shift),
-  /** Approved leaves per person and date range; for planners also those that wait for a decision. */
+  /** Approved leaves per person and date range; planners also get leaves that wait for a decision. */
   leaves: z.array(
     z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string(), pending: z.boolean() }),
   ),
-  /** Wishes: for planners of everybody, for others their own. */
+  /** Wishes: planners get all, other people only their own. */
   wishes: z.array(ShiftWish),
-  /** Holidays and weekend of the requested department; without one, of the organisation. */
+  /** Holidays and weekend of the requested department, or else of the organisation. */
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
   /** Days of the week; 1 is Monday. */
   weekend: z.array(z.int()),
-  /** Of each department of these people: its own holidays and weekend. */
+  /** Holidays and weekend of each department of these people. */
   places: z.array(
     z.object({
       departmentId: z.int(),

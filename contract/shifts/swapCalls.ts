@@ -8,7 +8,7 @@ const PLAN = 'calendar:shift:create'
 const flag = z.union([z.boolean(), z.stringbool()])
 const stopAtWarnings = flag.default(false)
 
-/** Swaps of shifts, and what people wish for. */
+/** Calls about swaps of shifts and wishes for shifts. */
 export const swapCalls = {
   exchange: post(`${base}/exchange`, PLAN, {
     summary: 'Exchange the people of two shifts at once; 409 if one of the shifts changed',
@@ -17,7 +17,7 @@ export const swapCalls = {
     returns: Outcome,
   }),
   swaps: get(`${base}/swaps`, 'signedIn', {
-    summary: 'Swaps of the caller, for planners of everybody: open ones, and those of the last 30 days',
+    summary: 'Open swaps and those of the last 30 days: the caller’s own, or for planners everybody’s',
     returns: z.object({ items: z.array(Swap), total: z.int() }),
   }),
   offerSwap: post(`${base}/swaps`, 'signedIn', {
@@ -33,8 +33,7 @@ export const swapCalls = {
     returns: Swap,
   }),
   answerSwap: post(`${base}/swaps/:id/answer`, 'signedIn', {
-    summary:
-      'Accept or decline a swap that is offered to the caller; what is offered to everybody can only be accepted',
+    summary: 'Accept or decline a swap that is offered to the caller; an offer to everybody can only be accepted',
     params: { id },
     status: 200,
     body: { version, accepts: flag, message: line(300).optional(), stopAtWarnings },
@@ -59,7 +58,7 @@ export const swapCalls = {
     returns: z.object({ items: z.array(ShiftWish), total: z.int() }),
   }),
   addWish: post(`${base}/wishes`, 'signedIn', {
-    summary: 'Tell the planners when the caller cannot work, would rather not, or likes to',
+    summary: 'Add a wish of the caller: days on which the caller cannot work, would rather not, or likes to',
     body: {
       kind: z.enum(wishKinds),
       from: shiftDay,

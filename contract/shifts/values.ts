@@ -30,7 +30,7 @@ export const shiftSources = ['manual', 'bulk', 'copy', 'automation'] as const
 export const shiftSource = z.enum(shiftSources)
 export type ShiftSource = z.output<typeof shiftSource>
 
-/** What becomes of published shifts during an approved leave: somebody else can take them, or they are gone. */
+/** Effect of an approved leave on published shifts: `open` lets somebody else take them, `remove` deletes them. */
 export const leaveEffects = ['open', 'remove'] as const
 
 /** Colours of the design system. */
@@ -46,14 +46,14 @@ export const daysBetween = (from: string, to: string): number =>
 export const minutesOf = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3))
 
 /**
- * A swap: offered to a colleague, accepted by the colleague, approved by a planner (`done`). `void`: one of the shifts
- * changed or began meanwhile.
+ * Status of a swap: offered to a colleague, accepted by the colleague, approved by a planner (`done`). `void`: one of
+ * the shifts has changed or begun since.
  */
 export const swapStatuses = ['offered', 'accepted', 'done', 'declined', 'refused', 'withdrawn', 'void'] as const
 
-/** Next step after the colleague accepts a swap: a planner approves, or the two shifts are exchanged at once. */
+/** Next step after a colleague accepts a swap: `approve` waits for a planner, `agree` exchanges the shifts at once. */
 export const swapRules = ['approve', 'agree'] as const
 
-/** Wishes of people for some days. `cannot` and `rather-not` warn whoever plans a shift then. */
+/** Wishes of people for some days. `cannot` and `rather-not` cause a warning when a shift is planned then. */
 export const wishKinds = ['cannot', 'rather-not', 'likes'] as const
 export type WishKind = (typeof wishKinds)[number]

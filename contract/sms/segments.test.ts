@@ -6,9 +6,9 @@ const count = (text: string) => {
   return [encoding, units, segments, left]
 }
 
-describe('the segments of a text message', () => {
-  it('of an empty text are none', () => expect(count('')).toEqual(['GSM-7', 0, 0, 160]))
-  it('contain 160 septets alone, or 153 each', () => {
+describe('segments of a text message', () => {
+  it('are 0 for an empty text', () => expect(count('')).toEqual(['GSM-7', 0, 0, 160]))
+  it('contain 160 septets if there is one, or 153 each if there are several', () => {
     expect(count('a'.repeat(160))).toEqual(['GSM-7', 160, 1, 0])
     expect(count('a'.repeat(161))).toEqual(['GSM-7', 161, 2, 145])
     expect(count('a'.repeat(306))).toEqual(['GSM-7', 306, 2, 0])
@@ -23,7 +23,7 @@ describe('the segments of a text message', () => {
     expect(count(`${'a'.repeat(152)}€${'a'.repeat(10)}`)).toEqual(['GSM-7', 164, 2, 141])
     expect(count('€'.repeat(153))).toEqual(['GSM-7', 306, 3, 151])
   })
-  it('contain 70 units alone or 67 each if one character is in neither table', () => {
+  it('contain 70 units, or 67 each if there are several, if one character is in neither table', () => {
     expect(count('ł'.repeat(70))).toEqual(['UCS-2', 70, 1, 0])
     expect(count('ł'.repeat(71))).toEqual(['UCS-2', 71, 2, 63])
     expect(countSegments('Zażółć €').beyond).toEqual(['ż', 'ó', 'ł', 'ć'])

@@ -10,14 +10,14 @@ const limits = { 'GSM-7': { alone: 160, each: 153 }, 'UCS-2': { alone: 70, each:
 
 export interface Segments {
   encoding: 'GSM-7' | 'UCS-2'
-  /** Characters as people count them; a flag or an emoji is one. */
+  /** Characters as people count them: a flag or an emoji is one. */
   characters: number
   /** Septets or 16-bit units, to which the limits apply. */
   units: number
   segments: number
-  /** Units that are left in the last segment. */
+  /** Units that still fit into the last segment. */
   left: number
-  /** The characters that require UCS-2, each once. */
+  /** The characters that require UCS-2, without duplicates. */
   beyond: string[]
 }
 

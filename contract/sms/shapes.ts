@@ -13,7 +13,7 @@ export const SmsTemplate = z.object({
   name: z.string(),
   description: z.string(),
   body: z.string(),
-  /** Names that a message gives values for; firstName, lastName and name come from the recipient. */
+  /** Names for which a message gives values; firstName, lastName and name come from the recipient. */
   placeholders: z.array(z.string()),
   encoding: z.enum(encodings),
   /** Segments of the text as it is written; values may add some. */
@@ -25,7 +25,7 @@ export const SmsMessage = z.object({
   id: z.int(),
   version: z.int(),
   createdAt: instant,
-  /** The number; of a colleague only its last digits, unless the caller may see profiles. */
+  /** The number; for a colleague only its last digits, unless the caller may see profiles. */
   to: z.string(),
   userId: z.int().nullable(),
   userName: z.string().nullable(),
@@ -36,12 +36,12 @@ export const SmsMessage = z.object({
   encoding: z.enum(encodings),
   segments: z.int(),
   status: z.enum(messageStatuses),
-  /** Why it failed or was not delivered, in words. */
+  /** Why the message failed or was not delivered, as text. */
   reason: z.string().nullable(),
   errorCode: z.string().nullable(),
   providerId: z.string().nullable(),
   attempts: z.int(),
-  /** Not sent before: a schedule, quiet hours or the next attempt. */
+  /** Earliest time of sending, because of a schedule, quiet hours or the next attempt. */
   notBefore: instant.nullable(),
   sentAt: instant.nullable(),
   endedAt: instant.nullable(),
@@ -58,7 +58,7 @@ export const SmsBatch = z.object({
   templateName: z.string().nullable(),
   /** Null: at once. */
   sendAt: instant.nullable(),
-  /** Null: the recipients are found when it is due. */
+  /** Null: the recipients are found when the send is due. */
   expandedAt: instant.nullable(),
   /** Number of messages by status. */
   counts: z.object({
@@ -83,15 +83,15 @@ export const SmsRecipient = z.object({
   encoding: z.enum(encodings),
   characters: z.int(),
   segments: z.int(),
-  /** Quiet hours end then. */
+  /** End of the quiet hours of the recipient. */
   notBefore: instant.nullable(),
-  /** Why this person gets no message. */
+  /** Why this recipient gets no message. */
   skipped: z.string().nullable(),
 })
 export type SmsRecipient = z.output<typeof SmsRecipient>
 
 export const SmsPreview = z.object({
-  /** At most 1,000; the counts are those of all. */
+  /** At most 1,000 recipients; the counts include all. */
   recipients: z.array(SmsRecipient),
   messages: z.int(),
   skipped: z.int(),
@@ -118,19 +118,19 @@ export const SmsSettings = z.object({
   quietFrom: z.string().nullable(),
   quietTo: z.string().nullable(),
   timeZone: z.string(),
-  /** Messages to a number in 24 hours; alerts are not counted. */
+  /** Maximum number of messages to one number in 24 hours; alerts are not counted. */
   perDay: z.int(),
   /** Price of a segment; null: no cost is shown. */
   price: z.number().nullable(),
   currency: z.string(),
   maxAttempts: z.int(),
-  /** Reasons of notifications that alert whoever is on shift. */
+  /** Reasons of notifications that alert the people on shift. */
   alertReasons: z.array(Reason),
   /** Lowest level that alerts. */
   alertLevel: z.enum(levels),
   /** Departments whose shifts are alerted; empty: all. */
   alertDepartments: z.array(z.int()),
-  /** People who are alerted when nobody is on shift, or nobody answers. */
+  /** People who are alerted if nobody is on shift or nobody answers. */
   fallback: z.array(z.object({ id: z.int(), name: z.string() })),
   /** Minutes without an answer after which the fallback is alerted; 0: never. */
   escalateMinutes: z.int(),
@@ -153,7 +153,7 @@ export const SmsReply = z.object({
   userName: z.string().nullable(),
   text: z.string(),
   at: instant,
-  /** What Innkeeper did: acknowledged an alert, took the number out, or nothing. */
+  /** Effect of the answer: an alert was acknowledged, the number was opted out or in, or nothing. */
   effect: z.enum(['acknowledged', 'opted-out', 'opted-in', 'none']),
 })
 export type SmsReply = z.output<typeof SmsReply>

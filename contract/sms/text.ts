@@ -2,17 +2,17 @@
 
 const written = /\{\{\s*([^{}]*?)\s*\}\}/g
 
-/** Placeholders that each recipient fills by being who they are. */
+/** Placeholders whose values come from the recipient. */
 export const ofRecipient = ['firstName', 'lastName', 'name'] as const
 
-/** The names in a text, each once, in their order. */
+/** The names in a text in order, without duplicates. */
 export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(written)].map((m) => m[1] ?? ''))]
 
-/** The text with these values; a name without a value stays as it is written. */
+/** The text with these values. A placeholder without a value stays as written. */
 export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
   text.replace(written, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
 
-/** What does not fit between a text and its declared placeholders; undefined if everything does. */
+/** The first mismatch between a text and its declared placeholders; undefined if there is none. */
 export function misfit(text: string, declared: readonly string[]): string | undefined {
   const used = namesIn(text)
   const wrong = used.find((name) => !/^[a-zA-Z][a-zA-Z0-9]{0,39}$/.test(name))
@@ -23,7 +23,7 @@ export function misfit(text: string, declared: readonly string[]): string | unde
   return unused === undefined ? undefined : `${unused} is declared and not used`
 }
 
-/** Replaces what is not printed, so that no gateway sees a control character; line breaks stay. */
+/** Replaces unprintable characters, because gateways must not get control characters; line breaks stay. */
 export const tidy = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

@@ -32,7 +32,7 @@ export function readCsv(text: string): string[][] {
   return lines
 }
 
-/** The sign that the first line has most of. */
+/** The separator that occurs most often in the first line. */
 function separatorOf(text: string): string {
   const [head = ''] = text.split('\n', 1)
   const count = (sign: string) => head.split(sign).length

@@ -60,7 +60,7 @@ export const features = {
     returns: ItemList,
   }),
   vote: post(`${base}/:id/vote`, 'feature-request:feature:read', {
-    summary: 'Vote for a feature request. Who voted is notified of the release',
+    summary: 'Vote for a feature request. Voters are notified of the release',
     status: 200,
     returns: ItemPage,
   }),
@@ -70,7 +70,7 @@ export const features = {
   }),
   releaseNote: get(`${base}/release-note`, 'feature-request:feature:read', {
     summary:
-      'A release note in Markdown of what was completed in a period: feature requests, and bugs for who may see them',
+      'A release note in Markdown on items completed in a period: feature requests, and bugs if the caller sees bugs',
     query: { dateFrom: z.iso.date(), dateTo: filter(z.iso.date()) },
     returns: z.object({ text: z.string(), features: z.int(), bugs: z.int() }),
   }),

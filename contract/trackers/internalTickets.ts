@@ -11,12 +11,12 @@ const Assignees = z.object({
       id: z.int(),
       name: z.string(),
       departmentName: z.string().nullable(),
-      /** Tickets of the person that are not completed or cancelled. */
+      /** Number of tickets of the person that are neither completed nor cancelled. */
       open: z.int(),
     }),
   ),
   total: z.int(),
-  /** When the list was last read from the staff; null: never. */
+  /** When the list of assignees was last updated; null: never. */
   refreshedAt: instant.nullable(),
 })
 
@@ -53,16 +53,16 @@ export const internalTickets = {
     returns: ItemPage,
   }),
   assign: patch(`${base}/:id/assignee`, 'internal-ticket:ticket:assign', {
-    summary: 'Assign an internal ticket, or take it from its assignee',
+    summary: 'Assign an internal ticket, or remove its assignee',
     body: { assigneeId: filter(id.nullable()), version },
     returns: ItemPage,
   }),
   assignees: get('/internal-tickets/assignees', 'internal-ticket:assignee:read', {
-    summary: 'Who can be assigned, with the number of open tickets',
+    summary: 'People who can be assigned, with their numbers of open tickets',
     returns: Assignees,
   }),
   refreshAssignees: post('/internal-tickets/assignees/refresh', 'internal-ticket:assignee:refresh', {
-    summary: 'Read anew from the staff who can be assigned',
+    summary: 'Update the list of people who can be assigned',
     status: 200,
     returns: Assignees,
   }),

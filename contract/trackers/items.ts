@@ -15,7 +15,7 @@ import {
   titleText,
 } from './values.ts'
 
-/** Who may do what with the items of a face. */
+/** Permissions that the calls of a face require. */
 interface Rights {
   read: Permission
   create: Permission
@@ -35,7 +35,7 @@ interface Names {
 const uploads = fileField({ max: MOST_FILES, bytes: 100 * MiB, types: fileTypes }).optional()
 const mentions = z.array(id).max(50).optional()
 
-/** Fields of a new item. Empty text of a form is nothing. */
+/** Fields of a new item. Forms send empty text for no value. */
 const chosen = filter(id)
 export const common = {
   description: longText.optional(),
@@ -49,7 +49,7 @@ export const places = { folderId: chosen, departmentId: chosen }
 export const steps = { steps: longText.optional(), expected: longText.optional() }
 export const state = { statusId: chosen, assigneeId: chosen }
 
-/** Fields of a change. Null takes the value away. */
+/** Fields of a change. Null removes the value. */
 const changed = filter(id.nullable())
 export const changedCommon = {
   ...common,
@@ -66,7 +66,7 @@ export const withFiles = { files: uploads }
 
 const skipped = z.array(z.object({ id: z.int(), key: z.string(), reason: z.string() }))
 
-/** The calls that all three faces have. */
+/** The calls that all three faces have: bugs, feature requests and internal tickets. */
 export const itemCalls = <const B extends string, const N extends Names>(base: B, names: N, rights: Rights) => {
   const comments: `${B}/:id/${N['comment']}` = `${base}/:id/${names.comment}`
   const notes: `${B}/:id/${N['note']}` = `${base}/:id/${names.note}`
@@ -77,12 +77,12 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
     }),
     list: get(base, rights.read, { summary: 'Items', query: itemQuery, returns: ItemList }),
     board: get(`${base}/board`, rights.read, {
-      summary: 'Items by status, the first of each, with the filters of the list',
+      summary: 'The first items of each status, with the filters of the list',
       query: itemQuery,
       returns: Board,
     }),
     choices: get(`${base}/choices`, rights.read, {
-      summary: 'What forms and filters offer: statuses, priorities, components, folders, departments, people',
+      summary: 'Choices of forms and filters: statuses, priorities, components, folders, departments, people',
       returns: Choices,
     }),
     file: get(`${base}/csv`, rights.read, {
@@ -97,15 +97,15 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       status: 200,
       returns: z.object({
         isDryRun: z.boolean(),
-        /** Items that were added, or would be. */
+        /** Number of items that were added; in a dry run, that would be added. */
         added: z.int(),
-        /** Headings of the file and the field that each fills; null: left out. */
+        /** Headings of the file with the field that each fills; null: ignored. */
         columns: z.array(z.object({ heading: z.string(), field: z.string().nullable() })),
-        /** Lines that were left out, with the reason. */
+        /** Lines that were not imported, with the reason. */
         refused: z.array(z.object({ line: z.int(), reason: z.string() })),
-        /** Statuses and priorities of the other tracker, and what they are read as. */
+        /** Statuses and priorities of the other tracker, with the ones here that replace them. */
         mapped: z.array(z.object({ field: z.string(), value: z.string(), as: z.string(), lines: z.int() })),
-        /** Values that no setting or person has, with their number. */
+        /** Values without a matching setting or person, and the number of lines with each. */
         unknown: z.array(z.object({ field: z.string(), value: z.string(), lines: z.int() })),
       }),
     }),
@@ -126,7 +126,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       returns: z.object({ changed: z.int(), skipped }),
     }),
     remove: del(`${base}/:id`, rights.remove, {
-      summary: 'Delete an item softly',
+      summary: 'Delete an item; it can be restored',
       body: { version },
       status: 204,
     }),
@@ -142,7 +142,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       returns: ItemPage,
     }),
     bringBack: del(`${base}/:id/archive`, rights.archive, {
-      summary: 'Bring an item back from the archive',
+      summary: 'Restore an item from the archive',
       returns: ItemPage,
     }),
     history: get(`${base}/:id/history`, rights.read, {
@@ -163,7 +163,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
     }),
     notes: get(notes, rights.read, { summary: 'Internal notes', query: takeQuery, returns: pageOf(Talk) }),
     updateTalk: patch(`${base}/talk/:id`, rights.comment, {
-      summary: 'Change one’s own comment or note. What it was before is in the history',
+      summary: 'Change one’s own comment or note. The history keeps the former text',
       body: { body: talkText, mentions, version },
       returns: Talk,
     }),
@@ -208,7 +208,8 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
     }),
     unlink: del(`${base}/:id/links/:linkId`, rights.update, { summary: 'Remove a link', returns: ItemPage }),
     merge: post(`${base}/:id/duplicate`, rights.update, {
-      summary: 'Merge an item into another one as its duplicate: watchers and votes pass on. With of: null, undo',
+      summary:
+        'Merge an item into another one as its duplicate: watchers and votes are transferred. With of: null, undo the merge',
       body: { of: z.union([id, z.string().trim().max(40), z.null()]), version },
       status: 200,
       returns: ItemPage,

@@ -17,7 +17,7 @@ const fields = {
   description: prose(500).optional(),
   colour: colour.optional(),
   position: position.optional(),
-  /** Of a status. */
+  /** Only for statuses. */
   group: group.optional(),
   isDefault: z.boolean().optional(),
 }
@@ -46,7 +46,7 @@ export const settingCalls = <const B extends string>(path: B, noun: string, righ
     status: 204,
   }),
 })
-/** Name of the live hints of one kind of setting, by which `contract` lists its calls: `bugStatuses`. */
+/** Domain name in `changed` events of one kind of setting, as in `contract`: `bugStatuses`. */
 export const settingHint = (face: Face, kind: SettingKind): string =>
   `${face}${{ status: 'Statuses', priority: 'Priorities', component: 'Components', folder: 'Folders', department: 'Departments' }[kind]}`
 export type SettingContract = ReturnType<typeof settingCalls<string>>
@@ -76,7 +76,7 @@ const ofFeatures = {
   remove: 'feature-request:feature:settings',
 } as const
 
-/** Components, folders and departments belong to bugs and feature requests alike. */
+/** Bugs and feature requests share components, folders and departments. */
 export const bugStatuses = settingCalls(`${bug}/bugs/status`, 'statuses of bugs', ofBugs('status'))
 export const bugPriorities = settingCalls(`${bug}/bugs/priority`, 'priorities of bugs', ofBugs('priority'))
 export const bugComponents = settingCalls(`${bug}/components`, 'components', ofBugs('component'))

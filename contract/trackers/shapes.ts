@@ -27,7 +27,7 @@ export const Item = z.object({
   department: Choice.nullable(),
   assignee: someone,
   reporter: someone,
-  /** A day. */
+  /** A date, such as 2026-11-24. */
   dueOn: z.string().nullable(),
   estimateMinutes: z.int().nullable(),
   comments: z.int(),
@@ -43,15 +43,15 @@ export const ItemList = pageOf(Item)
 export const Link = z.object({
   id: z.int(),
   kind: z.enum([...linkKinds, 'duplicate']),
-  /** `in`: the other item has the link: it blocks this one, or is a duplicate of this one. */
+  /** `in`: the link belongs to the other item, which blocks this item or is a duplicate of it. */
   direction: z.enum(['out', 'in']),
   targetId: z.int(),
   /** Face of a linked item. */
   face: face.nullable(),
-  /** Null where the caller may not see the target. */
+  /** Null if the caller may not see the target. */
   label: z.string().nullable(),
   isClosed: z.boolean(),
-  /** The target was deleted. */
+  /** True: the target was deleted. */
   isGone: z.boolean(),
 })
 export type Link = z.output<typeof Link>
@@ -71,7 +71,7 @@ export const ItemPage = Item.extend({
   description: z.string(),
   steps: z.string(),
   expected: z.string(),
-  /** Text for the release note, of a feature request. */
+  /** Text for the release note; only for feature requests. */
   releaseNote: z.string(),
   watchers: z.array(Person),
   voters: z.array(Person),
@@ -92,7 +92,7 @@ export const Talk = z.object({
 })
 export type Talk = z.output<typeof Talk>
 
-/** A change of one field, in words. */
+/** A change of one field, as text. */
 export const Change = z.object({
   id: z.int(),
   at: instant,
@@ -106,7 +106,7 @@ export type Change = z.output<typeof Change>
 export const FileConfig = z.object({
   version: z.int(),
   maxSizeMb: z.int(),
-  /** Files of one item. */
+  /** Maximum number of files of one item. */
   maxFiles: z.int(),
   mimeTypes: z.array(z.enum(fileTypes)),
 })
@@ -119,18 +119,18 @@ export const Setting = z.object({
   description: z.string(),
   colour,
   position: z.int(),
-  /** Of a status; null for the other kinds. */
+  /** Group of a status; null for other settings. */
   group: group.nullable(),
-  /** New items get the value. */
+  /** True: new items get this value. */
   isDefault: z.boolean(),
-  /** Items with the value, at most 1,000 are counted. */
+  /** Number of items with the value; counted up to 1,000. */
   uses: z.int(),
   /** The first items with the value, if `relations` asks for them. */
   items: z.array(Item).optional(),
 })
 export type Setting = z.output<typeof Setting>
 
-/** What the forms, filters and boards of a face offer. */
+/** Choices in forms, filters and boards of a face. */
 export const Choices = z.object({
   statuses: z.array(StatusChoice.extend({ isDefault: z.boolean() })),
   priorities: z.array(Choice),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { csv, filter, id, line, listQuery, paging, whole, words } from '../kit.ts'
 import { flag, prose } from '../qc/values.ts'
 
-/** Bugs, feature requests and internal tickets: one tracker with three faces. */
+/** Bugs, feature requests and internal tickets: three faces of one tracker. */
 export const faces = ['bug', 'feature', 'ticket'] as const
 export type Face = (typeof faces)[number]
 
@@ -13,13 +13,13 @@ export const keyOf = (face: Face, number: number): string => `${prefixes[face]}-
 export const groups = ['backlog', 'open', 'in-progress', 'completed', 'cancelled'] as const
 export const group = z.enum(groups)
 export type Group = z.output<typeof group>
-/** Groups of items that are done with: only these can be archived. */
+/** Groups of finished items. Only such items can be archived. */
 export const closed: readonly Group[] = ['completed', 'cancelled']
 
 export const settingKinds = ['status', 'priority', 'component', 'folder', 'department'] as const
 export type SettingKind = (typeof settingKinds)[number]
 
-/** What a link points at. `blocks` and `relates` point at items of the tracker, `duplicates` comes from a merge. */
+/** Targets of links. `blocks` and `relates` link to items of the tracker; a merge makes `duplicates`. */
 export const linkKinds = ['blocks', 'relates', 'website', 'server', 'workflow', 'review'] as const
 export const linkKind = z.enum(linkKinds)
 export type LinkKind = z.output<typeof linkKind>
@@ -27,7 +27,7 @@ export type LinkKind = z.output<typeof linkKind>
 export const MOST_FILES = 20
 export const MOST_BULK = 200
 export const MOST_IMPORTED = 2000
-/** Types of files that can be allowed. Pages and programs never. */
+/** Types of files that can be allowed; web pages and programs are never among them. */
 export const fileTypes = [
   ...([
     'image/png',
@@ -76,11 +76,11 @@ export const sorts = ['updatedAt', 'createdAt', 'number', 'priority', 'dueOn', '
 /** Rows per page, as the specification names them. */
 const take = filter(whole(1, 200))
 
-/** Query of lists: `page` and `take` of the specification, and the names of our other lists. */
+/** Query of lists: `page` and `take` of the specification, and the parameters of all other lists. */
 export const itemQuery = {
   ...listQuery(sorts),
   take,
-  /** The keys that were sent as `filters[key]`. The query parser fills the field. */
+  /** The keys that were sent as `filters[key]`; filled by the query parser. */
   filters: filter(csv(z.string().max(64))),
   ...filterShape,
   dateFrom: filter(moment),

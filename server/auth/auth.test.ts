@@ -12,7 +12,7 @@ afterAll(() => t.close())
 const signIn = (user: string, password: string) => t.call('POST', '/api/auth/token', { body: { user, password } })
 
 describe('sign-in', () => {
-  it('gives a token for the right password, whatever the case of the name', async () => {
+  it('gives a token for the right password, even if the case of the name differs', async () => {
     await t.somebody([], 'anna')
     const { status, body } = await signIn('Anna', 'password of anna')
     expect(status).toBe(200)
@@ -74,7 +74,7 @@ describe('a session', () => {
       scopes: ['dns:zone:read'],
     })
   })
-  it('ends at once on every node', async () => {
+  it('ends on every node immediately', async () => {
     const { token } = await t.somebody([], 'emil')
     expect((await t.call('GET', '/api/auth/validate', { token })).status).toBe(200)
     expect((await t.call('GET', '/api/auth/logout', { token })).status).toBe(204)

@@ -141,8 +141,8 @@ export const authHandlers: Handlers<typeof auth> = {
 
 const same = {
   code: 'refused',
-  message: 'That is the password you have',
-  fields: { password: 'Is the one you have. Choose another.' },
+  message: 'This is your present password',
+  fields: { password: 'This is your present password. Choose another.' },
 }
 
 /** Last step of sign-in by password or link: checks the second factor, if set, and creates a session. */

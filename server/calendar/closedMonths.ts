@@ -4,14 +4,16 @@ import { sqlState } from '../kit/db/failures.ts'
 import { refused } from '../kit/http/errors.ts'
 
 /**
- * Advisory lock: planners hold it shared and whoever closes a month holds it exclusively, so that they exclude each
- * other.
+ * Advisory lock: planners hold it shared, a person who closes a month holds it exclusively. Planning and closing thus
+ * exclude each other.
  */
 const MONTHS = 4_400_020
 
 export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`
 
-/** First days of the closed months in a range. Locks: no month is opened or closed until the transaction ends. */
+/**
+ * First days of the closed months in a range. Locks, so that no month is opened or closed until the transaction ends.
+ */
 export async function closedMonths(db: Db, from: string, to: string): Promise<Set<string>> {
   await db.execute(sql`select pg_advisory_xact_lock_shared(${MONTHS})`)
   return readClosed(db, from, to)
@@ -26,7 +28,7 @@ export async function readClosed(db: Db, from: string, to: string): Promise<Set<
   return new Set(found.map(({ month }) => month))
 }
 
-/** Locks the months to close or open one; waits for planners. */
+/** Locks all months before one is closed or opened; waits for planners. */
 export const holdMonths = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(${MONTHS})`)
 
 /** 422 if one of these days is in a closed month. */

@@ -22,7 +22,7 @@ export const workplaces = pgTable(
   (t) => [unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct()],
 )
 
-/** National days that the library lacks or has wrong; they take precedence over the library. */
+/** National days that the library lacks or has wrong. They take precedence over the library. */
 export const nationalEvents = pgTable(
   'national_events',
   {
@@ -40,7 +40,7 @@ export const nationalEvents = pgTable(
     week: integer(),
     offsetDays: integer().notNull().default(0),
     substitution: text().$type<'none' | 'next-working-day'>().notNull(),
-    /** Day off; otherwise only shown. */
+    /** True: a day off. False: only shown. */
     isDayOff: boolean().notNull(),
     /** Library rule that this event replaces while it is valid. */
     replaces: text(),

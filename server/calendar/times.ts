@@ -33,8 +33,8 @@ const LAST = Date.parse('9999-01-01T00:00:00Z')
 const isoAt = (ms: number) => new Date(ms).toISOString()
 
 /**
- * Instant of a local time or an instant. In the gap of a clock change, the time moves forward by the gap; an ambiguous
- * time is its first occurrence (RFC 5545, `compatible` in Temporal).
+ * Instant of a local time or an instant. A local time that a clock change skips moves forward by the gap; a repeated
+ * local time is its first occurrence (RFC 5545, `compatible` in Temporal).
  */
 export function instantOf(text: Local | string, zone: string): string {
   if (!isLocal(text)) return iso(Temporal.Instant.from(text))

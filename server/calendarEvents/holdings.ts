@@ -3,7 +3,7 @@ import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Future and repeatable events of a leaver, which need a new organiser. */
+/** Future and repeatable events of a departing person, which need a new organiser. */
 export const organisedEvents: Holding = {
   key: 'events',
   label: 'Events to come',

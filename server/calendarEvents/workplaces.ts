@@ -22,8 +22,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async setWorkplace({ version, ...wanted }, { db, staff, audit }) {
     const { departmentId, country, region, timeZone, weekend } = wanted
     await checkDepartment(db, departmentId)
-    if (country && !(await knowsCountry(country)))
-      throw refused('No such country', { country: 'No country that we know' })
+    if (country && !(await knowsCountry(country))) throw refused('No such country', { country: 'Unknown country' })
     if (region && !(country && (await knowsCountry(country, region))))
       throw refused('No such region', { region: 'No region of this country' })
     const before = await find(db, departmentId)

@@ -36,7 +36,7 @@ export const zoneProbe = action(
     /** The newest change that this publication contains. */
     change: z.int(),
     servers: z.array(z.object({ id: z.int(), name: z.string(), address })),
-    /** DNSKEY records of a signed zone: the answers have to be valid by them. */
+    /** DNSKEY records of a signed zone: the keys must validate the answers. */
     dnskeys: z.array(z.string()).optional(),
   }),
   {
@@ -66,7 +66,7 @@ export const zoneProbe = action(
   },
 )
 
-/** What a resolver that validates objects to at one name server; undefined: nothing. */
+/** Why a validating resolver would refuse a zone at one name server; undefined if it would not. */
 export const objectionAt = (address: string, domain: string, dnskeys: readonly string[]): Promise<string | undefined> =>
   objectionTo(domain, dnskeys, askAt(address)).catch((error: Error) => error.message)
 

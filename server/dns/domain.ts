@@ -16,7 +16,7 @@ export const dns: Domain = {
   websiteParts: [dnsPart],
   subjects: {
     zone: { see: 'dns:zone:read', act: 'dns:record:update', rows: isOfVisibleZone },
-    // these workflows name all zones, also those that the caller may not see
+    // the subject of these workflows is all zones, also those that the caller may not see
     dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
   },
   readScopes: { dns: ['dns:zone:read', 'dns:department:read'] },

@@ -41,7 +41,7 @@ async function leaves(tx: Db, workflowId: number, zoneId: number, outcome: Outco
   return true
 }
 
-/** Saves the DS records, and the probed serial and change as live; these two stay when the probe was skipped. */
+/** Saves the DS records, and the probed serial and change as live; serial and change stay if the probe was skipped. */
 async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<void> {
   const found = await rows<{ name: string; input: unknown; output: unknown }>(
     tx,

@@ -4,7 +4,7 @@ import { offlineBefore } from '../kit/agents/online.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { dnsSettings } from './tables.ts'
 
-/** Defaults until an administrator saves settings; the names cannot be mistaken for real ones. */
+/** Defaults until an administrator saves settings; obviously not real names. */
 const usual: DnsSettings = {
   version: 1,
   primaryServerId: null,
@@ -19,13 +19,13 @@ export async function readSettings(db: Db): Promise<DnsSettings> {
   return settings
 }
 
-/** A name server that serves our zones. */
+/** A name server for the zones of Innkeeper. */
 export interface ZoneServer {
   id: number
   name: string
   address: string
   primary: boolean
-  /** Its agent has not been heard from for 90 s. */
+  /** True: its agent has not reported for 90 s. */
   away: boolean
 }
 

@@ -25,9 +25,11 @@ export const zones = pgTable(
     ds: text().array().notNull().default(sql`'{}'`),
     /** Public halves of its keys; they stay while the zone is not signed. Empty: only the name server has keys. */
     keys: jsonb().$type<ZoneKey[]>().notNull().default([]),
-    /** Absent ones are as in `USUAL_OPTIONS`. */
+    /** Options that differ from `USUAL_OPTIONS`. */
     options: jsonb().$type<Partial<ZoneOptions>>().notNull().default({}),
-    /** XOR of the hashes of its records: compared with a name server's without reading them. */
+    /**
+     * XOR of the hashes of the zone's records, compared with the digest of a name server without reading the records.
+     */
     digest: text().notNull(),
     records: integer().notNull().default(0),
     changedBy: text(),

@@ -7,14 +7,14 @@ export let t: TestApp
 export let admin: string
 export let ns1: number
 export let ns2: number
-/** Two name servers. For `beforeAll`. */
+/** Starts an app with two name servers. For `beforeAll`. */
 export async function openDns(): Promise<void> {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
   ns1 = await enrolled(t.app.db, 'ns-1', { type: 'dns', address: '10.77.1.11' })
   ns2 = await enrolled(t.app.db, 'ns-2', { type: 'dns', address: '10.77.1.12' })
 }
-/** For `afterAll`. */
+/** Stops the app. For `afterAll`. */
 export const closeDns = () => t.close()
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -39,7 +39,7 @@ export const recordsOf = async (id: number, search = '') =>
 export const change = async (zoneId: number, body: object, token = admin) =>
   call('PATCH', '/records', { zoneId, ...body }, token)
 
-/** Runs all ready operations as correct name servers would; `say` may override their answers. */
+/** Runs all ready operations like correct name servers; `say` may override their answers. */
 export async function work(say: (name: string, server: number | null) => unknown = () => undefined): Promise<string[]> {
   const names: string[] = []
   for (let idle = 0; idle < 2; ) {

@@ -7,7 +7,7 @@ import { actionsOf, enrolled } from '../testing/work.ts'
 import { call, made, ns1, ns2, one, recordsOf, t, work } from './testDns.ts'
 
 describe('settings', () => {
-  it('choose the primary and what new zones name', async () => {
+  it('choose the primary and the name servers in new zones', async () => {
     const there = await made()
     const before = (await call('GET', '/settings')).body
     const { status, body } = await call('PATCH', '/settings', {
@@ -17,7 +17,7 @@ describe('settings', () => {
     })
     expect(status, JSON.stringify(body)).toBe(200)
     expect((await call('PATCH', '/settings', { hostmaster: 'x.example', version: before.version })).status).toBe(409)
-    // every zone moves to the new primary with its keys, whether or not the former one still answers
+    // every zone moves to the new primary with its keys, even if the former primary no longer answers
     const [turn] = await rows<{ id: number }>(
       t.app.db,
       sql`select workflow_id as id from workflows where kind = 'zones.turn' order by workflow_id desc limit 1`,
@@ -34,7 +34,7 @@ describe('settings', () => {
     })
     let isOpen = true
     void turning.finally(() => (isOpen = false))
-    // it publishes a few zones at a time; the pause lets its own timer run
+    // it publishes a few zones at a time; the pause lets its timer fire
     while (isOpen) {
       await work()
       await sleep(20)

@@ -44,7 +44,7 @@ const selectVisible = (viewer: Parameters<typeof visibleTo>[0]) =>
 const selectAsAdmin = selectVisible({ isAdmin: true, departmentId: null })
 const selectAs = selectVisible({ isAdmin: false, departmentId: sql.placeholder('department') })
 
-/** Reads a zone that the caller may see, or throws the 404. */
+/** Reads a zone that the caller may see; throws 404 otherwise. */
 export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
   const [found] = staff.isAdmin
     ? await selectAsAdmin(db, [id])
@@ -55,7 +55,7 @@ export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> 
 
 export type KeptZone = typeof zones.$inferSelect
 
-/** Locks the zone row until the transaction ends, so that changes of one zone run one after the other. */
+/** Locks the zone row until the transaction ends, so that changes of one zone run in sequence. */
 export async function holdZone(db: Db, id: number, staff: Staff): Promise<KeptZone> {
   const [found] = await db
     .select()

@@ -21,8 +21,8 @@ export function visibleTo(staff: Viewer): SQL {
 }
 
 /**
- * Workflows about zones that the staff member may see, and workflows that they started. Administrators see all, also
- * those of deleted zones.
+ * Condition for workflows about zones that the staff member may see, and workflows that the member started.
+ * Administrators see all, including those of deleted zones.
  */
 export const isOfVisibleZone = (staff: Pick<Staff, 'id' | 'isAdmin' | 'departmentId'>): SQL =>
   staff.isAdmin

@@ -8,9 +8,9 @@ import { seedDossiers } from './seed.ts'
 import * as tables from './tables.ts'
 
 /**
- * What meets a dossier: a new manager, a former manager, merged and deleted teams, a closed and reopened dossier, a
- * deleted account, a file that its owner deletes, an identity of the import that is mapped later, a visibility that is
- * narrowed after it was read. `feedback/readers.ts` answers all that concern reading.
+ * Events that affect a dossier: a change of manager, merged and deleted teams, a closed and reopened dossier, a deleted
+ * account, a file that its owner deletes, an agent of an import who is mapped later, a visibility that is narrowed
+ * after reading. `feedback/readers.ts` decides all questions of reading.
  */
 export const dossiers: Domain = {
   calls: [calls('dossiers', dossiersContract, dossiersHandlers)],
@@ -21,7 +21,7 @@ export const dossiers: Domain = {
       ...(['dossier:feedback-type:read', 'dossier:feedback-category:read', 'dossier:review-category:read'] as const),
       ...(['dossier:comment:read', 'dossier:chat-comment:read', 'dossier:ticket-comment:read'] as const),
     ],
-    // always pushed to named people: the readers of an entry, the two sides of a talk
+    // always sent to named people: the readers of an entry, the two sides of a talk
     dossierFeedback: [],
   },
   schedules: [{ name: 'dossiers: follow-ups', everyMs: 600_000, work: remind }],

@@ -15,7 +15,7 @@ const fieldsOf = (answer: { status: number; body: { fields?: object } }) => [
   Object.keys(answer.body.fields ?? {}),
 ]
 
-test('a person is in one main team at a time, and errors stand beside their field', async () => {
+test('a person is in one main team at a time, and errors name their field', async () => {
   const [a, b] = [await d.team(), await d.team()]
   const who = await d.person()
   const add = (teamId: number, from: string, to?: string, more: object = {}) =>
@@ -41,7 +41,7 @@ test('a person is in one main team at a time, and errors stand beside their fiel
   expect([on(a), on(b), on(c)]).toEqual([1, 1, 0])
 })
 
-test('nothing stands above itself, and what is in use asks for its replacement', async () => {
+test('nothing can be above itself, and deleting a used row requires a replacement', async () => {
   const top = await d.team()
   const below = await d.team({ parentId: top })
   expect(fieldsOf(await d.ask(d.admin, 'PATCH', `/teams/${top}`, { parentId: below }))).toEqual([422, ['parentId']])
@@ -73,7 +73,7 @@ test('nothing stands above itself, and what is in use asks for its replacement',
   expect(fieldsOf(await d.ask(d.admin, 'POST', '/feedbacks', { ...fields }))).toEqual([422, ['typeId']])
 })
 
-test('a private version stays private after publication, and a change asks for the acknowledgement again', async () => {
+test('a private version stays private after publication, and a changed entry must be acknowledged again', async () => {
   const [author, who] = [await d.person(), await d.person()]
   const fields = { userId: who.id, visibility: 'private', content: 'harsh' }
   const { id } = await d.done(author, 'POST', '/feedbacks', fields)
@@ -86,7 +86,7 @@ test('a private version stays private after publication, and a change asks for t
   await d.done(author, 'PATCH', `/feedbacks/${id}`, { content: 'kinder' })
   const mine = await d.done(who, 'GET', '/mine?waiting=true')
   expect([mine.waiting, mine.items[0].content]).toEqual([1, 'kinder'])
-  // the log has readers of its own
+  // people who may not read the entry may read the action log
   const logged = await rows<{ text: string }>(
     d.t.app.db,
     sql`select coalesce(before::text, '') || coalesce(after::text, '') || coalesce(subject, '') as text from action_logs where resource = 'feedback'`,
@@ -95,7 +95,7 @@ test('a private version stays private after publication, and a change asks for t
   expect(logged.map(({ text }) => text).join()).not.toMatch(/harsh|kind|Thanks|Some person/)
 })
 
-test('a follow-up reminds once, and only somebody who may still read the entry', async () => {
+test('a follow-up sends one reminder, only to a person who may still read the entry', async () => {
   const [author, manager, who] = [await d.person(), await d.person(), await d.person()]
   const team = await d.team({ managerId: manager.id })
   await d.join(who, team)
@@ -110,7 +110,7 @@ test('a follow-up reminds once, and only somebody who may still read the entry',
   expect([await told(author.id), await told(manager.id)]).toEqual([1, 0])
 })
 
-test('the timeline pages by key over every kind, and shows kinds by permission', async () => {
+test('the timeline is paged by key across all kinds, and omits kinds without permission', async () => {
   const [who, reader] = [
     await d.person(),
     await d.person(scopes.filter((scope) => !/membership|chat-comment/.test(scope))),
@@ -181,7 +181,7 @@ test('the export has whole texts, earlier versions and the answers of one’s ow
   expect((await d.done(d.admin, 'POST', `/users/${who.id}/export`, {})).talks).toEqual([])
 })
 
-test('a talk that is prepared is called off by its lead, and the answers stay unread', async () => {
+test('a lead cancels a talk in preparation, and the answers stay unread', async () => {
   const [lead, who] = [await d.person(), await d.person([])]
   const wish = { userId: who.id, kind: 'one-to-one', title: 'Spring', heldOn: '2026-12-01', questions: ['How?'] }
   const { id } = await d.done(lead, 'POST', '/talks', wish)
@@ -193,28 +193,35 @@ test('a talk that is prepared is called off by its lead, and the answers stay un
   expect((await d.ask(lead, 'PATCH', `/talks/${id}/answers`, { answers: [], isReady: true })).status).toBe(422)
 })
 
-test('a leaver hands over teams, follow-ups and talks; private entries pass to nobody', async () => {
-  const [leaver, heir, who] = [await d.person(), await d.person(), await d.person()]
-  const team = await d.team({ managerId: leaver.id })
-  await d.join(who, team)
-  await d.join(leaver, await d.team())
-  const write = (visibility: string) =>
-    d.done(leaver, 'POST', '/feedbacks', { userId: who.id, visibility, content: visibility, followUpOn: '2999-01-01' })
-  const [shared, hidden] = [await write('manager'), await write('private')]
-  const wish = { userId: who.id, kind: 'one-to-one', title: 'Last', heldOn: '2026-12-01', questions: ['How?'] }
-  const talk = await d.done(leaver, 'POST', '/talks', wish)
-  const refused = await d.ask(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id })
-  expect(refused.status).toBe(409)
-  await d.done(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id, heir: heir.id })
-  expect(await d.done(heir, 'GET', `/feedbacks/${shared.id}`)).toMatchObject({ followUpBy: { id: heir.id } })
-  expect((await d.ask(heir, 'GET', `/feedbacks/${hidden.id}`)).status).toBe(404)
-  expect((await d.done(heir, 'GET', `/talks/${talk.id}`)).lead.id).toBe(heir.id)
-  expect((await d.done(d.admin, 'GET', `/teams/${team}`)).managerId).toBe(heir.id)
-  const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${leaver.id}`)
-  expect(items.every(({ to }: { to: string | null }) => to !== null)).toBe(true)
+test('a deleted person’s teams, follow-ups and talks pass to the heir;
+private
+entries
+pass
+to
+nobody
+', async () => {
+const [leaver, heir, who] = [await d.person(), await d.person(), await d.person()]
+const team = await d.team({ managerId: leaver.id })
+await d.join(who, team)
+await d.join(leaver, await d.team())
+const write = (visibility: string) =>
+  d.done(leaver, 'POST', '/feedbacks', { userId: who.id, visibility, content: visibility, followUpOn: '2999-01-01' })
+const [shared, hidden] = [await write('manager'), await write('private')]
+const wish = { userId: who.id, kind: 'one-to-one', title: 'Last', heldOn: '2026-12-01', questions: ['How?'] }
+const talk = await d.done(leaver, 'POST', '/talks', wish)
+const refused = await d.ask(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id })
+expect(refused.status).toBe(409)
+await d.done(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id, heir: heir.id })
+expect(await d.done(heir, 'GET', `/feedbacks/${shared.id}`)).toMatchObject({ followUpBy: { id: heir.id } })
+expect((await d.ask(heir, 'GET', `/feedbacks/${hidden.id}`)).status).toBe(404)
+expect((await d.done(heir, 'GET', `/talks/${talk.id}`)).lead.id).toBe(heir.id)
+expect((await d.done(d.admin, 'GET', `/teams/${team}`)).managerId).toBe(heir.id)
+const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${leaver.id}`)
+expect(items.every(({ to }: { to: string | null }) => to !== null)).toBe(true)
 })
 
-test('erasure needs a closed dossier and overwrites texts; a dossier opens again', async () => {
+test('erasure needs a closed dossier and overwrites texts; a dossier can be reopened', async () =>
+{
   const who = await d.person()
   const { id } = await d.done(d.admin, 'POST', '/feedbacks', {
     userId: who.id,
@@ -231,9 +238,11 @@ test('erasure needs a closed dossier and overwrites texts; a dossier opens again
   const { items } = await d.done(d.admin, 'GET', `/users/${who.id}/timeline`)
   expect(items.map(({ text }: { text: string }) => text)).toEqual(['(erased)', '(erased)'])
   expect((await d.done(d.admin, 'GET', `/feedbacks/${id}`)).content).toBe('(erased)')
-})
+}
+)
 
-test('free users have no dossier, and a second dossier is refused', async () => {
+test('free users have no dossier, and a second dossier is refused', async () =>
+{
   const who = await d.t.somebody([], 'freeperson')
   const free = async () => (await d.done(d.admin, 'GET', '/free-users?search=freeperson')).total
   expect(await free()).toBe(1)
@@ -242,4 +251,5 @@ test('free users have no dossier, and a second dossier is refused', async () => 
   expect(fieldsOf(await d.ask(d.admin, 'POST', '/users', { userId: who.id }))).toEqual([409, ['userId']])
   const { items } = await d.done(d.admin, 'GET', '/users?search=freeperson')
   expect(items).toMatchObject([{ id: who.id, startedOn: '2024-05-01', team: null, manager: null }])
-})
+}
+)

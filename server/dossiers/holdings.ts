@@ -9,7 +9,10 @@ import { passTalks } from './teams/succession.ts'
 const count = async (db: Db, statement: ReturnType<typeof sql>): Promise<number> =>
   (await rows<{ n: number }>(db, statement))[0]?.n ?? 0
 
-/** The heir manages the teams, and so reads what the leaver read as their manager. Private entries pass to nobody. */
+/**
+ * The heir manages the teams, and may read the entries that the departing person could read as manager, except private
+ * ones.
+ */
 export const ledTeams: Holding = {
   key: 'dossier-teams',
   label: 'Teams managed',
@@ -22,7 +25,7 @@ export const ledTeams: Holding = {
   },
 }
 
-/** Follow-ups of private entries and drafts end with their author. */
+/** Follow-ups of private entries and drafts are deleted with their author. */
 export const followUps: Holding = {
   key: 'dossier-follow-ups',
   label: 'Follow-ups in dossiers',
@@ -39,8 +42,8 @@ export const followUps: Holding = {
 }
 
 /**
- * Open talks: the heir leads those that are being prepared. Released ones are closed: their answers were meant for the
- * leaver, and nobody else reads them.
+ * Open talks: the heir leads talks in preparation. Released talks are closed, because their answers were meant for the
+ * departing person only.
  */
 export const openTalks: Holding = {
   key: 'dossier-talks',
@@ -53,7 +56,7 @@ export const openTalks: Holding = {
       from,
       sql`select distinct person_id, ${to.id}::int as heir_id from dossier_talks where lead_id = ${from}`,
     )
-    // released, or with the heir: a talk with oneself is none
+    // closes released talks, and those that the heir would lead with themselves
     await closeTalks(db, sql`lead_id = ${from}`)
   },
 }

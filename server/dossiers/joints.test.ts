@@ -4,7 +4,7 @@ import { rows } from '../kit/db/db.ts'
 import { remind } from './feedback/tell.ts'
 import { openDossiers, type Person } from './testDossiers.ts'
 
-/** What happens to entries, follow-ups and talks when managers, teams and people change between two steps. */
+/** Entries, follow-ups and talks when managers, teams and people change between two steps. */
 let d: Awaited<ReturnType<typeof openDossiers>>
 beforeAll(async () => {
   d = await openDossiers()
@@ -24,7 +24,7 @@ const status = async (who: Person, path: string) => (await d.ask(who, 'GET', pat
 const told = async ({ id }: Person, text: string) =>
   (await rows(d.t.app.db, sql`select from notifications where user_id = ${id} and title like ${`%${text}%`}`)).length
 
-test('a new manager of a team gets the follow-ups and the talks that are being prepared', async () => {
+test('a new manager of a team gets the follow-ups and the talks in preparation', async () => {
   const [old, fresh, author, who, other] = (await people(5)) as [Person, Person, Person, Person, Person]
   const team = await d.team({ managerId: old.id })
   await d.join(who, team)
@@ -43,17 +43,17 @@ test('a new manager of a team gets the follow-ups and the talks that are being p
   expect(await d.done(old, 'GET', `/feedbacks/${hidden.id}`)).toMatchObject({ followUpBy: { id: old.id } })
   expect([await status(fresh, `/talks/${waits.id}`), await status(old, `/talks/${waits.id}`)]).toEqual([200, 404])
   expect([await told(fresh, 'new lead'), await told(who, 'new lead')]).toEqual([1, 1])
-  // nobody is ready for the new lead, and the new lead reads nothing before
+  // nobody counts as ready for the new lead, who cannot read answers to the former lead
   expect(await prepare(fresh, waits.id)).toMatchObject({ state: 'preparing', ready: [fresh.id] })
   expect((await d.done(fresh, 'GET', `/talks/${waits.id}`)).answers).toMatchObject([{ by: { id: fresh.id } }])
-  // released answers stay with those who released them
+  // the new manager cannot read released answers of others
   expect([await status(fresh, `/talks/${released.id}`), await status(old, `/talks/${released.id}`)]).toEqual([404, 200])
 })
 
 test.each([
   'gets a manager of its own',
   'moves below another team',
-])('a team without a manager that %s hands over what waits', async (how) => {
+])('follow-ups and talks pass to the new manager when a team without a manager %s', async (how) => {
   const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
   const [top, other] = [await d.team({ managerId: old.id }), await d.team({ managerId: fresh.id })]
   const team = await d.team({ parentId: top })
@@ -66,7 +66,7 @@ test.each([
   expect([await status(fresh, `/talks/${talk.id}`), await status(old, `/talks/${talk.id}`)]).toEqual([200, 404])
 })
 
-test('a manager who stays the manager through another team keeps what waits', async () => {
+test('a person who remains the manager through another team keeps follow-ups and talks', async () => {
   const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
   const [main, extra] = [await d.team({ managerId: old.id }), await d.team({ managerId: old.id })]
   await d.join(who, main)
@@ -76,7 +76,7 @@ test('a manager who stays the manager through another team keeps what waits', as
   expect(await d.done(old, 'GET', `/feedbacks/${entry.id}`)).toMatchObject({ followUpBy: { id: old.id } })
 })
 
-test('a deleted team hands its people, readers and follow-ups to the replacement', async () => {
+test('people, readers and follow-ups of a deleted team pass to the replacement', async () => {
   const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
   const [gone, heir] = [await d.team({ managerId: old.id }), await d.team({ managerId: fresh.id })]
   await d.join(who, gone)
@@ -91,7 +91,7 @@ test('a deleted team hands its people, readers and follow-ups to the replacement
   expect(await d.done(fresh, 'GET', `/feedbacks/${entry.id}`)).toMatchObject({ followUpBy: { id: fresh.id } })
 })
 
-test('a follow-up whose person may no longer read reaches the manager of today, or else the author', async () => {
+test('the present manager, or else the author, gets a follow-up whose person may no longer read the entry', async () => {
   const [old, fresh, author, moved, alone] = (await people(5)) as [Person, Person, Person, Person, Person]
   const [before, after] = [await d.team({ managerId: old.id }), await d.team({ managerId: fresh.id })]
   const due = { followUpOn: '2026-01-01', followUpById: old.id }
@@ -110,7 +110,7 @@ test('a follow-up whose person may no longer read reaches the manager of today, 
   ])
 })
 
-test('the manager changes while a draft waits: a mention of the former one is refused at publication', async () => {
+test('a draft that mentions a former manager is refused at publication', async () => {
   const [old, fresh, author, who] = (await people(4)) as [Person, Person, Person, Person]
   const team = await d.team({ managerId: old.id })
   await d.join(who, team)
@@ -126,7 +126,7 @@ test('the manager changes while a draft waits: a mention of the former one is re
   expect([await told(old, 'mentioned'), await told(fresh, 'mentioned')]).toEqual([0, 1])
 })
 
-test('an entry is narrowed after a mention: first the mention goes, then nothing of the entry is left', async () => {
+test('a narrowed visibility removes a mentioned person’s access completely', async () => {
   const [author, mate, who] = (await people(3)) as [Person, Person, Person]
   const team = await d.team()
   for (const member of [mate, who]) await d.join(member, team)
@@ -140,7 +140,7 @@ test('an entry is narrowed after a mention: first the mention goes, then nothing
   expect((await d.done(mate, 'GET', `/users/${who.id}/timeline?kind=feedback`)).items).toEqual([])
 })
 
-test('a person who left: entries stay for author and administrators, and talks with them are closed', async () => {
+test('entries about a deleted person stay for author and administrators, and talks with them are closed', async () => {
   const [author, lead, who] = (await people(3)) as [Person, Person, Person]
   await d.join(who, await d.team({ managerId: lead.id }))
   const entry = await write(author, who, { visibility: 'subject-and-manager' })
@@ -148,20 +148,20 @@ test('a person who left: entries stay for author and administrators, and talks w
   await prepare(who, talk.id)
   await d.done(d.admin, 'DELETE', '/api/auth/users', { id: who.id })
   const read = await Promise.all([author, d.admin, lead].map((one) => status(one, `/feedbacks/${entry.id}`)))
-  // the membership ends today, both ends included: the manager reads until tonight
+  // the membership ends today, which is its last day: the manager may read until midnight
   expect(read).toEqual([200, 200, 200])
   const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${who.id}`)
   expect(items).toMatchObject([{ to: new Date().toISOString().slice(0, 10) }])
   expect(await d.done(lead, 'GET', `/talks/${talk.id}`)).toMatchObject({ state: 'closed', answers: [] })
   const refused = await d.ask(author, 'POST', '/feedbacks', { userId: who.id, visibility: 'team', content: 'late' })
   expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['userId']])
-  // the author still corrects what is written; nobody is told
+  // the author may still correct the text; nobody is notified
   await d.done(author, 'PATCH', `/feedbacks/${entry.id}`, { content: 'corrected' })
   const list = await d.done(d.admin, 'GET', '/users?withGone=true&itemsPerPage=100')
   expect(list.items.find(({ id }: Person) => id === who.id)).toMatchObject({ isGone: true })
 })
 
-test('a membership ends while a talk is prepared: both go on, and the new manager reads nothing of it', async () => {
+test('after a membership ends, both sides finish their talk, and the new manager cannot read it', async () => {
   const [lead, fresh, who] = (await people(3)) as [Person, Person, Person]
   await d.join(who, await d.team({ managerId: lead.id }))
   const next = await d.team({ managerId: fresh.id })
@@ -175,7 +175,7 @@ test('a membership ends while a talk is prepared: both go on, and the new manage
   expect(await d.done(lead, 'PATCH', `/talks/${id}`, { goals: ['Rest'] })).toMatchObject({ state: 'closed' })
 })
 
-test('a talk with the person who inherits is closed, and the answers of the leaver stay unread', async () => {
+test('a talk with the heir is closed, and the answers of the deleted lead stay unread', async () => {
   const [leaver, who] = (await people(2)) as [Person, Person]
   const { id } = await invite(leaver, who)
   await prepare(leaver, id)
@@ -183,7 +183,7 @@ test('a talk with the person who inherits is closed, and the answers of the leav
   expect(await d.done(who, 'GET', `/talks/${id}`)).toMatchObject({ state: 'closed', answers: [] })
 })
 
-test('a leaver’s released talk is closed, and the heir reads nothing of it', async () => {
+test('a released talk of a deleted lead is closed, and the heir cannot read it', async () => {
   const [leaver, heir, who] = (await people(3)) as [Person, Person, Person]
   const { id } = await invite(leaver, who)
   for (const side of [leaver, who]) await prepare(side, id)
@@ -215,13 +215,13 @@ test('a membership moves with its position, kind and last day', async () => {
   const moved = (await move({ teamId: b, from: '2026-05-01' })).body
   expect(moved).toMatchObject({ team: { id: b }, position: { id: positionId }, from: '2026-05-01', ...restOf(fields) })
   expect(await d.done(d.admin, 'GET', `/memberships/${member.id}`)).toMatchObject({ team: { id: a }, to: '2026-04-30' })
-  // on its first day the membership itself changes
+  // a move on the first day changes the membership itself
   const again = await d.done(d.admin, 'POST', `/memberships/${moved.id}/move`, { teamId: a, from: '2026-05-01' })
   expect(again).toMatchObject({ id: moved.id, team: { id: a }, from: '2026-05-01' })
 })
 const restOf = ({ positionId: _, ...rest }: Record<string, unknown>) => rest
 
-test('closed dossiers are listed apart, and say when their texts were erased', async () => {
+test('closed dossiers are listed separately, with the time when their texts were erased', async () => {
   const who = await d.person()
   await d.done(d.admin, 'DELETE', `/users/${who.id}`, {})
   const closed = async () =>

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 
-/** Counts of uses are read up to this bound. */
+/** Maximum up to which uses are counted. */
 export const USES = 1000
 
 const tables = {
@@ -12,7 +12,7 @@ const tables = {
 } as const
 type Noun = keyof typeof tables
 
-/** 422 beside the field if the row is gone. */
+/** 422 beside the field if the row does not exist. */
 export async function checkLive(db: Db, noun: Noun, id: number | null | undefined, field: string): Promise<void> {
   if (id === null || id === undefined) return
   const { table, key } = tables[noun]
@@ -23,7 +23,7 @@ export async function checkLive(db: Db, noun: Noun, id: number | null | undefine
   if (!found) throw refused(`The ${noun} is gone`, { [field]: `The ${noun} is gone` })
 }
 
-/** 422 beside the field if a row would stand above itself. The caller holds `arranging`. */
+/** 422 beside the field if a row would be above itself. The caller has locked with `arranging`. */
 export async function checkAbove(
   db: Db,
   noun: 'position' | 'team',
@@ -41,13 +41,13 @@ export async function checkAbove(
         union select t.${parent} from up join ${sql.identifier(table)} t on t.${sql.identifier(key)} = up.id where t.${parent} is not null)
       select from up where id = ${id}`,
   )
-  if (loop) throw refused(`A ${noun} cannot stand above itself`, { [field]: `It stands below this ${noun}` })
+  if (loop) throw refused(`A ${noun} cannot be above itself`, { [field]: `It is below this ${noun}` })
 }
 
-/** Changes of what stands above what come one after the other: two at once could make a ring. */
+/** Lock that serialises changes of parents, because two concurrent changes could make a cycle. */
 export const arranging = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(4400050)`)
 
-/** The row that takes over what uses a deleted one: 409 beside `replacementId` without one, 422 for one that cannot. */
+/** The row that replaces a deleted row in use: 409 beside `replacementId` without one, 422 if it is not allowed. */
 export async function replacement(
   db: Db,
   { noun, name, id, uses, isThere }: { noun: string; name: string; id: number; uses: number; isThere: SQL },
@@ -55,9 +55,9 @@ export async function replacement(
 ): Promise<number | undefined> {
   if (replacementId === undefined) {
     if (!uses) return undefined
-    throw conflict(`${name} is in use. Say what replaces the ${noun}.`, {
+    throw conflict(`${name} is in use. Choose a ${noun} to replace it.`, {
       current: { uses },
-      fields: { replacementId: `Say which ${noun} takes over` },
+      fields: { replacementId: `Choose the ${noun} that replaces it` },
     })
   }
   if (replacementId === id) throw refused(`Choose another ${noun}`, { replacementId: `Choose another ${noun}` })

@@ -47,7 +47,7 @@ export async function seedDossiers(
   })
 }
 
-/** A team per department below one at the top; everybody is in the team of their department. */
+/** A team per department below one team at the top. Everybody is in the team of their department. */
 async function seedTeams(db: Db, d: Dice, staff: readonly Person[]): Promise<number> {
   const departments = await db.select().from(tables.departments).where(isNull(tables.departments.deletedAt))
   const made = await db

@@ -14,7 +14,7 @@ export interface Person {
 }
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** An app with an administrator, and calls that have to succeed. */
+/** An app with an administrator, and calls that fail the test unless they succeed. */
 export async function openDossiers() {
   const t: TestApp = await openTestApp()
   const admin: Person = await t.somebody('admin')

@@ -6,8 +6,9 @@ import { bodyWith } from '../hostile/forms.ts'
 import { openDossiers, type Person, scopes } from './testDossiers.ts'
 
 /**
- * Every call that shows entries × role × visibility × relation of the reader to the person. What each may read is computed here
- * from teams and memberships by walking up from the person; the server walks down from the reader, in SQL.
+ * Every call that shows entries × role × visibility × relation of the reader to the person. The test computes the
+ * expected readers from teams and memberships upward from the person; the server computes them downward from the
+ * reader, in SQL.
  */
 let d: Awaited<ReturnType<typeof openDossiers>>
 beforeAll(async () => {
@@ -51,7 +52,7 @@ beforeAll(async () => {
   })
   const top = await make(r.skipped)
   const middle = await make(r.managerAbove, top)
-  // no manager: the team above counts
+  // a team without a manager: the manager of the team above counts
   const additional = await make(undefined, middle)
   const main = await make(r.manager, top)
   const former = await make(r.formerManager)
@@ -64,7 +65,7 @@ beforeAll(async () => {
   await join(subject, additional, true, { isAdditional: true })
   await join(r.mate!, main, true)
   await join(r.formerMate!, former, true)
-  // a manager who is a member of their own team has the manager above
+  // a manager who is a member of their own team is managed by the manager above
   await join(r.manager!, main, true)
   const { payload: raw, type } = bodyWith(files.upload, { isPrivate: true })
   const uploaded = await d.t.call('POST', '/api/internal-file-manager/upload-files', {
@@ -82,7 +83,7 @@ beforeAll(async () => {
     }
 }, 120_000)
 
-/** The managers of a person: of each team of today the nearest upward who is somebody else. */
+/** The managers of a person: for each present team, the nearest manager upward who is another person. */
 function managersOf(person: Person): number[] {
   return members.flatMap(({ who, team, isCurrent }) => {
     if (who !== person || !isCurrent) return []
@@ -112,7 +113,7 @@ const idsOf = (items: { id: number }[]) => items.map(({ id }) => id).sort((a, b)
 const who = ['author', 'self', 'manager', 'managerAbove', 'formerManager', 'mate', 'formerMate', 'stranger', 'skipped']
 const everybody = [...who, 'administrator']
 
-test('the relations differ', () => {
+test('the sample people have different relations to the person', () => {
   const counts = Object.fromEntries(everybody.map((name) => [name, readable(relations[name]!).length]))
   expect(counts).toEqual({
     ...{ author: 8, self: 2, manager: 3, managerAbove: 3, formerManager: 0, mate: 1, formerMate: 0, stranger: 0 },
@@ -121,7 +122,7 @@ test('the relations differ', () => {
 })
 
 describe.each(everybody)('%s', (name) => {
-  test('reads in lists, searches, counts, the timeline and the export what the rule says', async () => {
+  test('a reader gets exactly the entries that the rule allows in lists, searches, counts, timeline and export', async () => {
     const reader = relations[name]!
     const own = readable(reader)
     const list = await d.done(reader, 'GET', `/feedbacks?userId=${subject.id}`)
@@ -136,14 +137,14 @@ describe.each(everybody)('%s', (name) => {
     expect(idsOf(timeline.items)).toEqual(own)
     const exported = await d.done(reader, 'POST', `/users/${subject.id}/export`, {})
     expect(idsOf(exported.feedback)).toEqual(own)
-    // nor does the file count what its reader may not read
+    // the file does not count entries that its reader may not read either
     expect(Object.keys(exported)).not.toContain('withheld')
     const mine = await d.done(reader, 'GET', '/mine')
     expect(idsOf(mine.items)).toEqual(reader === subject ? own : [])
   })
 })
 
-test('the audience that a form shows is the audience that reads', async () => {
+test('the audience that a form shows equals the readers of the entry', async () => {
   for (const visibility of visibilities) {
     const { people, administrators } = await d.done(
       author,
@@ -159,7 +160,7 @@ test('the audience that a form shows is the audience that reads', async () => {
   }
 })
 
-test('hints and notifications reach readers only, and a mention of somebody else is refused', async () => {
+test('events and notifications reach readers only, and a mention of other people is refused', async () => {
   const heard: { event: string; data: { domain?: string }; to?: number[] }[] = []
   await d.t.app.database.listen('live', (payload) => {
     if (payload) heard.push(JSON.parse(payload))
@@ -179,7 +180,7 @@ test('hints and notifications reach readers only, and a mention of somebody else
   await d.done(author, 'DELETE', `/feedbacks/${id}`, {})
 })
 
-/** Roles from nothing to everything; an administrator holds all of each. */
+/** Roles from no permission to all permissions, to be combined with each relation. */
 const roles: Record<string, string[]> = {
   'signs in': [],
   'reads pages': ['dossier:user:read', 'dossier:comment:read'],
@@ -187,7 +188,9 @@ const roles: Record<string, string[]> = {
   'works with dossiers': scopes,
 }
 
-test.each(Object.keys(roles))('whoever %s reaches by call what role and relation allow', async (role) => {
+test.each(
+  Object.keys(roles),
+)('a person who %s gets from each call exactly what role and relation allow', async (role) => {
   const held = roles[role] ?? []
   const staff = who.map((name) => relations[name]!.id)
   const { id: roleId } = await d.done(d.admin, 'POST', '/api/auth/roles', { name: role, scopes: held })
@@ -198,7 +201,7 @@ test.each(Object.keys(roles))('whoever %s reaches by call what role and relation
     const holds = (scope: string) => reader === d.admin || held.includes(scope)
     const status = async (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string) =>
       (await d.ask(reader, method, path, method === 'GET' ? undefined : {})).status
-    // sessions read the new role within 100 ms
+    // sessions get the permissions of a new role within 100 ms
     if (reader !== d.admin)
       await expect
         .poll(async () => (await d.done(reader, 'GET', '/api/auth/validate')).user.scopes.toSorted())

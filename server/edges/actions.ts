@@ -7,6 +7,6 @@ export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.
     const named = [...(urls ?? []), ...(prefixes ?? []).map((prefix) => `${prefix}…`)]
     return named.length
       ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are deleted from the cache`
-      : 'all are forgotten'
+      : 'all pages are deleted from the cache'
   },
 })

@@ -14,7 +14,7 @@ export interface SiteEdge {
   serverName: string
 }
 
-/** The edges of a website, those of the first network first. */
+/** The edges of a website, those of the CDN first. */
 export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
   db
     .select({
@@ -29,7 +29,7 @@ export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
     .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), ne(vhostEdges.state, 'going')))
     .orderBy(asc(vhostEdges.network))
 
-/** 422 while edges fetch from the website over TLS: without a certificate that they can check, visitors would get 502. */
+/** 422 if edges fetch the website over TLS: without a certificate that they can verify, visitors would get 502. */
 export async function refuseUncheckable(db: Db, websiteId: number): Promise<void> {
   const [found] = await db
     .select({ id: vhosts.id })
@@ -41,7 +41,7 @@ export async function refuseUncheckable(db: Db, websiteId: number): Promise<void
     )
 }
 
-/** One resource per edge: a website may have two edges. */
+/** Options of a step on one edge. A website may have two edges, each with its own resource. */
 export const onEdge = (
   { domain }: Pick<Site, 'domain'>,
   { vhostId, network, serverId }: Omit<SiteEdge, 'serverName'>,

@@ -17,7 +17,7 @@ export const vhosts = pgTable(
     cdn: boolean().notNull().default(true),
     minutes: integer().notNull().default(10),
     stale: boolean().notNull().default(true),
-    /** Absent ones are as in `NO_RULES`. */
+    /** Rules that differ from `NO_RULES`. */
     rules: jsonb().$type<StoredRules>().notNull().default({}),
     /** Settings that become current when the workflow of the change ends. */
     pending: jsonb().$type<EdgeRequest>(),

@@ -71,7 +71,7 @@ describe('a file', () => {
 })
 
 describe('a private file', () => {
-  it('is 404 for all but its owner and administrators, by every route', async () => {
+  it('answers 404 to everybody except its owner and administrators, on every route', async () => {
     const file = await one(kari, { isPrivate: 'true' })
     expect(await reads(kari, file)).toBe(200)
     expect(await reads(admin, file)).toBe(200)
@@ -239,7 +239,7 @@ describe('a folder', () => {
     const file = await one(kari, { isPrivate: 'false' })
     expect((await ask(lars, 'PATCH', `files/${file.id}`, { isPrivate: true })).status).toBe(422)
   })
-  it('goes into the trash with its content, and is restored with exactly that', async () => {
+  it('goes into the trash with its content, and is restored with exactly this content', async () => {
     const top = await folder(kari, 'Bin')
     const inner = await folder(kari, 'Deeper', { parentId: top.id })
     const [before] = await upload(kari, { isPrivate: 'false', folderId: String(inner.id) }, ['before.txt', 'x'])
@@ -265,7 +265,7 @@ describe('a folder', () => {
     })
     expect(await reads(lars, file)).toBe(200)
   })
-  it('with 10,000 files answers its last page as fast as its first, and finds a file by name', async () => {
+  it('with 10,000 files answers its last page and finds a file by name', async () => {
     const place = await folder(kari, 'Many')
     await t.app.db.execute(sql`insert into files (name, path, size, type, kind, sha256, folder_id, owner_id, is_private)
       select 'scan ' || lpad(n::text, 5, '0') || '.pdf', md5(n::text), n, 'application/pdf', 'pdf', '', ${place.id}, ${kari.id}, false from generate_series(1, 10000) n`)

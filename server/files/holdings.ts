@@ -4,7 +4,8 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
 /**
- * Files and folders of a leaver, including those in the trash. The successor can open the private ones; grants stay.
+ * Files and folders of a departing person, including those in the trash. The successor can open the private ones;
+ * grants stay.
  */
 export const ownedFiles: Holding = {
   key: 'files',

@@ -28,7 +28,7 @@ function page(db: Db, input: Listing, where: SQL[]) {
 
 const inFolder = (id: number) => sql`coalesce(${files.folderId}, 0) = ${id}`
 
-/** Files of all folders: all that the caller may open, own ones, shared ones, or the trash. */
+/** Files of all folders: all files that the caller may open, own files, shared files, or the trash. */
 export async function listFiles(
   db: Db,
   staff: Staff,

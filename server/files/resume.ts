@@ -106,14 +106,14 @@ export async function continueUpload(
   return findUpload(db, staff, id)
 }
 
-/** The request ended within a part: stored parts are kept, and the answer has the offset. */
+/** The request ended within a part. Stored parts are kept, and the answer contains the offset. */
 class Short extends Error {}
 
 async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {
   let seen = 0
   for await (const chunk of bytes) {
     seen += chunk.length
-    if (seen > missing) throw tooLarge('More than was announced', 'content')
+    if (seen > missing) throw tooLarge('More bytes than announced', 'content')
     yield chunk
   }
   if (seen < missing) throw new Short('not the whole of it')

@@ -21,8 +21,8 @@ export function checkExpiry(expiresAt: string | null | undefined): void {
 }
 
 /**
- * Throws 409 if the name is taken on the server, or will be when a running workflow has renamed another user. Holds a
- * lock on the names of the server until the transaction ends.
+ * 409 if an FTP user has the name on the server, or a running workflow renames one to it. Locks the names of the server
+ * until the transaction ends.
  */
 export async function checkName(db: Db, serverId: number, username: string, except = 0): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
@@ -58,8 +58,8 @@ export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
 }
 
 /**
- * Stores the hash of a password as a secret. `shown` is the password if Innkeeper chose it; nothing stores the password
- * itself.
+ * Stores the hash of a password as a secret. `shown` is the password itself if Innkeeper chose it; the password is not
+ * stored.
  */
 export async function keepPassword(
   app: App,
@@ -75,6 +75,6 @@ export async function keepPassword(
   return { secret, shown: wanted === undefined ? password : null }
 }
 
-/** 24 letters and digits without similar ones: about 139 bits. */
+/** 24 letters and digits without similar characters: about 139 bits. */
 const newPassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('')
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'

@@ -23,7 +23,7 @@ afterAll(() => t.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, body })
-/** Runs all ready actions and notes the input of those on logins; the action named `failing` fails. */
+/** Runs all ready actions and records the input of those on FTP users; the action named `failing` fails. */
 const carryOut = (failing?: string) =>
   carryOutAll(t.app.db, server, ({ name, input }) => {
     if (name === 'ftp-user.ensure') inputs.push(input)
@@ -58,14 +58,14 @@ const stepsOf = async (workflowId: number) =>
     ({ name, input }) => `${name} ${input.state ?? ''}`.trim(),
   )
 const last = () => inputs.at(-1)
-/** Whether the last operation carries the hash of this password. */
+/** True if the last operation has the hash of this password. */
 async function carries(password: string): Promise<boolean> {
   const { hash } = last() as { hash: { $secret: string } } // the form of userStep
   const kept = (await t.app.secrets.read(t.app.db, hash.$secret)) ?? ''
   return kept === crypt(password, kept.split('$')[2])
 }
 
-it('A hash is that of crypt(3)', () => {
+it('A hash equals the hash of crypt(3)', () => {
   // openssl passwd -6 -salt saltstring 'Hello world!'
   expect(crypt('Hello world!', 'saltstring')).toBe(
     '$6$saltstring$svn8UoSVapNtMuq1ukKS4tPQd8iKwSMHWjl/O817G3uBnIFNjnQJuesI68u4OTLiBFdcbYEdFCoEOfaS35inz1',
@@ -73,7 +73,7 @@ it('A hash is that of crypt(3)', () => {
 })
 
 describe('An FTP user', () => {
-  it('brings the service of its server with it, gets the account as prefix, and a password that is shown once', async () => {
+  it('installs the FTP service of its server, gets the account as prefix, and a password that is shown once', async () => {
     const websiteId = await site('first.example')
     const made = await call('POST', '/ftp/ftp-users', { websiteId, name: 'kari', quotaMb: 100 })
     expect(made).toMatchObject({ status: 201, body: { password: expect.stringMatching(/^[A-Za-z0-9]{24}$/) } })
@@ -133,7 +133,7 @@ describe('An FTP user', () => {
     expect(await one(id)).toMatchObject({ folder: '', uploadKbps: 50, state: 'ready' })
   })
 
-  it('gets a new password; the hash of the former one is forgotten', async () => {
+  it('gets a new password; the hash of the former password is deleted', async () => {
     const { id } = await user('password.example')
     const { body } = await call('POST', `/ftp/ftp-users/${id}/password`, { password: 'correct horse battery' })
     expect(body.password).toBe(null)
@@ -148,7 +148,7 @@ describe('An FTP user', () => {
     expect(left.filter(({ name }) => name.startsWith(`ftp-user:${id}:`))).toEqual([])
   })
 
-  it('is suspended and disabled without being deleted, and stays so when its website comes back', async () => {
+  it('is suspended and disabled without being deleted, and keeps its status when its website is activated again', async () => {
     const { id, websiteId } = await user('paused.example')
     await call('PATCH', `/ftp/ftp-users/${id}`, { status: 'disabled', reason: 'Not needed now' })
     await carryOut()
@@ -186,7 +186,7 @@ describe('An FTP user', () => {
     expect([last()?.hash, (await one(id)).state]).toEqual([hash, 'ready'])
   })
 
-  it('that could not be created is gone after the rollback', async () => {
+  it('that could not be created is deleted by the rollback', async () => {
     const websiteId = await site('fails.example')
     const { body } = await call('POST', '/ftp/ftp-users', { websiteId, name: 'kari' })
     await carryOut('ftp-user.ensure')
@@ -198,7 +198,7 @@ describe('An FTP user', () => {
     expect((await call('GET', `/ftp/ftp-users/${body.data.id}`)).status).toBe(404)
   })
 
-  it('is ended when its time is over, once', async () => {
+  it('is suspended once when it expires', async () => {
     const { id } = await user('expires.example', { expiresAt: '2999-01-01T00:00:00Z' })
     expect(last()?.expires).toBe(Date.parse('2999-01-01T00:00:00Z') / 1000)
     await t.app.db.update(ftpUsers).set({ expiresAt: '2026-01-01T00:00:00Z' }).where(eq(ftpUsers.id, id))
@@ -211,7 +211,7 @@ describe('An FTP user', () => {
     expect([last()?.state, (await one(id)).refused]).toEqual(['active', null])
   })
 
-  it('lets go of its website when the end of its sessions fails, and is tried again later', async () => {
+  it('does not lock its website when ending its sessions fails, and is tried again later', async () => {
     const { id, websiteId } = await user('stubborn.example', { expiresAt: '2999-01-01T00:00:00Z' })
     await t.app.db.update(ftpUsers).set({ expiresAt: '2026-01-01T00:00:00Z' }).where(eq(ftpUsers.id, id))
     for (const failing of ['run', 'both'] as const) {
@@ -258,7 +258,7 @@ describe('An FTP user', () => {
 })
 
 describe('The FTP service of a server', () => {
-  it('reports last logins and who guesses passwords', async () => {
+  it('reports last logins and addresses that guess passwords', async () => {
     const { id, username } = await user('seen.example')
     const seen = {
       logins: [{ name: username, at: 1_795_000_000, address: '192.0.2.7' }],
@@ -276,7 +276,7 @@ describe('The FTP service of a server', () => {
     expect(sorted.body.items[0].id).toBe(id)
   })
 
-  it('bans guessers for a longer time each time, never a server or people at work, and people lift bans', async () => {
+  it('bans guessers for longer each time, never servers or signed-in staff, and lets people lift bans', async () => {
     const guess = async (address: string) => {
       await t.app.db.execute(sql`insert into ftp_guessers (server_id, address, tries, last_at)
         values (${server}, ${address}, 12, now()) on conflict (server_id, address) do update set tries = 12`)
@@ -291,7 +291,7 @@ describe('The FTP service of a server', () => {
     for (const term of TERMS_S) {
       expect(await guess(address)).toBe(1)
       expect(await minutes(address)).toBe(term / 60)
-      // its time is over
+      // the ban expires
       await t.app.db.execute(
         sql`update bans set ended_at = now(), ended_by = 'its end' where ip = ${address} and ended_at is null`,
       )
@@ -300,7 +300,7 @@ describe('The FTP service of a server', () => {
       sql`select a.name, a.input from actions a where a.name = 'ip-set.ensure' order by a.action_id desc`,
     )
     expect(JSON.stringify(plan)).toContain('ftp-guessers')
-    // a person lifts a ban: the next one is as long as before
+    // after a person lifts a ban, the next ban is as long as before
     expect(await guess('198.51.100.78')).toBe(1)
     expect((await call('DELETE', '/ipset/sets/ftp-guessers/ips/198.51.100.78')).status).toBe(204)
     expect(await minutes('198.51.100.78')).toBeUndefined()

@@ -10,21 +10,21 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { ftpGuessers } from './tables.ts'
 
-/** Failed sign-ins of a day from which an address is banned. */
+/** Number of failed sign-ins within a day that leads to a ban. */
 export const MOST_TRIES = 10
-/** Seconds of the first ban, the second within 30 days, and so on; the last one repeats. */
+/** Seconds of the first ban, the second ban within 30 days, and so on; further bans are as long as the last value. */
 export const TERMS_S = [600, 3600, 86_400, 604_800] as const
 
 interface Guesser {
   address: string
   tries: number
-  /** Earlier bans within 30 days that nobody lifted. */
+  /** Number of bans in the last 30 days that nobody lifted. */
   before: number
 }
 
 /**
- * Bans the addresses that guess passwords on a server, from all servers with FTP, for a longer time each time. Innkeeper,
- * servers and the addresses of people who are signed in are never banned. Returns the number of bans.
+ * Bans the addresses that guess passwords on a server, on all servers with FTP, for longer each time. Innkeeper,
+ * servers and the addresses of signed-in staff are never banned. Returns the number of bans.
  */
 export async function banGuessers(app: App, serverId: number): Promise<number> {
   const due = await rows<Guesser>(
@@ -44,7 +44,7 @@ export async function banGuessers(app: App, serverId: number): Promise<number> {
     let made = 0
     for (const one of due) if (await ban(tx, { set, guard, server: server.name }, one)) made++
     if (made) await changeSet(tx, set, made, itself)
-    // whoever is banned, or never will be, begins to count again
+    // resets the counter of addresses that are banned now or can never be banned
     const addresses = due.map(({ address }) => address)
     await tx.delete(ftpGuessers).where(and(eq(ftpGuessers.serverId, serverId), inArray(ftpGuessers.address, addresses)))
     await changed(tx, 'ftpUsers')
@@ -72,7 +72,10 @@ async function ban(
   return true
 }
 
-/** The set with all servers that have FTP, made when it is first needed. Undefined while a former one is leaving servers. */
+/**
+ * The set on all servers with FTP, created when first needed. Undefined while a former set is being removed from
+ * servers.
+ */
 async function heldSet(tx: Db): Promise<KeptSet | undefined> {
   const wanted = (
     await rows<{ id: number }>(

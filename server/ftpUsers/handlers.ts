@@ -59,13 +59,13 @@ export const ftpUsersHandlers: Handlers<typeof contract> = {
     const { user, website } = await held(context, id, version)
     const site = await readSite(db, user.websiteId)
     const username = name === undefined ? undefined : loginName(site, name)
-    // without a change of the name, a login of a former account keeps its name
+    // unless the name changes, a login from a former account keeps its login name
     const renamed = name !== undefined && name !== (await readFtpUser(db, id)).name
     if (renamed && username) await checkName(db, site.server.id, username, id)
     if (wanted.expiresAt !== user.expiresAt) checkExpiry(wanted.expiresAt)
     if (wanted.status === 'active') wanted.reason = null
     const next = differences(user, { ...wanted, ...(renamed && username && { username }) })
-    if (!Object.keys(next).length) throw refused(`${user.username} is so already`)
+    if (!Object.keys(next).length) throw refused(`${user.username} already has these settings`)
     await db.update(ftpUsers).set({ next }).where(eq(ftpUsers.id, id))
     const after: Row = { ...user, ...next }
     return begin(context, user, 'ftp-user.change', [userStep(site, after, stateOf(after, website))])
@@ -102,7 +102,7 @@ async function held({ db, audit }: Context, id: number, version: number | undefi
 async function websiteState(db: Db, websiteId: number): Promise<'active' | 'suspended'> {
   const { status, domain } = await readWebsite(db, websiteId)
   if (status !== 'active' && status !== 'suspended')
-    throw refused(`${domain} is ${status}: its FTP users are changed while it is active or suspended`)
+    throw refused(`${domain} is ${status}: its FTP users can only be changed while it is active or suspended`)
   return status
 }
 

@@ -15,7 +15,7 @@ const live = (db: Db, websiteId: number) =>
     .from(ftpUsers)
     .where(and(eq(ftpUsers.websiteId, websiteId), isNull(ftpUsers.deletedAt)))
     .orderBy(ftpUsers.id)
-/** Resource types of a move, which leave the rows of the users as they are (lifecycle.ts). */
+/** Resource type of the steps of a move. These do not change the rows of the users (lifecycle.ts). */
 const MOVED = 'moved-ftp-user'
 const OLD = 'old-ftp-user'
 
@@ -79,7 +79,7 @@ export const ftpUserPart: Part = {
       ? say('blocker', `${names(taken)}: belongs to somebody else on the target server`)
       : say('ok', `${names(users)}: with the same passwords`)
   },
-  /** Nobody uploads to the old server from the freeze on, where the upload would be lost. */
+  /** FTP is locked on the old server from the freeze on, because later uploads there would be lost. */
   async move(db, { from, to, state }) {
     const users = await live(db, from.id)
     if (!users.length) return { files: [], prepare: [], frozen: [] }

@@ -47,8 +47,9 @@ export const serverHandlers: Pick<Handlers<typeof contract>, 'server' | 'updateS
     const before = await readServer(db, server)
     audit.before(before)
     checkVersion(before, version, `FTP of ${before.serverName}`)
-    if (!before.installed) throw refused(`${before.serverName} has no FTP yet: it comes with the first FTP user`)
-    if (before.plain === plain) throw refused(`FTP of ${before.serverName} is so already`, { plain: 'Is set already' })
+    if (!before.installed) throw refused(`${before.serverName} has no FTP yet: the first FTP user installs it`)
+    if (before.plain === plain)
+      throw refused(`FTP of ${before.serverName} already has this setting`, { plain: 'Already set' })
     await db.update(ftpServers).set({ nextPlain: plain }).where(eq(ftpServers.serverId, server))
     const subject = { type: 'server', id: server, name: before.serverName }
     const plan = [serviceStep({ id: server, name: before.serverName }, plain)]

@@ -9,7 +9,7 @@ import { ftpServers, type ftpUsers } from './tables.ts'
 
 export type Row = typeof ftpUsers.$inferSelect
 type On = Pick<Site, 'server' | 'systemUser' | 'documentRoot' | 'domain'>
-/** Only the resource type `ftp-user` decides about the row of the user (lifecycle.ts). */
+/** Resource type of steps that decide the state of the user's row (lifecycle.ts). */
 export const OWN = 'ftp-user'
 
 const on = (server: number, { id, username }: Pick<Row, 'id' | 'username'>, type: string) => ({
@@ -17,7 +17,7 @@ const on = (server: number, { id, username }: Pick<Row, 'id' | 'username'>, type
   resource: { type, id, name: username },
 })
 
-/** What the server has to hold: the status that people set, and that of the website above it. */
+/** Desired state on the server: the status of the user combined with the status of its website. */
 export function stateOf(
   { status, expiresAt }: Pick<Row, 'status' | 'expiresAt'>,
   website: 'active' | 'suspended' = 'active',
@@ -26,7 +26,7 @@ export function stateOf(
   return expiresAt && Date.parse(expiresAt) <= Date.now() ? 'suspended' : status
 }
 
-/** Step that makes the login as its row says. */
+/** Step that gives the login the settings of its row. */
 export const userStep = (
   site: Site & On,
   user: Row,

@@ -5,7 +5,7 @@ import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** What people set for an FTP user. */
+/** Settings of an FTP user that people choose. */
 export interface FtpSettings {
   username: string
   folder: string
@@ -45,15 +45,15 @@ export const ftpUsers = pgTable(
     secret: text().notNull(),
     passwordSetAt: instant().notNull().default(sql`now()`),
     state: text({ enum: ['creating', 'ready', 'failed', 'deleting', 'deleted'] }).notNull(),
-    /** What the running workflow changes. The row takes these values when the workflow is done. */
+    /** Values that the running workflow changes. The row gets these values when the workflow is done. */
     next: jsonb().$type<Partial<FtpSettings>>(),
     /** When the sessions of an expired user were ended. */
     closedAt: instant(),
-    /** When Innkeeper tries again to end them, after a try that failed. */
+    /** When Innkeeper tries again to end the sessions, after a failed attempt. */
     retryAt: instant(),
     lastLoginAt: instant(),
     lastLoginFrom: text(),
-    /** Deleted with its website, and restored with it. */
+    /** True: deleted together with its website, and restored with it. */
     deletedWithWebsite: boolean().notNull().default(false),
     /** The running or latest workflow. */
     workflowId: integer().references(() => workflows.id),
@@ -80,7 +80,7 @@ export const ftpServers = pgTable('ftp_servers', {
   nextPlain: boolean(),
   /** When the service was set up. */
   readyAt: instant(),
-  /** Until when logins and failed attempts were read. */
+  /** End of the period for which logins and failed attempts were read. */
   readUntil: instant(),
   ...stored(),
 })

@@ -19,8 +19,8 @@ import { ftpUsers } from './tables.ts'
 const AT_ONCE = 20
 
 /**
- * Ends the sessions of users whose time is over. The server itself refuses new sign-ins from that moment. A website
- * that a workflow holds is left to the next round.
+ * Ends the sessions of expired users. The server itself refuses new sign-ins from the time of expiry. Users of a
+ * website that another workflow locks are left for the next round.
  */
 export async function endExpired({ db }: App): Promise<number> {
   const due = await rows<{ id: number; websiteId: number; domain: string }>(

@@ -60,7 +60,7 @@ describe('a website group', () => {
     await call('PATCH', '/groups', { id: made.id, ids: [a, b] })
     expect((await call('GET', `/websites/${c}/group`)).body.group).toBeNull()
   })
-  it('accepts a given number once, and continues counting above it', async () => {
+  it('accepts a chosen id once, and gives later groups higher ids', async () => {
     const [a, b, c] = [await site('n1.example', 2), await site('n2.example', 2), await site('n3.example', 2)]
     expect(await call('POST', '/groups', { id: 5000, ownerId: 2, mainWebsite: a })).toMatchObject({
       status: 201,
@@ -83,7 +83,7 @@ describe('a website group', () => {
     )
     expect((await call('POST', '/groups', { ownerId: 77, mainWebsite: foreign })).body.fields).toHaveProperty('ownerId')
   })
-  it('is joined by a new website of its owner', async () => {
+  it('gets a new website of its owner as a member', async () => {
     const made = await group(3, 'first.example')
     await site('second.example', 3, { groupId: made.id })
     expect(await domainsOf(made.id)).toEqual(['first.example', 'second.example'])
@@ -112,7 +112,7 @@ describe('a website group', () => {
     expect(body.ownerName).toBe('Ola')
     expect((await call('GET', `/system-user/system-users/${body.systemUserId}`)).body.ownerName).toBe('Ola')
   })
-  it('continues with the next website when its main one is deleted, and ends with the last', async () => {
+  it('gets the next website as main website when that is deleted, and is deleted with its last website', async () => {
     const made = await group(1, 'old-main.example', 'next.example')
     for (const [n, id] of made.ids.entries()) {
       const { body } = await call('DELETE', `/websites/${id}`)
@@ -122,7 +122,7 @@ describe('a website group', () => {
       else expect(left.status).toBe(404)
     }
   })
-  it('takes a restored website back into its place, even if the group had ended with it', async () => {
+  it('gets a restored website back in its place, even if the group was deleted with it', async () => {
     const made = await group(5, 'back-a.example', 'back-b.example', 'back-c.example')
     const [a, b, c] = made.ids as [number, number, number]
     const run = async (method: 'DELETE' | 'POST', path: string) => {

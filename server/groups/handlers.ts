@@ -72,8 +72,8 @@ export const groupsHandlers: Handlers<typeof contract> = {
     const before = await hold(db, id, version, audit)
     const main = mainWebsite ?? before.mainWebsite
     if (!ids.includes(main))
-      throw refused('The main website has to stay in its group', {
-        [mainWebsite ? 'mainWebsite' : 'ids']: 'Without its main website',
+      throw refused('The main website must stay in its group', {
+        [mainWebsite ? 'mainWebsite' : 'ids']: 'The main website is missing',
       })
     await setMembers(db, before, ids)
     await db

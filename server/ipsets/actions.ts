@@ -6,7 +6,7 @@ export const ipSetEnsure = action('ip-set.ensure', operations['ip-set.ensure'], 
   what: ({ set, change, whole, parts }) => {
     const entries = parts.reduce((sum, { elements }) => sum + elements.length, 0)
     const said = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
-    return whole ? `${set}, ${said}, the complete set` : `${set} at change ${change}, ${said} in what was touched`
+    return whole ? `${set}, ${said}, the complete set` : `${set} at change ${change}, ${said} in the changed ranges`
   },
 })
 export const ipSetRemove = action('ip-set.remove', operations['ip-set.remove'], {

@@ -22,7 +22,7 @@ describe('a set', () => {
     expect(await view(set)).toMatchObject({ servers: 2, applied: 2 })
   })
 
-  it('is on chosen servers only, and leaves a server that is removed', async () => {
+  it('is on chosen servers only, and is deleted from a server that is no longer chosen', async () => {
     const set = await made({ serverIds: [web1] })
     expect(await view(set)).toMatchObject({ everywhere: false, servers: 1 })
     await work()
@@ -33,7 +33,7 @@ describe('a set', () => {
     expect((await view(set)).onServers).toMatchObject([{ name: 'web-2', standing: 'same' }])
   })
 
-  it('waits for no server without an agent, unless the server was chosen', async () => {
+  it('does not wait for servers without an agent, unless they were chosen', async () => {
     const [{ id = 0 } = {}] = await rows<{ id: number }>(
       t.app.db,
       sql`insert into servers (name, type) values ('late-1', 'web') returning server_id as id`,
@@ -55,7 +55,7 @@ describe('a set', () => {
     await t.app.db.execute(sql`update servers set deleted_at = now() where server_id = ${fresh}`)
   })
 
-  it('has a unique name that is no path of a screen, and at least one server', async () => {
+  it('needs at least one server and a unique name, which is not the path of a screen', async () => {
     const set = await made()
     expect((await call('POST', '', { name: set })).body).toMatchObject({
       code: 'conflict',
@@ -93,8 +93,8 @@ describe('a set', () => {
   })
 })
 
-describe('a server that is away', () => {
-  it('has one waiting workflow however much is banned, and then receives everything', async () => {
+describe('an offline or failed server', () => {
+  it('has one waiting workflow for any number of bans, and then receives all of them', async () => {
     const set = await settled()
     await t.app.db.execute(
       sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${web2}`,
@@ -105,7 +105,7 @@ describe('a server that is away', () => {
       expect.objectContaining({
         name: 'web-2',
         standing: 'waiting',
-        reason: 'The server is offline: the set follows as soon as it is back',
+        reason: 'The server is offline: the set is sent as soon as it is online',
       }),
     )
     await t.app.db.execute(sql`update server_states set last_seen_at = now() where server_id = ${web2}`)
@@ -115,7 +115,7 @@ describe('a server that is away', () => {
     expect((await view(set)).onServers).toContainEqual(expect.objectContaining({ name: 'web-2', standing: 'same' }))
   })
 
-  it('that failed gives the reason, and gets everything with the next change', async () => {
+  it('shows the reason of its failure, and gets all bans with the next change', async () => {
     const set = await settled()
     await ban(set, '198.51.100.1')
     await carryOutAll(t.app.db, web1, () => ({ status: 'failed', reason: 'nft: the kernel refuses it' }))
@@ -128,7 +128,7 @@ describe('a server that is away', () => {
   })
 })
 
-describe('desired and applied', () => {
+describe('desired and applied bans', () => {
   const compared = async (server: number, seen: string) => {
     await carryOutAll(t.app.db, server, ({ name, input }) => {
       if (name !== 'ip-sets.compare') return { output: { elements: 1 } }
@@ -220,7 +220,7 @@ describe('an import', () => {
   })
 })
 
-it('people who see sets cannot change them: each act needs its own permission', async () => {
+it('reading sets does not permit changes: each action needs its own permission', async () => {
   const set = await settled()
   const reader = (await t.somebody(['ipset:set:read'])).token
   expect((await call('GET', `/${set}/ips`, undefined, reader)).status).toBe(200)

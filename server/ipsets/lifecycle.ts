@@ -41,7 +41,7 @@ onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
 })
 
 /**
- * Saves the result of a workflow, then publishes to the server what has changed meanwhile. After a failure the next
+ * Saves the result of a workflow, then publishes changes since its start to the server. After a failure, the next
  * change starts a new workflow.
  */
 async function ended(
@@ -66,12 +66,12 @@ async function next(tx: Db, { id, subjectId }: Workflow, serverId: number): Prom
   const [set] = await tx.select().from(ipSets).where(eq(ipSets.id, subjectId))
   if (!set) return
   const [row] = await tx.select().from(ipSetServers).where(eq(ipSetServers.workflowId, id))
-  // people skipped steps: publishing again would override their decision
+  // people skipped steps, and publishing again would override their decision
   if (row?.told && row.applied === null && !set.deletedAt) return
   await settleOn(tx, set satisfies KeptSet, serverId, itself)
 }
 
-/** Saves which change the server has now; when a step was skipped, none. */
+/** Saves which change the server has now; null if a step was skipped. */
 async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
   const [published] = await rows<{ change: number; output: unknown; all: boolean }>(
     tx,
@@ -91,7 +91,7 @@ async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
     .where(eq(ipSetServers.workflowId, id))
 }
 
-/** Cancels older failed workflows: this one has published their changes. */
+/** Cancels older failed workflows, whose changes this workflow has published. */
 async function cancelOlder(tx: Db, { id, subjectId }: Workflow, serverId: number): Promise<void> {
   const older = await rows<{ id: number }>(
     tx,

@@ -116,14 +116,14 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
   },
 }
 
-/** The columns of a set for the action log; its bans have log rows of their own. */
+/** The fields of a set for the action log. Bans have log rows of their own. */
 const spoken = ({ name, description, everywhere, serverIds, maxElements }: KeptSet) => ({
   ...{ name, description, everywhere, serverIds, maxElements },
 })
 
 async function checkPlace(db: Db, everywhere: boolean, serverIds: readonly number[]): Promise<void> {
   if (everywhere) return
-  if (!serverIds.length) throw refused('A set is on all servers, or on some', { serverIds: 'Choose a server' })
+  if (!serverIds.length) throw refused('A set needs at least one server', { serverIds: 'Choose a server' })
   const known = await rows<{ id: number }>(
     db,
     sql`select server_id as id from servers where deleted_at is null and server_id = any(${sql.param(serverIds)}::int[])`,
@@ -143,7 +143,7 @@ async function checkName(db: Db, name: string): Promise<void> {
   )
   if (taken?.live) throw conflict(`There is a set ${name} already`, { fields: { name: 'There is one already' } })
   if (taken)
-    throw conflict(`The ${name} that was deleted is still leaving ${taken.server}`, {
-      fields: { name: `One of this name is still leaving ${taken.server}` },
+    throw conflict(`The deleted set ${name} is still being removed from ${taken.server}`, {
+      fields: { name: `A deleted set of this name is still being removed from ${taken.server}` },
     })
 }

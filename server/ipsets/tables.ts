@@ -29,7 +29,7 @@ export const ipSets = pgTable(
   ],
 )
 
-/** A ban is live while `endedAt` is null; ended bans are kept for a while, so that people can look up the reason. */
+/** A ban is live while `endedAt` is null. Ended bans are kept for some time, so that people can look up the reason. */
 export const bans = pgTable(
   'bans',
   {
@@ -49,8 +49,8 @@ export const bans = pgTable(
     at: instant().notNull().default(sql`now()`),
     expiresAt: instant(),
     /**
-     * `ip_sets.change` at which the ban was added or last edited; `endedChange`: at which it was lifted, null when it
-     * expired.
+     * `ip_sets.change` at which the ban was added or last edited. `endedChange`: the change at which it was lifted,
+     * null if it expired.
      */
     change: integer().notNull(),
     endedAt: instant(),
@@ -86,7 +86,7 @@ export const ipSetServers = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
-    /** Something was published to the server: deleting the set must remove it there. */
+    /** True: something was published to the server, so that deleting the set must remove it there. */
     told: boolean().notNull().default(false),
     /** The change that the server has; null: the whole set must be sent. */
     applied: integer(),

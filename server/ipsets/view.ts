@@ -40,7 +40,7 @@ const byName = statement((db) =>
 
 const isId = (key: string) => /^\d+$/.test(key)
 
-/** Finds a set by name or id, or throws the 404. */
+/** Finds a set by name or id; throws 404 if there is none. */
 export async function findSet(db: Db, key: string): Promise<KeptSet> {
   const [found] = isId(key) ? await db.select().from(ipSets).where(keyed(key)) : await byName(db).execute({ name: key })
   if (!found) throw notFound('IP set', key)
@@ -89,7 +89,7 @@ async function onServers(db: Db, setId: number): Promise<OnServer[]> {
           when v.credential_revoked_at is not null then 'The credential of its agent is revoked'
           when v.status = 'down' then 'The server is set Down'
           when h.last_seen_at is null or h.last_seen_at < now() - make_interval(secs => ${sql.raw(String(STALE_S))})
-            then 'The server is offline: the set follows as soon as it is back' end as away
+            then 'The server is offline: the set is sent as soon as it is online' end as away
       from ip_set_servers t join ip_sets s on s.ip_set_id = t.set_id join servers v on v.server_id = t.server_id
         left join server_states h on h.server_id = t.server_id left join workflows w on w.workflow_id = t.workflow_id
       where t.set_id = ${setId} order by v.name`,

@@ -2,36 +2,36 @@ import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/leaves'
 import type { Db } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 
-/** The days of a leave, and whose. */
+/** The person and days of a leave. */
 export type LeaveSpan = Pick<LeaveRequest, 'id' | 'userId' | 'startDate' | 'endDate' | 'startPart' | 'endPart'>
 
-/** A published shift, as the charge of a leave needs it. */
+/** A published shift with the fields that the charge of a leave needs. */
 export interface Rostered {
   date: string
   /** Minutes after midnight of `date`; the end may be on the next day. */
   startMinute: number
   endMinute: number
-  /** Without the break, by wall clock. */
+  /** Worked minutes by wall clock, without the break. */
   workMinutes: number
-  /** Length of a working day. */
+  /** Length of a working day in minutes. */
   normMinutes: number
 }
 
-/** A domain in which an approved leave changes something. Domains state theirs as `leaves` in `domain.ts`. */
+/** Effects of leaves on another domain. Each such domain exports them as `leaves` in `domain.ts`. */
 export interface LeaveFollower {
-  /** Shifts that the leave frees, or would free. */
+  /** Shifts of the person that an approval frees, or would free. */
   shifts(db: Db, leave: LeaveSpan): Promise<LeaveCoverage['shifts']>
   /** Published shifts of a person, both days included. */
   rostered(db: Db, userId: number, from: string, to: string): Promise<Rostered[]>
-  /** Runs in the transaction of the approval, after the status. */
+  /** Runs in the transaction of the approval, after the status was changed. */
   approved(context: Context, leave: LeaveSpan): Promise<void>
-  /** Runs in the transaction that cancels an approved leave, after the status. */
+  /** Runs in the transaction that cancels an approved leave, after the status was changed. */
   cancelled(context: Context, leave: LeaveSpan): Promise<void>
 }
 
 let followers: readonly LeaveFollower[] = []
 
-/** `registry.ts` hands over the followers of all domains. */
+/** Sets the followers of all domains; called by `registry.ts`. */
 export function useLeaveFollowers(all: readonly LeaveFollower[]): void {
   followers = all
 }

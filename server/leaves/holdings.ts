@@ -3,7 +3,7 @@ import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Lists of approvers that name a leaver: the successor replaces the leaver, at most once per list. */
+/** Lists of approvers that name a departing person. The successor takes the place, at most once per list. */
 export const approverPlaces: Holding = {
   key: 'leaves',
   label: 'Places among leave approvers',

@@ -20,13 +20,13 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Somebody who can also draw on 2028, which is further ahead than people can. */
+/** A person with a grant for 2028, a year for which balances are not open yet. */
 async function worker(name?: string): Promise<Person> {
   const who = await t.somebody(takes, name)
   await l.grant(who, 2028)
   return who
 }
-/** Every leave of a person holds what its state says, and no balance is below zero. */
+/** Expects that the ledger of each leave matches its status, and that no balance is below zero. */
 async function expectSound({ id }: Person): Promise<void> {
   const wrong = await rows(
     t.app.db,
@@ -65,7 +65,7 @@ describe('a request', () => {
   })
   it('is charged by the holidays and weekends of the workplace', async () => {
     const eve = await worker()
-    // 17 May is a Monday in 2027, and Whit Monday too
+    // 17 May 2027 is a Monday, and also Whit Monday
     expect((await l.take(eve, '2027-05-14', '2027-05-18')).body.days).toBe(2)
     expect(await l.take(await worker(), '2027-05-17')).toMatchObject({
       status: 422,
@@ -152,7 +152,7 @@ describe('a request', () => {
 })
 
 describe('a decision', () => {
-  it('is made by approvers only, never by the person, and is announced at once', async () => {
+  it('is made by approvers only, never by the person, who is notified', async () => {
     const boss = await t.somebody([...takes, ...decides], 'boss')
     const other = await t.somebody(decides, 'other')
     const mia = await worker('mia')
@@ -162,7 +162,7 @@ describe('a decision', () => {
     const { body: leave } = await l.take(mia, '2027-02-01')
     expect((await l.review(other, leave.id)).body).toMatchObject({
       code: 'refused',
-      message: 'Not yours to decide: ask Some boss or Some chief',
+      message: 'You cannot decide this leave: ask Some boss or Some chief',
     })
     expect(await l.review(boss, leave.id)).toMatchObject({
       status: 200,
@@ -196,7 +196,7 @@ describe('a decision', () => {
     for (const year of [2027, 2028]) expect((await l.balance(tor, year)).balance).toBe(25)
     await expectSound(tor)
   })
-  it('is made once: the second approver gets the first one’s decision', async () => {
+  it('is made once: the second approver gets the decision of the first', async () => {
     const una = await worker()
     const { body } = await l.take(una, '2027-02-01')
     await l.review(chief, body.id)
@@ -206,7 +206,7 @@ describe('a decision', () => {
     })
     await expectSound(una)
   })
-  it('waits in a list, where one’s own decisions are separate', async () => {
+  it('is listed while pending, with a filter for the caller’s own decisions', async () => {
     const lead = await t.somebody([...decides, 'calendar:leave:read'], 'lead')
     const kim = await worker('kim')
     const departmentId = await l.department('Night desk', kim)

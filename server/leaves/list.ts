@@ -17,10 +17,10 @@ export interface Filters {
   typeId?: number[] | undefined
   usersIds?: readonly number[] | undefined
   status?: readonly LeaveStatus[] | undefined
-  /** Days: leaves that overlap them. */
+  /** Only leaves that overlap these days. */
   from?: string | undefined
   to?: string | undefined
-  /** A day or a month: leaves that overlap it. */
+  /** Only leaves that overlap this day or month. */
   date?: string | undefined
 }
 
@@ -53,7 +53,7 @@ const lastDay = (date: string) =>
     ? new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5)), 0)).toISOString().slice(0, 10)
     : date
 
-/** One page of leaves that the caller may see. `first`: the default order. */
+/** A page of leaves that the caller may see. `first`: the default order. */
 export async function pageOfLeaves(
   db: Db,
   staff: Staff,
@@ -67,7 +67,9 @@ export async function pageOfLeaves(
   return { items: await readLeaves(db, staff, ids), ...page }
 }
 
-/** Condition: the leaves whose kind the caller may see. Goes with a filter by kind, which would tell the kind otherwise. */
+/**
+ * Condition: leaves whose type the caller may see. Filters by type need this condition, or they would reveal the type.
+ */
 export async function kindShown(db: Db, staff: Staff, now = new Date()): Promise<SQL[]> {
   if (staff.isAdmin || managesBalances(staff)) return []
   const own = sql`${leaves.userId} = ${staff.id}`
@@ -94,7 +96,9 @@ export async function allLeaves(db: Db, staff: Staff, where: SQL[]): Promise<Lea
 const asked = sql`${leaves.status} = 'pending'`
 const asksToCancel = sql`${leaves.id} in (select leave_id from leave_cancellations where status = 'pending')`
 
-/** Conditions for leaves that wait for a decision: of all active people, or only those that the caller decides. */
+/**
+ * Conditions for leaves that wait for a decision: those of all active people, or only those that the caller may decide.
+ */
 export async function waiting(
   db: Db,
   staff: Staff,

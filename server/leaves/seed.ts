@@ -19,7 +19,7 @@ interface Wanted {
   reason?: string
 }
 
-/** Typical leaves of a year in a northern office, by the week in which they begin. */
+/** Typical leaves of a year in a northern office, by the week in which they start. */
 const usual: readonly (Omit<Wanted, 'start'> & { weeks: [from: number, to: number]; share: number })[] = [
   { code: 'paid', weeks: [7, 9], days: 5, share: 0.5, reason: 'Winter holiday' },
   { code: 'paid', weeks: [13, 15], days: 4, share: 0.3 },
@@ -70,7 +70,7 @@ async function dateEntries(db: Db): Promise<void> {
     where kind in ('grant', 'carry')`)
 }
 
-/** The first two people of each department are its approvers. Answers the approvers per person. */
+/** Makes the first two people of each department its approvers. Returns a function from person to approver. */
 async function seedApprovers(db: Db, staff: Person[]): Promise<(person: Person) => number> {
   const teams = [...Map.groupBy(staff, ({ departmentId }) => departmentId)]
   const heads = new Map<number | null, Person[]>(teams.map(([id, people]) => [id, people.slice(0, 2)]))

@@ -118,7 +118,7 @@ export const leaveLedger = pgTable(
   ],
 )
 
-/** Yearly half days of a person that differ from the type's; null: no difference any more. */
+/** Yearly half days of a person that differ from the type's; null: the difference was removed. */
 export const leaveEntitlements = pgTable(
   'leave_entitlements',
   {
@@ -136,8 +136,8 @@ export const leaveEntitlements = pgTable(
 )
 
 /**
- * Approvers of one department; without a department the default list. The row has the version that a save is checked
- * against.
+ * Approvers of one department, or the default list if there is no department. A save is checked against the row's
+ * version.
  */
 export const leaveApproverLists = pgTable(
   'leave_approver_lists',

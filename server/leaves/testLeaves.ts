@@ -12,7 +12,7 @@ export interface Person {
 export const takes = ['calendar:leave:create', 'calendar:leave:cancel']
 export const decides = ['calendar:leave:review', 'calendar:leave:review-cancellation']
 
-/** Calls of leaves as somebody, for the tests of this folder. */
+/** Calls of leaves by a person, for the tests of this folder. */
 export function leavesOf(t: TestApp) {
   const at = '/api/leave-calendar'
   const ask = (
@@ -23,10 +23,10 @@ export function leavesOf(t: TestApp) {
   ): Promise<Answer> => t.call(method, `${at}/${path}`, { token: who.token, ...(body !== undefined && { body }) })
   return {
     ask,
-    /** Asks for paid leave unless `more` says otherwise. */
+    /** Requests paid leave unless `more` overrides the type. */
     take: (who: Person, startDate: string, endDate = startDate, more: object = {}) =>
       ask(who, 'POST', 'requests', { typeId: 1, startDate, endDate, ...more }),
-    /** Stores the grants of years that are too far ahead to be drawn on. */
+    /** Stores the grants of years for which balances are not open yet. */
     grant: (who: Person, ...years: number[]) => grantYears(t.app.db, who.id, years),
     review: (who: Person, id: number, isApproved = true) => ask(who, 'PATCH', `requests/review/${id}`, { isApproved }),
     async balance(who: Person, year: number, code = 'paid'): Promise<LeaveBalance> {

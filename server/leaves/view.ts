@@ -76,10 +76,10 @@ export async function readLeaves(
   return inOrder([...ids], shown)
 }
 
-/** What readers see of the kind of a leave that is not theirs. */
+/** Shown instead of the type of a leave to readers who may not know it. */
 const away = { typeId: null, typeCode: null, typeName: 'Away' } as const
 
-/** Whoever manages balances sees the kind of every leave, because the balances show them. */
+/** Managers of balances see the type of every leave, because balances show it anyway. */
 export const managesBalances = (staff: Staff): boolean => holds(staff, 'calendar:employee:read')
 
 const selectCancellations = rowsByIds<CancellationRow>(

@@ -8,7 +8,7 @@ import { all } from '../kit/db/page.ts'
 import { type Filters, findLogs } from './find.ts'
 import { readLogs } from './view.ts'
 
-/** Rows in memory at a time. */
+/** Number of rows in memory at a time. */
 const BATCH = 500
 const heading = [
   ...['Number', 'Time', 'Staff', 'Staff number', 'Service', 'Action', 'Resource', 'Resource number', 'Name', 'Result'],

@@ -6,13 +6,13 @@ import { all, likeText, type Source } from '../kit/db/page.ts'
 
 export type Filters = Omit<Input<typeof contract.newer, 'out'>, 'than'>
 
-/** Maximum of combined index reads; further filter values are matched by one condition. */
+/** Maximum number of combined index reads; more filter values use a single condition. */
 const MOST_WAYS = 12
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
  * Source and conditions for log rows. For filters with several values, reads each value from its own index in order and
- * merges the results: a single condition would scan ten million rows for values that are rare.
+ * merges the results, because a single condition would scan ten million rows for rare values.
  */
 export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): Pick<Source, 'from' | 'where'> {
   const where = oneByOne(filters)
@@ -61,7 +61,7 @@ function oneByOne({ results, resource_id, workflow, ip, text, start_time, end_ti
   return where
 }
 
-/** Texts under three letters have no trigram, so they match only the start of a name. */
+/** Texts of fewer than three letters have no trigram, so that they match only the beginning of a name. */
 function named(text: string): SQL {
   // request ids, which error dialogs show
   if (uuid.test(text)) return sql`${actionLogs.requestId} = ${text} and ${actionLogs.result} <> 'success'`

@@ -56,7 +56,7 @@ describe('a writing call', () => {
     await t.call('DELETE', `/api/views/${body.id}`, { token: admin.token })
     expect(await last(`resources=view&resource_id=${body.id}`)).toMatchObject({ action: 'remove', after: null })
   })
-  it('logs no token, whatever the call answers', async () => {
+  it('never logs tokens from the answer', async () => {
     await t.call('POST', `/api/cloud-management/servers/${server}/enrol`, { token: admin.token })
     const rows = await read(`resource_id=${server}`)
     expect(JSON.stringify(rows)).not.toMatch(/enrol\/[\w-]{20}/)
@@ -65,14 +65,14 @@ describe('a writing call', () => {
 })
 
 describe('a refused call', () => {
-  it('is logged as denied, with the name of its object, even if it only reads', async () => {
+  it('is logged as denied with the name of its object, even if the call only reads', async () => {
     await t.call('PATCH', `/api/cloud-management/servers/${server}`, { token: reader, body: { note: 'mine' } })
     await t.call('GET', `/api/cloud-management/servers/view/${server}`, { token: reader })
     const denied = await read('results=denied')
     expect(denied.map(({ action }) => action)).toEqual(['read', 'update'])
     expect(denied[1]).toMatchObject({ staffName: 'Some Rita Reader', resourceId: String(server), subject: 'web-9' })
   })
-  it('or a failed one is logged with the reason', async () => {
+  it('is logged with the reason if it failed', async () => {
     await t.call('PATCH', '/api/cloud-management/servers/999999', { token: admin.token, body: { note: 'x' } })
     expect(await last('results=failed')).toMatchObject({ before: null, after: { error: 'No server 999999' } })
   })
@@ -115,7 +115,7 @@ describe('the filters', () => {
     expect((await all(`${old}&${query}&sort=ASC`)).map(({ id }) => id)).toEqual(expected.reverse())
     expect((await read(`${query}&page_size=1`)).length).toBe(Math.min(1, expected.length))
   })
-  it('page by key as by number', async () => {
+  it('give the same pages by key as by number', async () => {
     const byNumber = (await all(`${old}&results=failed,denied`)).map(({ id }) => id)
     const byKey: number[] = []
     for (let page = 1, after: string | undefined = ''; after !== undefined; page += 1) {
@@ -152,7 +152,7 @@ describe('the open screen', () => {
     expect(await newer('results=denied')).toEqual({ count: 1 })
     expect(await newer('results=success')).toEqual({ count: 0 })
   })
-  it('filters by known call names, and by staff', async () => {
+  it('gets the known call names and staff for its filters', async () => {
     const { body } = await t.call('GET', '/api/logs/names', { token: reader })
     expect(body.services).toContain('website')
     expect(body.actions).toContain('verify')
@@ -187,7 +187,7 @@ describe('the check of the chain', () => {
     while (await sealNext(t.app.db, 1_000_000));
   }
 
-  it('checks from the first seal to the end of the chain at the time of the request', async () => {
+  it('covers the chain from the first seal to its end at the time of the request', async () => {
     expect(await chain()).toMatchObject({ sealed: 0, check: null, unsealed: 1000 })
     expect((await last('')).seal).toBeNull()
     await seal()
@@ -202,7 +202,7 @@ describe('the check of the chain', () => {
     expect(whole.id).toBe(check.id)
     expect(hash).toMatch(/^[0-9a-f]{64}$/)
   })
-  it('continues from there the next time', async () => {
+  it('continues at the end of the previous check', async () => {
     await seal()
     const { sealed, whole } = await chain()
     expect((await verify(false)).body).toMatchObject({ whole: false, from: whole.upTo, upTo: sealed })

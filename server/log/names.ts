@@ -7,7 +7,10 @@ import { type Db, rows } from '../kit/db/db.ts'
 /** Maximum of people in the filter; further people are found by searching the log. */
 const MOST = 1000
 
-/** All names that calls can write to the log, from the contract: a query over ten million rows would be slow. */
+/**
+ * All names that calls can write to the log, taken from the contract, because a query over ten million rows would be
+ * slow.
+ */
 function fromContract() {
   const entries = Object.entries(contract as Record<string, Contract>).flatMap(([domain, calls]) =>
     Object.entries(calls).map(([name, endpoint]) => entryOf(domain, name, endpoint)),

@@ -13,7 +13,7 @@ import { begun } from './startWorkflow.ts'
 import { mailItself } from './steps.ts'
 import { mailboxes } from './tables.ts'
 
-/** Mail domains that one round compares, and workflows that it starts. */
+/** Maximum number of mail domains that one round compares, and of workflows that it starts. */
 const MOST = 500
 const AT_ONCE = 20
 const SOON = sql`now() + interval '1 minute'`
@@ -29,9 +29,9 @@ interface Due {
 }
 
 /**
- * Gives mail hosts the certificates of their websites that cover them: issued, renewed or uploaded meanwhile. Compares
- * the mail domains whose time has come (`tlsLookAt`): once a day, soon after each workflow of the website or the mail
- * domain, and after a pause when the last try failed. Returns the number of differences.
+ * Gives mail hosts the certificates of their websites that cover them, after an issue, renewal or upload. Compares mail
+ * domains that are due (`tlsLookAt`): once a day, soon after each workflow of the website or the mail domain, and after
+ * a pause when the last attempt failed. Returns the number of differences.
  */
 export async function installCertificates(app: App): Promise<number> {
   const looked = await rows<{ id: number }>(
@@ -58,7 +58,7 @@ export async function installCertificates(app: App): Promise<number> {
   return due.length
 }
 
-/** Mail domains whose website has a better certificate for their host than the one that it shows. */
+/** Mail domains whose website has a better certificate for the mail host than the one in use. */
 const differences = (db: Db, ids: number[]): Promise<Due[]> =>
   rows<Due>(
     db,
@@ -74,7 +74,7 @@ const differences = (db: Db, ids: number[]): Promise<Due[]> =>
       order by m.mailbox_id`,
   )
 
-/** The server may have the base configuration of an older agent, which knows no certificates of hosts. */
+/** Includes the base configuration, because that of an older agent does not support certificates of mail hosts. */
 async function install(tx: Db, { id, server, print, ...certificate }: Due): Promise<void> {
   await tx.update(mailboxes).set({ tlsTried: print }).where(eq(mailboxes.id, id))
   const plan = [...(await mailItself(tx, server, { base: true })), tlsStep({ id, server, ...certificate })]
@@ -103,14 +103,14 @@ automatic('mailbox.certificate', async (tx, { subjectId: id, subjectName }, { wh
   })
 })
 
-/** What a workflow of a website or of a mail domain changes may make another certificate the right one. */
+/** A workflow of a website or mail domain may change which certificate is the right one, so the domain becomes due. */
 onAnyEnd(async (tx, { kind, subjectType, subjectId }, outcome) => {
   if (kind === 'mailbox.certificate' || (outcome !== 'done' && outcome !== 'rolled-back')) return
   const of = { website: mailboxes.websiteId, mailbox: mailboxes.id }[subjectType]
   if (of) await tx.update(mailboxes).set({ tlsLookAt: sql`now()` }).where(eq(of, subjectId))
 })
 
-/** Notes which certificate the mail host shows. */
+/** Records which certificate the mail host uses. */
 onAnyEnd(async (tx, { id: workflowId, kind, subjectId }, outcome) => {
   if (!kind.startsWith('mailbox.') || outcome !== 'done') return
   const noted = await rows(

@@ -39,8 +39,8 @@ export async function refuseStrangers(db: Db, domain: string, ownerId: number | 
 }
 
 /**
- * Throws 409 beside the field if the domain has mail already, or was deleted and its mail is still in the trash, unless
- * the caller has said `again`.
+ * 409 beside the field if the domain already has mail, or was deleted and its mail is still in the trash, unless the
+ * caller sent `again`.
  */
 export async function checkDomain(db: Db, domain: string, again = false): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, hashtext(${domain}))`)
@@ -59,18 +59,18 @@ export async function checkDomain(db: Db, domain: string, again = false): Promis
   )
   if (gone && !again)
     throw conflict(
-      `${domain} was deleted. Its mail is in the trash until ${gone.until}${gone.website ? ` with the website ${gone.website}` : ''}: restore it, or begin anew`,
+      `${domain} was deleted. Its mail is in the trash until ${gone.until}${gone.website ? ` with the website ${gone.website}` : ''}: restore it, or start with an empty domain`,
       {
         fields: {
           domain: 'Is in the trash',
-          again: `Begins anew; the trash keeps the former mail until ${gone.until}`,
+          again: `Starts empty; the trash keeps the former mail until ${gone.until}`,
         },
       },
     )
 }
 const NAMES = 1_847_204 // key space of the advisory locks on mail addresses
 
-/** The same for an address, which is a mailbox or an alias. The caller has locked the mail domain. */
+/** The same check for an address, which is a mailbox or an alias. The caller has locked the mail domain. */
 export async function checkAddress(db: Db, mailboxId: number, address: string, again = false): Promise<void> {
   const [user] = await db
     .select({ id: mailboxUsers.id })
@@ -100,15 +100,15 @@ export async function checkGone(db: Db, address: string, again = false): Promise
       {
         fields: {
           localPart: 'Was deleted lately',
-          again: `Gives the address anew; the trash keeps the former mail until ${gone.until}`,
+          again: `Reuses the address; the trash keeps the former mail until ${gone.until}`,
         },
       },
     )
 }
 
 /**
- * The server for a new mail domain: the one asked for, else that of the website if it has mail, else the mail server
- * with the fewest mail domains. 422 beside the field if there is none.
+ * The server for a new mail domain: the requested one, or that of the website if it has mail, or the mail server with
+ * the fewest mail domains. 422 beside the field if there is none.
  */
 export async function serverFor(db: Db, asked: number | undefined, website: { serverId: number } | undefined) {
   const able = sql`'dovecot' = any(t.services)`

@@ -49,7 +49,7 @@ export const dnsHandlers: Pick<Handlers<typeof contract>, 'dns' | 'writeDns'> = 
       const create = []
       for (const one of wanted) {
         if (found.get(one.name)?.id !== held.id) continue
-        // a record that speaks about the same, such as another SPF, is people's to merge
+        // people must merge a record with the same purpose, such as another SPF record
         if (rivals(one, await inZone(db, held, one.name)).length) continue
         create.push({ name: `${one.name}.`, type: one.type, content: one.content })
         written.push(`${one.name} ${one.type}`)
@@ -60,14 +60,15 @@ export const dnsHandlers: Pick<Handlers<typeof contract>, 'dns' | 'writeDns'> = 
       if (workflowId !== null) workflowIds.push(workflowId)
       await changed(db, 'dns', held.id)
     }
-    if (!found.size) throw refused(`${mailbox.domain} is in no zone of ours: copy the records to where it is kept`)
+    if (!found.size)
+      throw refused(`${mailbox.domain} is in no zone of Innkeeper: copy the records to the zone of the domain`)
     audit.of('mailbox', id)
     audit.after({ domain: mailbox.domain, written })
     return { written, workflowIds }
   },
 }
 
-/** Our zones by name of the record, as far as the caller may see them. */
+/** The zones that the caller may see, by names of the records that they contain. */
 async function visibleZones(db: Db, wanted: readonly WantedRecord[], staff: Staff): Promise<Map<string, KeptZone>> {
   const found = await zonesOf(db, [...new Set(wanted.map(({ name }) => name))])
   const seen = new Map<number, boolean>()
@@ -94,7 +95,7 @@ export function resolverOf({ settings }: App): Resolver {
   return resolver
 }
 
-/** The record with what name servers answer for it. */
+/** The record with the answer of name servers. */
 async function checked(wanted: WantedRecord, zone: string | null, resolver: Resolver): Promise<MailRecord> {
   const line = `${wanted.name}. 3600 IN ${wanted.type} ${wanted.type === 'TXT' ? quoted(wanted.content) : wanted.content}`
   try {

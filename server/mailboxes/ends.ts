@@ -11,8 +11,8 @@ import { mailboxes } from './tables.ts'
 const AT_ONCE = 50
 
 /**
- * Activates mail domains and mailboxes whose status has ended, and those whose server did not take that before. Returns
- * the number of changed mail domains.
+ * Activates mail domains and mailboxes whose status has ended, and tries again where the server failed to apply that.
+ * Returns the number of changed mail domains.
  */
 export async function endStatuses(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
@@ -47,7 +47,7 @@ automatic('mailbox.toggle', async (tx, { subjectId: id, subjectName }, { why, fa
     to: await holdersOf(tx, 'mailbox:mailbox:toggle'),
     reason: 'server',
     level: 'warning',
-    title: `A status of ${subjectName} has ended, but its mail server does not have that yet`,
+    title: `A status of ${subjectName} has ended, but its mail server has not applied this yet`,
     body: `${why}. Innkeeper tries again by itself, the first time in five minutes.`,
     link: `/mailboxes/edit/${id}`,
   })

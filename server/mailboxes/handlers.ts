@@ -89,7 +89,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
     const mailbox = await hold(context, id, version)
     const status = statusOf(wanted, now, { mayLackReason: true })
     if (wanted.status === 'active' && mailbox.status === 'active')
-      throw refused(`${mailbox.domain} is active already`, { status: 'Is active already' })
+      throw refused(`${mailbox.domain} is already active`, { status: 'Already active' })
     await db.update(mailboxes).set(status).where(eq(mailboxes.id, id))
     return answered(context, id, await applied(db, id, 'mailbox.toggle', staff))
   },
@@ -98,7 +98,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
     const { db, staff } = context
     const mailbox = await hold(context, id)
     await replaceStopped(db, id, staff.name)
-    // the server may have been set up anew: it gets its certificate again too
+    // the server may have been set up again, and then needs the certificate too
     await db.update(mailboxes).set({ tlsFingerprint: null, tlsTried: null }).where(eq(mailboxes.id, id))
     const keys = await db.select().from(mailKeys).where(eq(mailKeys.mailboxId, id))
     const before = [
@@ -113,7 +113,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
     const mailbox = await hold(context, id, version)
     if (domain !== undefined && domain !== mailbox.domain)
       throw refused(`${domain} is not ${mailbox.domain}`, { domain: `Type ${mailbox.domain}` })
-    if (mailbox.move) throw refused(`${mailbox.domain} has a move that has not ended: end that first`)
+    if (mailbox.move) throw refused(`${mailbox.domain} has a move that has not ended: end the move first`)
     const { trashDays } = app.settings
     await db
       .update(mailboxes)

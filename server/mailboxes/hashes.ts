@@ -13,7 +13,7 @@ const OWN = 0
 const derive = promisify(pbkdf2)
 const ROUNDS = 50_000
 
-/** PBKDF2 in the notation of Dovecot, which knows it with SHA-1 only. */
+/** PBKDF2 in Dovecot's notation. Dovecot supports it with SHA-1 only. */
 export async function hashOf(password: string): Promise<string> {
   const salt = randomBytes(12).toString('base64')
   const key = await derive(password.normalize('NFC'), salt, ROUNDS, 20, 'sha1')
@@ -30,5 +30,5 @@ export async function setHash(app: App, db: Db, mailboxId: number, userId: numbe
 }
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
-/** 20 letters and digits without similar ones: about 116 bits. */
+/** 20 letters and digits without similar characters: about 116 bits. */
 export const newPassword = (): string => Array.from({ length: 20 }, () => letters[randomInt(letters.length)]).join('')

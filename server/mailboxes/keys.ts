@@ -31,7 +31,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'newKey' | 'signWith'>
     const mailbox = await hold(context, id)
     const keys = await readKeys(db, id)
     if (keys.length >= MOST) {
-      // the oldest that has not signed for a week makes room
+      // deletes the oldest key that has not signed for a week
       const [oldest] = await db
         .delete(mailKeys)
         .where(
@@ -39,7 +39,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'newKey' | 'signWith'>
             and coalesce(k.retired_at, k.created_at) < now() - interval '7 days' order by k.mail_key_id limit 1)`,
         )
         .returning({ id: mailKeys.id })
-      if (!oldest) throw refused(`${mailbox.domain} has ${MOST} keys: one has to rest for a week first`)
+      if (!oldest) throw refused(`${mailbox.domain} has ${MOST} keys: one must be unused for a week first`)
     }
     const last = Math.max(0, ...keys.map(({ selector }) => Number(/^ik(\d+)$/.exec(selector)?.[1] ?? 0)))
     const selector = `ik${last + 1}`

@@ -22,8 +22,8 @@ const isOwn = (kind: string) => kind.startsWith('mailbox.')
 const gone = { state: 'deleted', deletedAt: sql`now()` as unknown as string } as const
 
 /**
- * Columns of a mail domain by the last operation and the outcome of its workflow. The rows say what people want: after
- * a rollback of their change the server differs, and they apply the rows again or change them.
+ * Columns of a mail domain by the last operation and the outcome of its workflow. The rows contain the settings that
+ * people chose: after a rollback the server differs, until people apply the rows again or change them.
  */
 function columns(kind: string, did: string, outcome: Outcome): Partial<typeof mailboxes.$inferInsert> {
   if (outcome === 'failed') return { state: 'failed' }
@@ -40,7 +40,7 @@ function columns(kind: string, did: string, outcome: Outcome): Partial<typeof ma
   return { state: isOwn(kind) ? 'failed' : 'applied' }
 }
 
-/** Updates mail domains by the actions of any ended workflow, their own or their website's. */
+/** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
 onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
   const found = await rows<{ type: string; id: number; did: string }>(
     tx,
@@ -72,7 +72,7 @@ onAnyEnd(async (tx, { id: workflowId, kind }) => {
         and a.resource_id = k.mailbox_id and a.input ->> 'selector' = k.selector and a.output ? 'publicKey'`)
 })
 
-/** The row of a mailbox is deleted, or restored, with the start of the workflow; a rollback reverts that. */
+/** Reverts the row of a mailbox, which was deleted or restored when the workflow started, after a rollback. */
 async function returned(tx: Db, id: number, did: string): Promise<void> {
   await tx
     .update(mailboxUsers)

@@ -8,9 +8,8 @@ const plain = (address: string) => address.replace(/\+[^@]*@/, '@')
 const shown = (address: string) => (address.startsWith('@') ? `the catch-all of ${address.slice(1)}` : address)
 
 /**
- * Throws 422 beside the field if mail to `from` comes back to it by forwards, aliases and catch-all addresses of
- * Innkeeper, as they are stored now: Postfix would refuse all mail to these addresses. Forwards outside are not known
- * here; Postfix ends their loops.
+ * 422 beside the field if stored forwards, aliases and catch-all addresses return mail for `from` to `from`: Postfix
+ * would refuse all mail to these addresses. Forwards outside Innkeeper are unknown here; Postfix ends such loops.
  */
 export async function refuseLoop(db: Db, from: string, targets: readonly string[], field: string): Promise<void> {
   const cameBy = new Map<string, string>()

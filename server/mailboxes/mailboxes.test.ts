@@ -27,7 +27,7 @@ const box = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: u
   call(method, `/mailbox/${path}`, body)
 /** Runs all ready actions; the action named `failing` fails. */
 const carryOut = async (failing?: string) => {
-  // a workflow of a website goes back and forth between its servers
+  // a workflow of a website alternates between its servers
   for (const server of [web, mail, web, mail, web])
     await carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 }
@@ -58,7 +58,7 @@ const lastInput = async (name: string) =>
   )[0]?.input
 
 describe('a mail domain', () => {
-  it('is created on a mail server with its services, and answered by the list and alone', async () => {
+  it('is created on a mail server with its services, and answered in the list and by id', async () => {
     const { status, body } = await box('POST', 'mailboxes', { domain: 'first.example' })
     expect([status, body.data.state, body.data.serverName]).toEqual([201, 'applying', 'mail-1'])
     const plan = await rows<{ name: string }>(
@@ -75,7 +75,7 @@ describe('a mail domain', () => {
     expect((await box('GET', `mailboxes/${body.data.id}`)).body).toMatchObject({ items: [], aliases: [] })
   })
 
-  it('belongs to a website of the same name only, and once', async () => {
+  it('must be a name of its website, and exists only once', async () => {
     const id = await site('owned.example')
     expect((await box('POST', 'mailboxes', { websiteId: id, domain: 'gmail.example' })).body.fields).toEqual({
       domain: 'Not a name of owned.example',
@@ -90,7 +90,7 @@ describe('a mail domain', () => {
     expect((await box('POST', 'mailboxes', {})).status).toBe(400)
   })
 
-  it('is toggled with a reason and an end, which comes by itself', async () => {
+  it('gets a status with a reason and an end, after which it is active again', async () => {
     const { id } = await domain('toggled.example')
     await done(await box('PATCH', `mailboxes/${id}/toggle`, { status: 'receive-only' })) // the specification's body
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'receive-only', reason: '' })
@@ -105,7 +105,7 @@ describe('a mail domain', () => {
     expect(await lastInput('mail-domain.ensure')).toMatchObject({ state: 'active' })
   })
 
-  it('says that its server differs after a rollback, until it is applied again', async () => {
+  it('shows that its server differs after a rollback, until it is applied again', async () => {
     const { id } = await domain('differs.example')
     const { workflowId } = (await box('PATCH', `mailboxes/${id}/toggle`, { status: 'disabled', reason: 'Test' })).body
     await carryOut('mail-domain.ensure')
@@ -122,7 +122,7 @@ describe('a mail domain', () => {
     expect((await box('GET', `mailboxes/${id}`)).body.state).toBe('applied')
   })
 
-  it('goes into the trash, returns with its mailboxes, and is not given out again without a word', async () => {
+  it('goes into the trash, is restored with its mailboxes, and is not created again without confirmation', async () => {
     const { id } = await domain('returned.example')
     const kari = await user(id, 'kari')
     expect((await box('DELETE', `mailboxes/${id}`, { domain: 'other.example' })).status).toBe(422)
@@ -163,7 +163,7 @@ describe('spam and limits', () => {
 })
 
 describe('the certificate of a mail host', () => {
-  it('comes from the website, follows a renewal, and a failed try holds nobody up', async () => {
+  it('comes from the website, is renewed with it, and blocks nothing if the installation fails', async () => {
     const websiteId = await site('sealed.example')
     const { id } = await domain('sealed.example', { websiteId })
     const { leaf, middle } = await chainFor(['sealed.example'])
@@ -187,7 +187,7 @@ describe('the certificate of a mail host', () => {
     await installCertificates(t.app)
     expect(await look()).toBe(0)
     await certificate('b', 'sealed.example', 'mail.sealed.example')
-    expect(await installCertificates(t.app)).toBe(0) // it looks once a day, and after each workflow of the website
+    expect(await installCertificates(t.app)).toBe(0) // compares once a day, and after each workflow of the website
     expect(await look()).toBe(1)
     expect(await lastInput('mail-tls.ensure')).toMatchObject({ mailboxId: id, domain: 'sealed.example', chain })
     await carryOut()
@@ -212,7 +212,7 @@ describe('the certificate of a mail host', () => {
     expect(await now()).toMatchObject({ certificate: { fingerprint: 'c' }, certificateProblem: null })
   })
 
-  it('is let go also when the roll back fails', async () => {
+  it('releases its lock even if the rollback fails', async () => {
     const { id } = await domain('stuck.example')
     await t.app.db.execute(sql`update mailboxes set until = now() - interval '1 minute', status = 'disabled'
       where mailbox_id = ${id}`)
@@ -234,7 +234,7 @@ describe('the certificate of a mail host', () => {
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ status: 'active', state: 'applied' })
   })
 
-  it('a mail domain is applied again although a workflow of it has stopped', async () => {
+  it('a mail domain can be applied again while one of its workflows has stopped', async () => {
     const { id } = await domain('again.example')
     await box('POST', `mailboxes/${id}/keys`)
     await carryOut('mail-key.ensure')
@@ -244,7 +244,7 @@ describe('the certificate of a mail host', () => {
     await user(id, 'kari')
   })
 
-  it('a new DKIM key leaves the state of the mail domain as it was', async () => {
+  it('a new DKIM key leaves the state of the mail domain unchanged', async () => {
     const { id } = await domain('keyed.example')
     await done(await box('POST', `mailboxes/${id}/keys`))
     expect((await box('GET', `mailboxes/${id}`)).body.state).toBe('applied')
@@ -350,7 +350,7 @@ describe('a mailbox', () => {
 })
 
 describe('the mail of a website', () => {
-  it('is suspended, deleted and restored with it', async () => {
+  it('is suspended, deleted and restored with the website', async () => {
     const websiteId = await site('part.example')
     const { id } = await done(await box('POST', 'mailboxes', { websiteId }))
     await user(id, 'kari')
@@ -378,7 +378,7 @@ describe('the mail of a website', () => {
   })
 })
 
-it('a mail domain brings a web server for the settings of mail programs to a server without one', async () => {
+it('a new mail domain installs a web server for the settings of mail programs if there is none', async () => {
   const bare = await enrolled(t.app.db, 'mail-bare', { type: 'mail' })
   await t.app.db.execute(sql`update server_states set services = '[]' where server_id = ${bare}`)
   const { body } = await box('POST', 'mailboxes', { domain: 'bare.example', serverId: bare })

@@ -11,8 +11,8 @@ import { mailboxes, mailboxUsers } from './tables.ts'
 import { takenBy, usersFollow } from './trash.ts'
 
 /**
- * Mail domains follow their website: suspended, deleted and restored with it. Mail has its own server, and its domain is
- * its own name, so that neither a move nor a rename of the website changes where mail arrives.
+ * Mail domains are suspended, deleted and restored with their website. Moves and renames of the website do not affect
+ * mail, which has its own server and its own domain.
  */
 export const mailboxPart: Part = {
   kind: 'mailbox',

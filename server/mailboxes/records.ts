@@ -8,7 +8,7 @@ import { mailKeys } from './tables.ts'
 
 export type WantedRecord = Pick<MailRecord, 'name' | 'type' | 'content' | 'purpose' | 'required'>
 
-/** The records that make mail work for a domain: where it arrives, who may send, and where mail programs connect. */
+/** The records that a mail domain needs: where mail arrives, who may send, and where mail programs connect. */
 export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedRecord[]> {
   const { domain } = row
   const host = `mail.${domain}`
@@ -24,7 +24,7 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
     required = true,
   ): WantedRecord => ({ name, type, content, purpose, required })
   return [
-    ...(address ? [record(host, ofHost, address, 'Leads to the mail server')] : []),
+    ...(address ? [record(host, ofHost, address, 'Points to the mail server')] : []),
     record(domain, 'MX', `10 ${host}.`, 'Where mail arrives'),
     record(domain, 'TXT', 'v=spf1 mx ~all', 'Who may send (SPF)'),
     ...keys.flatMap(({ selector, publicKey, signs }) =>
@@ -40,7 +40,7 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
           ]
         : [],
     ),
-    record(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=none', 'What others do with forgeries (DMARC)'),
+    record(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=none', 'How other servers treat forged mail (DMARC)'),
     record(`_imaps._tcp.${domain}`, 'SRV', `0 1 993 ${host}.`, 'Finds the server for mail programs', false),
     record(`_pop3s._tcp.${domain}`, 'SRV', `0 1 995 ${host}.`, 'Finds the server for mail programs', false),
     record(`_submissions._tcp.${domain}`, 'SRV', `0 1 465 ${host}.`, 'Finds the server for mail programs', false),
@@ -54,11 +54,11 @@ export async function wantedRecords(db: Db, row: MailDomain): Promise<WantedReco
   ]
 }
 
-/** How names begin that state the same: a domain has one SPF record, one DMARC record and one key of a selector. */
+/** Prefix of records with the same purpose: a domain has one SPF record, one DMARC record and one key per selector. */
 const markOf = ({ type, content }: Pick<WantedRecord, 'type' | 'content'>): string =>
   type === 'TXT' ? (content.split(/[\s;]/, 1)[0] ?? '').toLowerCase() : type
 
-/** The records of a name that speak about the same as the wanted one. A name with a CNAME has no other records. */
+/** The records of a name with the same purpose as the wanted record. A name with a CNAME has no other records. */
 export const rivals = (wanted: WantedRecord, there: readonly { type: string; content: string }[]): string[] =>
   there.flatMap(({ type, content }) =>
     type === 'CNAME' ||
@@ -67,7 +67,7 @@ export const rivals = (wanted: WantedRecord, there: readonly { type: string; con
       : [],
   )
 
-/** TXT content without quotes and the breaks of long texts. */
+/** TXT content without quotes, with the strings of long texts joined. */
 export const plain = (content: string): string =>
   content.startsWith('"') ? content.slice(1, -1).replaceAll('" "', '').replace(/\\(.)/g, '$1') : content
 

@@ -10,7 +10,7 @@ const MIB = 1_048_576
 const people = ['anna', 'erik', 'ingrid', 'jonas', 'kari', 'lars', 'maria', 'nils', 'petra', 'tomas'] as const
 const desks = ['post', 'info', 'orders', 'booking', 'accounts'] as const
 
-/** Adds a mail domain to one website in eight, on a mail server that is no real one: nobody can sign in. */
+/** Adds a mail domain to one website in eight, on a mail server that does not exist, so that nobody can sign in. */
 export async function seedMailboxes(db: Db, now = Date.parse('2026-11-21T09:00:00Z')): Promise<void> {
   const d = dice(2525)
   const [server] = await db.select({ id: servers.id }).from(servers).where(eq(servers.type, 'mail')).limit(1)
@@ -42,7 +42,7 @@ export async function seedMailboxes(db: Db, now = Date.parse('2026-11-21T09:00:0
   await seedMove(db, server.id, now)
 }
 
-/** One mail domain that another mail server passes on its mail to. */
+/** A mail domain in a move: its former mail server still forwards mail. */
 async function seedMove(db: Db, targetId: number, now: number): Promise<void> {
   const [source] = await db
     .select({ id: servers.id })

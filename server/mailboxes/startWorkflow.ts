@@ -13,7 +13,7 @@ import { readUser } from './readUsers.ts'
 import { domainStep } from './steps.ts'
 import { mailboxes } from './tables.ts'
 
-/** Locks and reads a mail domain that can be changed now. */
+/** Locks and reads a mail domain; 409 or 422 if it cannot be changed now. */
 export async function hold({ db, audit }: Pick<Context, 'db' | 'audit'>, id: number, version?: number) {
   await db.execute(sql`select 1 from mailboxes where mailbox_id = ${id} for update`)
   const mailbox = await readMailbox(db, id)
@@ -35,10 +35,10 @@ export async function holdUser(context: Context, id: number, version?: number) {
   return { mailbox, user }
 }
 
-/** Workflows of which an application of all rows does everything that is left. */
+/** Kinds of workflows that applying all rows replaces completely. */
 const replaceable = ['create', 'change', 'key', 'certificate', 'toggle', 'user-create', 'user-change']
 
-/** Ends stopped workflows of a mail domain, whose rows are applied as a whole now. */
+/** Cancels stopped workflows of a mail domain, because all its rows are applied now. */
 export async function replaceStopped(db: Db, id: number, by: string): Promise<void> {
   const kinds = replaceable.map((kind) => `mailbox.${kind}`)
   const stopped = await rows<{ id: number }>(
@@ -50,8 +50,8 @@ export async function replaceStopped(db: Db, id: number, by: string): Promise<vo
 }
 
 /**
- * Starts a workflow that gives the server the mail domain as its rows are now, with the locks of the mail domain and of
- * its website.
+ * Starts a workflow that applies the present rows of the mail domain to its server, with the locks of the mail domain
+ * and of its website.
  */
 export async function applied(
   db: Db,
@@ -76,7 +76,9 @@ export async function begun(
   if (websiteId !== null) {
     const website = await readWebsite(db, websiteId)
     if (website.status !== 'active' && website.status !== 'suspended')
-      throw refused(`${website.domain} is ${website.status}: its mail is changed while it is active or suspended`)
+      throw refused(
+        `${website.domain} is ${website.status}: its mail can only be changed while it is active or suspended`,
+      )
   }
   const workflowId = await start(db, {
     kind,

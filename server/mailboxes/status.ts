@@ -8,18 +8,18 @@ export interface WantedStatus {
 }
 
 interface Ask {
-  /** The specification's toggle carries a status only; the screens always send a reason. */
+  /** True: a reason is not required, because the specification's toggle sends only a status. */
   mayLackReason?: boolean
 }
 
-/** Columns of a wanted status. 400 beside the field for a status without a reason, or an end in the past. */
+/** Columns of a requested status. 400 beside the field for a status without a reason, or an end in the past. */
 export function statusOf({ status, reason = '', until }: WantedStatus, now: Date, { mayLackReason }: Ask = {}) {
   if (status === undefined) {
     if (reason || until !== undefined) throw invalid({ status: 'Required with a reason or an end' })
     return {}
   }
   if (status === 'active') {
-    if (until !== undefined) throw invalid({ until: 'Active has no end' })
+    if (until !== undefined) throw invalid({ until: 'An active status has no end' })
     return { status, reason: '', until: null }
   }
   if (!reason && !mayLackReason) throw invalid({ reason: 'Required, so that everybody knows why' })

@@ -24,7 +24,7 @@ interface Override {
 }
 const services = ['postfix', 'dovecot']
 
-/** `type`: another than `mailbox` for steps whose outcome leaves the row as it is. */
+/** `type`: a type other than `mailbox` for steps whose outcome does not change the row. */
 export const on = ({ id, domain, serverId }: Pick<MailDomain, 'id' | 'domain' | 'serverId'>, type = 'mailbox') => ({
   server: serverId,
   resource: { type, id, name: domain },
@@ -37,9 +37,8 @@ export async function rowOf(db: Db, id: number): Promise<MailDomain> {
 }
 
 /**
- * Steps that install the mail services of a server, and a web server that tells mail programs their settings. If they
- * run already: none, or with `base` those that bring them to the configuration of its agent, which changes nothing when
- * they have it.
+ * Steps that install the mail services of a server, and a web server for the settings of mail programs. If they are
+ * installed: none, or with `base` the steps that update their configuration to that of the agent.
  */
 export async function mailItself(db: Db, serverId: number, { base = false } = {}): Promise<PlanStep[]> {
   const [found] = await db
@@ -56,8 +55,8 @@ export async function mailItself(db: Db, serverId: number, { base = false } = {}
 }
 
 /**
- * Step that gives the server the mail domain as its rows are now. `suspended` overrides the status of its website,
- * `domain` its name, `server` the server. `moving` and `relays`: for the two servers of a move.
+ * Step that applies the present rows of the mail domain to its server. `suspended` overrides the status of the website,
+ * `domain` the name, `server` the server. `moving` and `relays`: for the two servers of a move.
  */
 export async function domainStep(
   db: Db,
@@ -102,7 +101,7 @@ export async function domainStep(
   )
 }
 
-/** Addresses of former servers that still pass on mail, which they have filtered. */
+/** Addresses of former servers that still forward mail, which they have already filtered. */
 const passersOf = async (db: Db, id: number): Promise<string[]> =>
   (
     await db

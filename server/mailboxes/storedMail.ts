@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Mail domains of a server, with the deleted ones whose mail the server still keeps. */
+/** Mail domains of a server, including deleted ones whose mail the server still keeps. */
 export async function storedMail(db: Db, serverId: number): Promise<string[]> {
   const [found] = await rows<{ n: number }>(
     db,

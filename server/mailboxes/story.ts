@@ -10,11 +10,11 @@ type Step = MailStory['steps'][number]
 const cut = (text: string) => text.slice(0, 400)
 const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>`).exec(text)?.[1]
 
-/** Dovecot tells its own log only why it could not store a message. */
+/** Dovecot writes the reason why it could not store a message only to its own log. */
 const INTERNAL = /Internal error occurred/
 const UNSTORED = '. The server could not store it, as with a full disk; it tries again by itself'
 
-/** One line of the log in words; undefined for lines that say nothing new. */
+/** A log line as a step of the story; undefined for lines without new information. */
 function stepOf({ at, by, text }: Line): Step | undefined {
   const step = (what: string, words: string): Step => ({ at, what, text: cut(words) })
   if (/^client=/.test(text)) {
@@ -39,12 +39,12 @@ function stepOf({ at, by, text }: Line): Step | undefined {
     if (status[1] === 'expired') return step('Given up', `${whom}: ${said}`)
   }
   if (/^sender non-delivery notification/.test(text))
-    return step('Told', 'the sender got a message that it was not delivered')
+    return step('Bounced', 'the sender was notified that the message was not delivered')
   if (/^(NOQUEUE: )?reject: /.test(text)) return step('Refused', text.replace(/^(NOQUEUE: )?reject: /, ''))
   return undefined
 }
 
-/** The lines of one message as a story. */
+/** The log lines of one message as a story. */
 export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])
   const text = lines.map((line) => line.text).join('\n')

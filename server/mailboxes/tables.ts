@@ -7,16 +7,16 @@ import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** A status with its reason; after `until` the status is `active` again. */
+/** A status with its reason. At `until` the status becomes `active` again. */
 const status = () => ({
   status: text({ enum: mailStatuses }).notNull().default('active'),
   reason: text().notNull().default(''),
   until: instant(),
 })
-/** Until when the server keeps the mail of what was deleted by itself. */
+/** Until when the server keeps the mail of a mail domain or mailbox that was deleted alone. */
 const trash = () => ({ ...deletable(), purgeAfter: instant() })
 
-/** Mail domains. The row is what people want; `state` says whether the server has it. */
+/** Mail domains. The row contains the settings that people chose; `state` shows whether the server has applied them. */
 export const mailboxes = pgTable(
   'mailboxes',
   {
@@ -29,9 +29,9 @@ export const mailboxes = pgTable(
     ...status(),
     catchAll: text(),
     spamScore: integer(),
-    /** Recipients an hour of all mailboxes of its account. */
+    /** Maximum number of recipients per hour for all mailboxes of the account. */
     hourlyLimit: integer(),
-    /** The certificate that its mail host shows; null: the server's own. */
+    /** The certificate that the mail host uses; null: the server's own. */
     tlsFingerprint: text(),
     tlsIssuer: text(),
     tlsNotAfter: instant(),
@@ -44,9 +44,9 @@ export const mailboxes = pgTable(
     state: text({ enum: ['applying', 'applied', 'failed', 'deleting', 'deleted'] })
       .notNull()
       .default('applying'),
-    /** When Innkeeper gives the rows to the server again, after its own try failed. */
+    /** When Innkeeper applies the rows again after its own attempt failed. */
     applyAt: instant(),
-    /** Deleted with its website, and restored with it. */
+    /** True: deleted together with its website, and restored with it. */
     deletedWithWebsite: boolean().notNull().default(false),
     workflowId: integer().references(() => workflows.id),
     ...stored(),
@@ -73,7 +73,7 @@ export const mailboxUsers = pgTable(
       .notNull()
       .references(() => mailboxes.id),
     localPart: text().notNull(),
-    /** The full address, to search and to sort by. */
+    /** The full address, for searching and sorting. */
     address: text().notNull(),
     name: text().notNull().default(''),
     quotaMb: integer().notNull(),
@@ -82,14 +82,14 @@ export const mailboxUsers = pgTable(
     keepCopy: boolean().notNull().default(true),
     autoReply: jsonb().$type<AutoReply>(),
     hourlyLimit: integer(),
-    /** Null: that of the mail domain. */
+    /** Null: the threshold of the mail domain. */
     spamScore: integer(),
     /** Measured on the server. */
     used: bigint({ mode: 'number' }),
     messages: integer(),
     usedSeenAt: instant(),
     passwordSetAt: instant(),
-    /** Deleted with its mail domain, and restored with it. */
+    /** True: deleted together with its mail domain, and restored with it. */
     deletedWithDomain: boolean().notNull().default(false),
     ...stored(),
     ...trash(),
@@ -145,7 +145,7 @@ export const mailAliases = pgTable(
   ],
 )
 
-/** Moves of mail domains from server to server. A domain has one at a time that has not ended. */
+/** Moves of mail domains from one server to another. A domain has at most one open move. */
 export const mailMoves = pgTable(
   'mail_moves',
   {
@@ -162,11 +162,11 @@ export const mailMoves = pgTable(
     state: text({ enum: ['moving', 'failed', 'passing', 'retiring', 'done', 'rolled-back'] }).notNull(),
     /** When the new server took over. */
     movedAt: instant(),
-    /** What the retirement of the old server waits for. */
+    /** Condition that delays the retirement of the old server. */
     waitsFor: text(),
-    /** Since when nothing named the old server. */
+    /** Since when no name has pointed to the old server. */
     clearAt: instant(),
-    /** When that is asked again. */
+    /** When the name servers are asked again. */
     lookAt: instant(),
     workflowId: integer().references(() => workflows.id),
     ...stored(),
@@ -188,9 +188,9 @@ export const mailKeys = pgTable(
     selector: text().notNull(),
     /** Base64, as the DNS record has it; null until the server answered. */
     publicKey: text(),
-    /** Outgoing mail is signed with it. */
+    /** True: outgoing mail is signed with this key. */
     signs: boolean().notNull().default(false),
-    /** Its record may be removed after this time: a newer key signs. */
+    /** When a newer key replaced this one. The record may be removed some days later. */
     retiredAt: instant(),
     createdAt: instant().notNull().default(sql`now()`),
   },

@@ -8,7 +8,7 @@ import { readMailbox } from './read.ts'
 import { storyOf } from './story.ts'
 
 const Lines = z.array(z.object({ at: z.string(), by: z.string(), text: z.string() }))
-/** Agents of before answer neither `more` nor `leftOut`. */
+/** Older agents answer neither `more` nor `leftOut`. */
 const Traced = z.object({
   messages: z.array(z.object({ id: z.string(), lines: Lines, leftOut: z.int().default(0) })),
   refused: Lines,
@@ -23,7 +23,7 @@ export const traceHandlers: Pick<Handlers<typeof contract>, 'trace' | 'queue' | 
     const { domain, serverId } = await readMailbox(app.db, id)
     const until = Math.floor(now.getTime() / 1000) + 60
     const from = until - Number(days ?? 10) * 86_400
-    // the log also has mail of other domains: every story has to be about this one
+    // the log also contains mail of other domains: every story must concern this domain
     if (address && !messageId && !address.endsWith(`@${domain}`)) throw invalid({ address: `An address of ${domain}` })
     const about = address ?? domain
     const input = { ...(messageId ? { messageId } : { about }), from, until, most: MOST }

@@ -14,7 +14,7 @@ import { mailboxes, mailboxUsers } from './tables.ts'
 
 const SHOWN = 100
 
-/** Deleted mail domains and mailboxes that can be restored, of a website or all, latest deletion first. */
+/** Deleted mail domains and mailboxes that can be restored, of one website or of all; latest deletion first. */
 export async function readTrash(db: Db, websiteId?: number): Promise<TrashedMail[]> {
   const of = websiteId === undefined ? sql`` : sql`and m.website_id = ${websiteId}`
   const found = await rows<TrashedMail>(
@@ -103,7 +103,7 @@ export async function takenBy(db: Db, type: 'mailbox' | 'mailbox-user', id: numb
   return found.map(({ id }) => id)
 }
 
-/** Deletes the mailboxes of a deleted mail domain, or brings those back that were deleted with it. */
+/** Deletes the mailboxes of a deleted mail domain, or restores those that were deleted with it. */
 export const usersFollow = (db: Db, mailboxId: number, isGone: boolean) =>
   isGone
     ? db

@@ -12,7 +12,7 @@ const Measured = z.object({
 })
 const AT_ONCE = 20
 
-/** Asks a server for the size of all its mailboxes and stores them in one statement. */
+/** Asks a server for the sizes of all its mailboxes and stores them in one statement. */
 export async function measureServer(app: App, serverId: number): Promise<void> {
   const { mailboxes } = Measured.parse(await liveRead(app, serverId, 'mail-usage.read', {}, 60_000))
   await app.db.transaction(async (tx) => {
@@ -27,7 +27,7 @@ export async function measureServer(app: App, serverId: number): Promise<void> {
   })
 }
 
-/** Measures servers with a mailbox that was not measured in the last quarter of an hour. Returns their number. */
+/** Measures servers with a mailbox that was not measured in the last 15 minutes. Returns the number of servers. */
 export async function measureDue(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
     app.db,

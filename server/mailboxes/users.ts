@@ -46,7 +46,7 @@ export const userHandlers: Pick<Handlers<typeof contract>, Names> = {
     refuseMute({ ...user, ...defined(fields) })
     const { quotaMb, hourlyLimit, spamScore, ...others } = fields
     if (quotaMb !== undefined && user.usedMb !== null && Number(quotaMb) < user.usedMb)
-      throw refused(`${user.address} holds ${user.usedMb} MB: a quota of ${quotaMb} MB would refuse all its mail`, {
+      throw refused(`${user.address} contains ${user.usedMb} MB: a quota of ${quotaMb} MB would refuse all its mail`, {
         quotaMb: `Holds ${user.usedMb} MB now`,
       })
     const from = others.autoReply?.from

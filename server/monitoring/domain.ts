@@ -8,16 +8,16 @@ import { watchRound } from './round.ts'
 import * as tables from './tables.ts'
 
 /**
- * What meets it: a website that is suspended, in maintenance, moved or deleted is not watched meanwhile (park.ts). A
- * renamed or moved one is requested by its new name at its new server from the next round on. A server that is offline
- * has one notification, from its heartbeats. A website that a merge or a move holds for seconds fails once at most, which
- * is below the threshold.
+ * Effects of other changes: a website that is suspended, in maintenance, moved or deleted is not monitored (park.ts). A
+ * renamed or moved website is requested by its new name at its new server from the next round on. A server that is
+ * offline causes one notification, from its heartbeats. A merge or a move interrupts a website for seconds, which
+ * causes at most one failure and so stays below the threshold.
  */
 export const monitoring: Domain = {
   calls: [calls('monitoring', monitoringContract, monitoringHandlers)],
   tables,
   schedules: [
-    // finds the websites that are due; each is due every CHECK_S (contract/monitoring.ts)
+    // finds the websites that are due; each is due every CHECK_S seconds (contract/monitoring.ts)
     { name: 'websites', everyMs: 10_000, work: (app) => watchRound(app) },
     { name: 'history of websites', everyMs: 3_600_000, work: thinOut },
   ],

@@ -13,7 +13,7 @@ export const monitoringHandlers: Handlers<typeof contract> = {
     return readMonitor(db, id)
   },
 
-  /** A change is judged anew: failures so far were of another request. */
+  /** A change resets the failures, because they concern another request. */
   async update({ id, version, ...fields }, { db, staff, audit }) {
     const { domain, kind } = await readWebsite(db, id)
     if (kind === 'alias') throw refused(`${domain} is a name of another website, which is watched`)

@@ -12,7 +12,7 @@ let t: TestApp
 let web: number
 let s: ReturnType<typeof sitesOf>
 let admin: { id: number; token: string }
-/** Why requests fail, by domain; a domain that is missing answers 200. */
+/** Why requests fail, by domain. Other domains answer 200. */
 const failing = new Map<string, string>()
 beforeAll(async () => {
   t = await openTestApp()
@@ -22,10 +22,10 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** One round in which everything watched is due. */
+/** Runs a round in which all monitored websites are due. */
 async function round(): Promise<string[]> {
   const asked: string[] = []
-  await watchRound(t.app, async () => ({ by: null, answers: [] })) // begins to watch what is new
+  await watchRound(t.app, async () => ({ by: null, answers: [] })) // starts to monitor new websites
   await t.app.db.execute(sql`update monitors set next_at = now() where next_at is not null`)
   await watchRound(t.app, async (_, { sites }) => {
     asked.push(...sites.map(({ domain }) => domain))
@@ -49,7 +49,7 @@ async function titles(): Promise<string[]> {
 }
 
 describe('a website', () => {
-  it('is down after three failures in a row, up after one success; both are notified once, shown with their age and kept', async () => {
+  it('is down after three failures and up after one success; each change is notified once and kept', async () => {
     const id = await s.site('shop.example', web)
     await s.site('calm.example', web)
     await round()
@@ -75,7 +75,7 @@ describe('a website', () => {
     expect(days).toEqual([{ day: new Date().toISOString().slice(0, 10), checks: 7, failures: 4, ms: 12 }])
   })
 
-  it('is not watched while it is suspended, and nothing of it is known then', async () => {
+  it('is not monitored while it is suspended, and its state is then unknown', async () => {
     const id = await s.site('rests.example', web)
     await round()
     await s.call('PATCH', `/websites/${id}`, { status: 'suspended' })
@@ -87,7 +87,7 @@ describe('a website', () => {
     expect(await round()).toContain('rests.example')
   })
 
-  it('has its page, a word on it and the switch changed by who may change its status', async () => {
+  it('has monitoring settings that people change who may change its status', async () => {
     const id = await s.site('word.example', web)
     await round()
     const { version } = await monitor(id)
@@ -103,7 +103,7 @@ describe('a website', () => {
 })
 
 describe('a server', () => {
-  it('has one notification when most of its websites fail, and one when they answer; none while its agent is offline', async () => {
+  it('has one notification when most of its websites fail, and one when they recover; none while its agent is offline', async () => {
     const names = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `many-${name}.example`)
     const server = await enrolled(t.app.db, 'web-2', {
       provisionedAt: new Date().toISOString(),
@@ -140,7 +140,7 @@ describe('who asks', () => {
   const due = (id: number, serverId: number, failures = 0): Due => ({
     ...{ id, serverId, failures, domain: 'shop.example', address: '10.77.1.11', https: false, path: '/', word: null },
   })
-  it('is an agent of another server, after a failure a further one, and Innkeeper where there is none', () => {
+  it('is another server’s agent, a different one after a failure, or Innkeeper if there is none', () => {
     const of = (site: Due, agents: number[]) => batchesOf([site], agents)[0]?.by
     expect(of(due(1, 5), [5])).toBeNull()
     expect(of(due(1, 5), [5, 6])).toBe(6)

@@ -2,17 +2,17 @@ import { CHECK_S } from '@innkeeper/contract/monitoring'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 
-/** New monitors per run: a fleet that is watched for the first time begins over several rounds. */
+/** Maximum number of new monitors per run, so that monitoring of a large fleet starts over several rounds. */
 const MOST = 5000
 
-/** A website is watched while it serves visitors itself. */
+/** Condition: the website itself serves visitors, and is therefore monitored. */
 const served = sql`w.deleted_at is null and w.status = 'active' and w.kind <> 'alias' and not w.maintenance
   and exists (select from servers s where s.server_id = w.server_id and s.credential_hash is not null)`
 const soon = sql`now() + make_interval(secs => random() * ${CHECK_S})`
 
 /**
- * Begins to watch websites that are served now, spread over an interval, and stops watching those that are suspended, in
- * maintenance, moving or deleted: of these nothing is known until they are served again.
+ * Starts to monitor websites that are now served, spread over an interval, and stops monitoring those that are
+ * suspended, in maintenance, moving or deleted. Their state is unknown until they are served again.
  */
 export async function park(db: Db): Promise<void> {
   await db.execute(sql`insert into monitors (website_id, next_at)

@@ -4,12 +4,12 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Hints for single websites per batch; more become one hint for the list. */
+/** Maximum number of `changed` events for single websites per batch; more become one event for the list. */
 const HINTS = 20
 
 /**
- * Records what was seen. A website is down after several failures in a row and up after one success. A parked website
- * keeps its row: it was suspended while the request was on its way.
+ * Records the results. A website is down after several consecutive failures and up after one success. The row of a
+ * parked website is unchanged, because the website was suspended during the request.
  */
 export async function record(tx: Db, answers: readonly CheckAnswer[], by: number | null): Promise<void> {
   if (!answers.length) return

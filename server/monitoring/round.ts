@@ -17,25 +17,25 @@ import { record } from './record.ts'
 import { request } from './request.ts'
 import { tell } from './tell.ts'
 
-/** Websites of one round, and batches that are out at the same time. */
+/** Maximum number of websites in a round, and of batches at the same time. */
 const MOST = 2000
 const AT_ONCE = 8
-/** Requests that Innkeeper itself makes at the same time. */
+/** Maximum number of concurrent requests by Innkeeper itself. */
 const OWN_AT_ONCE = 50
-/** Two waves of the agent's requests, each with its full patience, and the way. */
+/** Time for two batches of requests by the agent, each with its full timeout, and for the transport. */
 const ANSWER_MS = 30_000
 
 export interface Due extends CheckedSite {
   serverId: number
   failures: number
 }
-/** `by`: the server that asks; null: Innkeeper itself. */
+/** `by`: the server that sends the requests; null: Innkeeper itself. */
 interface Batch {
   by: number | null
   sites: Due[]
 }
 
-/** Requests all websites that are due, records what was seen, and notifies. Several workers share the websites. */
+/** Requests all websites that are due, records the results, and notifies. Several workers share the websites. */
 export async function watchRound(app: App, ask: typeof askBatch = askBatch): Promise<number> {
   await park(app.db)
   const due = await take(app.db)
@@ -51,7 +51,10 @@ export async function watchRound(app: App, ask: typeof askBatch = askBatch): Pro
   return due.length
 }
 
-/** Takes the websites that are due. The next time is set at once: a worker that dies delays them by one interval. */
+/**
+ * Claims websites that are due and sets their next time immediately, so that a crashed worker delays them by only one
+ * interval.
+ */
 const take = (db: Db): Promise<Due[]> =>
   rows(
     db,
@@ -74,8 +77,8 @@ const askers = async (db: Db): Promise<number[]> =>
   ).map(({ id }) => id)
 
 /**
- * Each website goes to an agent of another server, and after a failure to a further one, whose network may be better.
- * Without such an agent, Innkeeper asks itself.
+ * Assigns each website to an agent on another server, and after a failure to a different agent, whose network may be
+ * better. Without such an agent, Innkeeper sends the request itself.
  */
 export function batchesOf(due: readonly Due[], agents: readonly number[]): Batch[] {
   const bySource = Map.groupBy(due, ({ id, serverId, failures }) => {
@@ -92,7 +95,7 @@ export function batchesOf(due: readonly Due[], agents: readonly number[]): Batch
 
 const Answer = z.object({ results: z.array(Checked) })
 
-/** An agent that does not answer says nothing of the websites: Innkeeper asks them itself. */
+/** If an agent does not answer, Innkeeper requests the websites itself. */
 async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | null; answers: CheckAnswer[] }> {
   if (by !== null)
     try {

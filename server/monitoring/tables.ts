@@ -20,7 +20,7 @@ export const monitorChanges = pgTable(
   (t) => [index('monitor_changes_website').on(t.websiteId, t.at), index('monitor_changes_at').on(t.at)],
 )
 
-/** Sums of each day in UTC, kept for a year. */
+/** Totals per day in UTC, kept for a year. */
 export const monitorDays = pgTable(
   'monitor_days',
   {
@@ -30,13 +30,13 @@ export const monitorDays = pgTable(
     day: date().notNull(),
     checks: integer().notNull(),
     failures: integer().notNull(),
-    /** Milliseconds of all successful requests together. */
+    /** Total milliseconds of all successful requests. */
     ms: bigint({ mode: 'number' }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.websiteId, t.day] }), index('monitor_days_day').on(t.day)],
 )
 
-/** Servers most of whose websites are down: one notification tells of all of them. */
+/** Servers on which most websites are down. One notification covers all of them. */
 export const monitorOutages = pgTable('monitor_outages', {
   serverId: integer()
     .primaryKey()

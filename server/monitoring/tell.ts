@@ -5,12 +5,12 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 
-/** The permission of the people who are notified. */
+/** Permission that people need to be notified. */
 const READERS = 'website:website:read'
 const NAMED = 5
-/** From this many websites on, a server most of whose websites are down is what failed. */
+/** Minimum number of failing websites for a notification about their server instead of each website. */
 const MANY = 3
-/** One node notifies at a time. */
+/** Advisory lock: one node notifies at a time. */
 const TELLING = 4_400_017
 
 interface ServerState {
@@ -18,16 +18,16 @@ interface ServerState {
   name: string
   watched: number
   failing: number
-  /** The agent is not heard from: people were notified of that, see server/servers/agents/outage.ts. */
+  /** True: the agent does not report, of which people were notified (server/servers/agents/outage.ts). */
   offline: boolean
-  /** Web servers that do not run, by the last heartbeat. */
+  /** Web servers that were not running at the last heartbeat. */
   stopped: string[]
   outage: boolean
 }
 
 /**
- * Notifies of websites that went down or recovered. When most websites of a server fail, one notification tells of the
- * server, and none of its websites. While its agent is offline, that notification is the only one.
+ * Notifies of websites that went down or recovered. If most websites of a server fail, one notification covers the
+ * server. While its agent is offline, the notification about the agent is the only one.
  */
 export const tell = (db: Db): Promise<void> =>
   db.transaction(async (tx) => {
@@ -79,7 +79,7 @@ async function tellOfServer(tx: Db, to: number[], server: ServerState): Promise<
       sql`delete from monitor_outages where server_id = ${id} returning since`,
     )
     server.outage = false
-    // each website that stays down is notified of by itself from now on
+    // from now on, people are notified of each website that stays down
     await tx.execute(sql`update monitors m set told = null from websites w
       where w.website_id = m.website_id and w.server_id = ${id} and m.told = 'server'`)
     await notify(tx, {
@@ -100,7 +100,7 @@ async function namesOn(tx: Db, serverId: number): Promise<string> {
   return `${names.join(', ')}${found.length > NAMED ? ' and more' : ''}`
 }
 
-/** Staging copies are shown as down, but nobody is notified: people break them on purpose. */
+/** Staging copies are shown as down without a notification, because people break them on purpose. */
 async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: ServerState): Promise<void> {
   const ofServer = sql`w.website_id = m.website_id and w.server_id = ${id}`
   if (!offline) {

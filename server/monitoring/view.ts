@@ -8,7 +8,7 @@ import { monitorChanges } from './tables.ts'
 const CHANGES = 50
 const DAYS = 90
 
-/** The monitor of a website with its history. A website that was never watched has the default settings. */
+/** The monitor of a website with its history. A website without a monitor has the default settings. */
 export async function readMonitor(db: Db, websiteId: number): Promise<Monitor> {
   const [found] = await db
     .select({ monitor: monitors, askedBy: servers.name })

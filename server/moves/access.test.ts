@@ -39,7 +39,7 @@ describe('SFTP access of the account', () => {
   }
   const comments = async (account: number) =>
     (await access(account)).keys.map(({ comment }: { comment: string }) => comment)
-  /** A website of a new owner, with SFTP access by one key. */
+  /** Creates a website of a new owner, with SFTP access by one key. */
   async function letIn(domain: string) {
     const [person] = await t.app.db
       .insert(owners)
@@ -59,7 +59,7 @@ describe('SFTP access of the account', () => {
         : [],
     )
 
-  it('moves with its keys; the preview says that the password stays behind', async () => {
+  it('moves with its keys, and the preview warns that the password does not move', async () => {
     const { id, account } = await letIn('access.example')
     await call('POST', `${sftp(account)}/password`)
     await until(async () => (await access(account)).passwordSetAt !== null)
@@ -73,16 +73,16 @@ describe('SFTP access of the account', () => {
     const gate = Promise.withResolvers<unknown>()
     answer({ 'transfer.open': gate.promise })
     const { id: moved } = await move(id)
-    // neither end changes under the move
+    // access cannot be changed on either server during the move
     expect((await call('PATCH', sftp(account), { on: false })).status).toBe(409)
     gate.resolve({ port: 1 })
     answer({})
     const done = await comesTo(moved, 'soaking')
-    // the preview runs again as the first action
+    // the preflight runs again as the first action
     expect(done.findings).toEqual(expect.arrayContaining(findings.filter(isSftp)))
     expect(done.report).toContainEqual(expect.objectContaining({ type: 'sftp', detail: 'lets in 1 key' }))
     expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 1 }])
-    // from the freeze on nobody uploads to the old server, where it would be lost
+    // from the freeze on, nobody can upload to the old server, where the upload would be lost
     const order = asked.map(
       ({ server, name, input }) => `${server === oslo} ${name} ${input.state ?? input.mode ?? ''}`,
     )
@@ -122,7 +122,7 @@ describe('SFTP access of the account', () => {
     expect(await access(account)).toMatchObject({ state: 'on', keys: [{ comment: 'kari@laptop', state: 'active' }] })
   })
 
-  it('merges with the account on the target: each key once, its password stays, in both directions', async () => {
+  it('merges with the account on the target: each key once, its password stays; also on the way back', async () => {
     const { id, account, person } = await letIn('joins.example')
     const shared = keyOf('shared')
     await addKey(account, shared)
@@ -156,7 +156,7 @@ describe('SFTP access of the account', () => {
     expect((await access(account)).state).toBe('on')
   })
 
-  it('that is off stays off; too many keys are reported in the preview', async () => {
+  it('stays off if it was off; the preview reports too many keys', async () => {
     const { id, account } = await letIn('many.example')
     const { planId, ownerId } = await website(id)
     const { body } = await call('POST', '/system-user/system-users', {
@@ -181,7 +181,7 @@ describe('SFTP access of the account', () => {
   })
 })
 
-/** A new ed25519 key as its .pub file says it. */
+/** A new ed25519 key in the format of its .pub file. */
 function keyOf(comment: string): string {
   const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
   const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])

@@ -14,7 +14,7 @@ export const transferOpen = action('transfer.open', operations['transfer.open'],
 export const transferPull = action('transfer.pull', operations['transfer.pull'], {
   title: 'Copy files',
   lane: 'long',
-  what: ({ path, mode }) => (mode === 'seed' ? `all of ${path}` : `what has changed in ${path} since`),
+  what: ({ path, mode }) => (mode === 'seed' ? `all of ${path}` : `changes in ${path} since the first copy`),
 })
 export const transferCompare = action('transfer.compare', operations['transfer.compare'], {
   title: 'Compare files',
@@ -27,7 +27,7 @@ export const transferVerify = action('transfer.verify', operations['transfer.ver
   what: ({ path, since }) =>
     since === undefined
       ? `every file of ${path} by its checksum`
-      : `the names of all files of ${path}, and by checksum what has changed since the comparison`,
+      : `the names of all files of ${path}, and the checksums of files changed since the comparison`,
 })
 export const transferFetch = action('transfer.fetch', operations['transfer.fetch'], {
   title: 'Copy a dump',
@@ -40,7 +40,7 @@ export const logsPack = action('website-logs.pack', operations['website-logs.pac
 })
 export const logsTake = action('website-logs.take', operations['website-logs.take'], {
   title: 'Logs',
-  what: ({ domain, kind }) => `the ${kind} log of ${domain} from before`,
+  what: ({ domain, kind }) => `the former ${kind} log of ${domain}`,
 })
 export const crontabRest = action('crontab.rest', operations['crontab.rest'], {
   title: 'Cron jobs',
@@ -56,13 +56,13 @@ export const transferClose = action('transfer.close', operations['transfer.close
   what: () => 'ends access to the files',
 })
 
-/** Repeats the checks when the workflow runs: a disk may have filled since the form was checked. */
+/** Repeats the preflight when the workflow runs, because a disk may have filled since the form was checked. */
 export const preflight = action('migration.preflight', z.object({ migrationId: z.int() }), {
   title: 'Preflight',
   what: () => 'checks on both servers that the move is possible',
   async run({ migrationId }, { app, say }) {
     const [move] = await app.db.select().from(migrations).where(eq(migrations.id, migrationId))
-    if (!move) throw new Error(`the migration ${migrationId} is gone`)
+    if (!move) throw new Error(`the migration ${migrationId} no longer exists`)
     const { findings } = await examine(app, move.sourceWebsiteId, move.targetServerId, { own: move })
     for (const { level, title, text } of findings) say(`${level}: ${title}: ${text}`)
     await app.db.update(migrations).set({ findings }).where(eq(migrations.id, migrationId))

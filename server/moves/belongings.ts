@@ -5,7 +5,9 @@ import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
 import { folderOf, onSite, onUser, type Site } from '../websites/siteSteps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
-/** Moves the logs of a website after the old server proxies to the new one; nothing needs them earlier. */
+/**
+ * Moves the logs of a website after the old server has started to forward to the new one; they are not needed earlier.
+ */
 async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
   const kinds = ['access', 'error'] as const
   const files = kinds.map((kind) => `${prefix}-${kind}-${from.id}.log.gz`)
@@ -19,8 +21,8 @@ async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carr
 }
 
 /**
- * Moves cron jobs that name the website's folder: they stop at the freeze and start on the new server. The last website
- * of an account takes all jobs.
+ * Moves cron jobs that name the website's folder. They stop at the freeze and start on the new server. The last website
+ * of an account takes all its jobs.
  */
 async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
   const file = `${prefix}-${from.id}.cron.gz`
@@ -42,5 +44,5 @@ export const belongings: readonly Part[] = [
   { kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron },
 ]
 
-/** The resource is named by the website, because two websites of an account each move a part of its crontab. */
+/** The resource is named after the website, because each website of an account moves its own part of the crontab. */
 const onCron = (site: Site) => ({ ...onUser(site, 'crontab'), resource: onSite(site, 'crontab').resource })

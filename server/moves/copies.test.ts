@@ -24,7 +24,7 @@ import {
 beforeAll(openMoves)
 afterAll(closeMoves)
 
-/** A website with an alias and a staging copy. */
+/** Creates a website with an alias and a staging copy. */
 async function copied(domain: string): Promise<{ id: number; copy: number }> {
   const id = await site(domain)
   const [row] = await t.app.db.select().from(websites).where(eq(websites.id, id))
@@ -33,7 +33,7 @@ async function copied(domain: string): Promise<{ id: number; copy: number }> {
   await t.app.db.insert(websites).values({ ...main, ...alias })
   return { id, copy: await copyOf(id) }
 }
-/** Tries until no other workflow holds the website. */
+/** Tries again until no other workflow locks the website. */
 async function copyOf(id: number): Promise<number> {
   let copy = 0
   await until(async () => {
@@ -53,7 +53,7 @@ const found = async (id: number, query = '') => {
 const places = async (...ids: number[]) => Promise.all(ids.map(async (id) => (await website(id)).serverName))
 
 describe('a move without copies', () => {
-  it('says before what stays, leaves the copy as it is, and takes the other names along', async () => {
+  it('announces what stays, leaves the copy unchanged, and moves the other names', async () => {
     const { id, copy } = await copied('left.example')
     const name = 'staging-1.left.example'
     expect(await found(id)).toEqual([
@@ -78,7 +78,7 @@ describe('a move without copies', () => {
     await comesTo(begun.id, 'done')
     expect(await places(id, copy)).toEqual(['bergen-1', 'oslo-1'])
 
-    // the copy follows by itself, and can be merged again
+    // the copy moves separately, and can then be merged again
     expect(await found(copy)).toEqual([])
     const follows = await move(copy)
     await comesTo(follows.id, 'soaking')
@@ -92,7 +92,7 @@ describe('a move without copies', () => {
     expect(again.body.message).not.toContain('the other server first')
   })
 
-  it('is taken back without the copies of before, and without those that were made meanwhile', async () => {
+  it('is rolled back without earlier copies and without copies that were made since', async () => {
     const { id, copy } = await copied('returned.example')
     const begun = await move(id, { withCopies: false })
     await comesTo(begun.id, 'soaking')
@@ -104,7 +104,7 @@ describe('a move without copies', () => {
     for (const one of [id, copy, later]) expect((await website(one)).status).toBe('active')
   })
 
-  it('suspends and deletes the website with a copy on another server', async () => {
+  it('allows suspending and deleting the website and its copy on another server together', async () => {
     const { id, copy } = await copied('apart.example')
     const begun = await move(id, { withCopies: false, soakHours: 0 })
     await comesTo(begun.id, 'soaking')
@@ -122,7 +122,7 @@ describe('a move without copies', () => {
     expect(new Set(roots)).toEqual(new Set([oslo, bergen]))
   })
 
-  it('is chosen for a group, too', async () => {
+  it('can be chosen for a group too', async () => {
     const { id, copy } = await copied('grouped.example')
     const other = await site('grouped-2.example')
     const { body } = await call('POST', '/groups', { ownerId: owner, mainWebsite: id, ids: [other] })
@@ -136,7 +136,7 @@ describe('a move without copies', () => {
     expect(await places(id, other, copy)).toEqual(['oslo-1', 'oslo-1', 'oslo-1'])
   })
 
-  it('looks for chosen extensions in each PHP version of what moves, and in no other', async () => {
+  it('checks chosen extensions only in the PHP versions of the websites that move', async () => {
     const { id, copy } = await copied('extended.example')
     await t.app.db.update(websites).set({ phpVersion: '8.4' }).where(eq(websites.id, copy))
     const php = { websiteId: copy, phpParameters: { extensionsOn: ['imagick' as const] } }

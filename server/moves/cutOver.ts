@@ -11,7 +11,7 @@ import { migrations } from './tables.ts'
 export async function cutOver(db: Db, migrationId: number, end: 'from' | 'to'): Promise<{ serverId: number }> {
   return db.transaction(async (tx) => {
     const [move] = await tx.select().from(migrations).where(eq(migrations.id, migrationId)).for('update')
-    if (!move) throw new Error(`the migration ${migrationId} is gone`)
+    if (!move) throw new Error(`the migration ${migrationId} no longer exists`)
     const serverId = end === 'to' ? move.targetServerId : move.sourceServerId
     for (const site of move.sites) {
       await tx

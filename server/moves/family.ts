@@ -17,17 +17,18 @@ const allOf = (db: Db, id: number): Promise<Row[]> =>
     .orderBy(websites.id)
     .then((found) => found.toSorted((a, b) => Number(b.id === id) - Number(a.id === id)))
 
-/** Which members move with their website. */
+/** Selects the members that move with their website. */
 export interface Going {
-  /** Absent: staging copies go along. */
+  /** Absent: staging copies move too. */
   withCopies?: boolean | undefined
-  /** The websites that a return takes back; empty: the website and its present copies. */
+  /** The websites that a rollback moves back; empty: the website and its present copies. */
   sites?: readonly { id: number }[]
 }
 
 /**
- * What moves together, the website first, and the staging copies that stay: whoever moves leaves them, they are on another
- * server already, or they were made after the move that is taken back. The names of a copy stay with it.
+ * The websites that move together, the website itself first, and the staging copies that stay: by choice, because they
+ * are already on another server, or because they were created after the move that is rolled back. The names of a copy
+ * stay with the copy.
  */
 export async function familyOf(
   db: Db,
@@ -45,7 +46,7 @@ export async function familyOf(
   return { family: all.filter(without), staying }
 }
 
-/** Members with a site file of the web server: all but aliases, which are names in another file. */
+/** Members with a site file of the web server: all except aliases, which are names in another site file. */
 export const servedOf = (db: Db, family: readonly Row[]): Promise<Site[]> =>
   readSites(
     db,
@@ -56,7 +57,7 @@ export const servedOf = (db: Db, family: readonly Row[]): Promise<Site[]> =>
 export const folderOf = ({ documentRoot, domain }: Pick<Site, 'documentRoot' | 'domain'>): string =>
   basename(dirname(documentRoot)) === domain ? dirname(documentRoot) : documentRoot
 
-/** Folders of several websites without those inside another, so that each file is copied once. */
+/** Folders of several websites. Folders inside another of them are omitted, so that each file is copied once. */
 export function foldersOf(sites: readonly Pick<Site, 'documentRoot' | 'domain'>[]): string[] {
   const all = [...new Set(sites.map(folderOf))]
   return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}/`)))

@@ -20,7 +20,7 @@ import { lookAhead } from './plan/preview.ts'
 import { migrations } from './tables.ts'
 import { readMove, readMoves } from './view.ts'
 
-/** Default overlap of both servers: a day, so that most resolvers have refreshed their cached records. */
+/** Default observation period: a day, so that most resolvers have refreshed their cached records. */
 const SOAK_HOURS = 24
 
 export const movesHandlers: Handlers<typeof contract> = {
@@ -30,7 +30,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     const { withCopies = true } = input
     const website = await readWebsite(db, id)
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
-      throw invalid({ sourceWebsiteId: 'Another website than that of the path' })
+      throw invalid({ sourceWebsiteId: 'This differs from the website in the path' })
     if (input.sourceServerId !== undefined && input.sourceServerId !== website.serverId)
       throw conflict(`${website.domain} is on ${website.serverName}`, {
         fields: { sourceServerId: 'The website is not on this server' },
@@ -73,8 +73,8 @@ export const movesHandlers: Handlers<typeof contract> = {
   async ofGroup({ groupId, sourceGroupId, targetGroupId }, { db }) {
     const wanted =
       sourceGroupId === undefined && targetGroupId === undefined ? groupId : decided(sourceGroupId, targetGroupId)
-    if (wanted !== groupId) throw invalid({ groupId: `The path has to name the group ${wanted}` })
-    // moves of a dissolved group are listed too
+    if (wanted !== groupId) throw invalid({ groupId: `The path must contain the group ${wanted}` })
+    // also lists moves of a dissolved group
     const [group] = await db.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId))
     if (!group) throw notFound('website group', groupId)
     const found = await db
@@ -122,7 +122,9 @@ export const movesHandlers: Handlers<typeof contract> = {
     const { db, app, staff } = context
     await readGroup(db, id)
     if (originServerSource === originServerTarget)
-      throw refused('The website is on that server already', { originServerTarget: 'The same server' })
+      throw refused('The website is already on that server', {
+        originServerTarget: 'The website is already on this server',
+      })
     if (beginsAt !== undefined) checkTime(beginsAt)
     const move = await noteGroup(db, app.secrets, staff, {
       beginsAt,
@@ -148,7 +150,8 @@ async function begun({ db, audit }: Context, { id, workflowId }: Move) {
 
 async function checkGroup(db: Db, id: number, ownerId: number): Promise<void> {
   const group = await readGroup(db, id)
-  if (group.ownerId !== ownerId) throw refused('That group is of another owner', { targetGroupId: 'Of another owner' })
+  if (group.ownerId !== ownerId)
+    throw refused('That group belongs to another owner', { targetGroupId: 'The group belongs to another owner' })
 }
 
 function decided(sourceGroupId: number | undefined, targetGroupId: number | undefined): number {
@@ -159,7 +162,7 @@ function decided(sourceGroupId: number | undefined, targetGroupId: number | unde
   }
 }
 
-/** Finds an action by id or name. Of several with that name, prefers a failed or blocked one, then the last. */
+/** Finds an action by id or name. If several have the name, prefers a failed or blocked action, then the last. */
 async function findAction(db: Db, workflowId: number, action: string): Promise<number> {
   const number = /^\d{1,15}$/.test(action) ? Number(action) : -1
   const [found] = await rows<{ id: number }>(

@@ -40,13 +40,13 @@ onEnd('website.migrate', async (tx, workflow, outcome) => {
 })
 
 async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome): Promise<Partial<Move>> {
-  // a rollback leaves the reason of the stop
+  // a rollback keeps the reason of the stop
   if (outcome === 'running') return { status: 'running', ...(!workflow.undo && { reason: null }) }
   if (outcome === 'failed') return { status: 'failed', reason: await whyStopped(tx, workflow.id) }
   if (outcome === 'rolled-back') {
     const homes = move.reverseOf === null ? move.sites.map(({ to }) => to.systemUserId) : []
     for (const id of new Set(homes)) await dropEmpty(tx, id)
-    // the first move has its observation period again, with its retirement at the end
+    // the observation period of the first move, with its retirement at the end, starts again
     if (move.reverseOf !== null) await touch(tx, move.reverseOf, { soakUntil: soakEnd(move) })
     return { status: 'rolled-back', endedAt: now() }
   }
@@ -59,7 +59,7 @@ const now = () => new Date().toISOString()
 const soakEnd = ({ soakHours }: Move, least = 1) =>
   new Date(Date.now() + Math.max(least, soakHours) * 3_600_000).toISOString()
 
-// Between the freeze and the cut-over visitors get 503. A move that fails there opens the website again where it was.
+// Visitors get 503 between the freeze and the cut-over. A move that fails then reopens the website on the old server.
 retreatWhen('website.migrate', async (tx, { id }) => {
   const [found] = await rows<{ closed: boolean }>(
     tx,

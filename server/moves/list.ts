@@ -12,7 +12,7 @@ const sorts = {
 } as const
 
 /**
- * Lists moves. Members of a group are listed only when filtered by website; otherwise the group's row represents them.
+ * Lists moves. Members of a group are only listed in a filter by website; otherwise the group's row represents them.
  */
 export async function listMoves(
   db: Db,

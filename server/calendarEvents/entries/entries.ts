@@ -42,7 +42,7 @@ const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
     .from(events)
     .leftJoin(attendants, and(eq(attendants.eventId, events.id), eq(attendants.userId, staff.id)))
     .where(
-      // whole days are in their own zone: extend the range by a day on both sides; days outside are dropped below
+      // all-day events are in their own zone: extends the range by a day on both sides; days outside are dropped below
       sql`${visibleTo(staff)} and tstzrange(${events.startsAt}, ${events.endsAt})
         && tstzrange(${start}::timestamptz - interval '1 day', ${end}::timestamptz + interval '1 day')
         ${type ? sql`and ${events.type} in ${type}` : sql``}`,

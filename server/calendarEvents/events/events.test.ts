@@ -103,7 +103,7 @@ describe('an event', () => {
 })
 
 describe('a place at an event', () => {
-  it('that is the last one is given once to two simultaneous sign-ups', async () => {
+  it('that is the last one is given to only one of two simultaneous sign-ups', async () => {
     const { id } = await event({ capacity: 1 })
     const people = await Promise.all([staff(), staff(), staff(), staff()])
     const answers = await Promise.all(people.map(({ token }) => as(token)('POST', `/event/${id}/singup`, {})))
@@ -171,7 +171,7 @@ describe('the list of an event', () => {
       { title: 'Course', myRsvp: 'needs-action' },
     ])
   })
-  it('and the attendance list refuse ids of another event', async () => {
+  it('refuses ids of another event, and so does the attendance list', async () => {
     const [a, b] = [await event(), await event()]
     const { id: userId } = await staff()
     const { body: attendant } = await call('POST', `/event/${a.id}/attendant`, { userId })

@@ -48,9 +48,9 @@ export async function checkRule(rule: Rule): Promise<Rule> {
     if (!weekday) wrong.weekday = 'Required'
     if (movableMethod === 'nth-weekday' && !week) wrong.week = 'Required'
   }
-  if (validTo !== null && validTo < validFrom) wrong.validTo = 'Before the first year'
-  if (country && !(await knowsCountry(country))) wrong.country = 'No country that we know'
-  if (replaces && !country) wrong.country = 'Whose holiday it stands for'
+  if (validTo !== null && validTo < validFrom) wrong.validTo = 'This is before the first year'
+  if (country && !(await knowsCountry(country))) wrong.country = 'Unknown country'
+  if (replaces && !country) wrong.country = 'Choose the country whose holiday this event replaces'
   if (Object.keys(wrong).length) throw refused('The rule is incomplete', wrong)
   const isMovable = kind === 'movable'
   return {

@@ -13,7 +13,7 @@ export interface Repetition {
 
 /** Last day for which occurrences are calculated. */
 export const LAST_DAY: Day = '2099-12-31'
-/** Iteration limit of the library, above the number of days until LAST_DAY: beyond it the library throws. */
+/** Iteration limit, above the number of days until LAST_DAY. The library throws at the limit. */
 const MOST_STEPS = 40_000
 
 /** Cache, limited by the number of days, because one entry may have thousands. */

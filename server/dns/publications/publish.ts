@@ -53,7 +53,7 @@ export async function publish(
   const zoneKey = secret(TRANSFER_KEY)
   const dnskeys = signed && zone.keys.length ? zone.keys.map(({ dnskey }) => dnskey) : undefined
   const plan: PlanStep[] = [
-    // a zone that was signed before Innkeeper kept keys
+    // zones that were signed before Innkeeper stored keys
     ...(signed && !dnskeys
       ? [
           step(
@@ -82,8 +82,8 @@ export async function publish(
     ),
     step(zoneProbe, { domain, serial, change, servers: servers.map(bare), ...(dnskeys && { dnskeys }) }, { resource }),
   ]
-  // the probe runs on this node and stays in its usual lane: in the long lane it could wait for a repair that waits for
-  // it
+  // the probe runs on this node and stays in its usual lane: in the long lane it could wait for a repair that itself
+  // waits for the probe
   const laid = behind ? plan.map((one) => (one.serverId === null ? one : { ...one, lane: 'long' as const })) : plan
   return begin(tx, zone, 'zone.publish', laid, by, alone ? [lockOf(domain)] : [])
 }

@@ -43,13 +43,13 @@ export const zonesRepair = action(
   z.object({ request: z.string(), repair: z.boolean(), by: z.string() }),
   {
     title: 'Repair',
-    what: ({ repair }) => (repair ? 'sends differing zones again' : 'records differing zones'),
+    what: ({ repair }) => (repair ? 'sends differing zones to the name servers again' : 'records differing zones'),
     lane: 'long',
     async run({ request, repair, by }, { app, say, fence, signal }) {
       fence()
       const objections = await validated(app.db, request, say, signal)
       const { drifted, leftovers } = await app.db.transaction((tx) => noteFound(tx, request, objections, say))
-      if (!drifted.size && !leftovers.size) say('Every name server has every zone as it should be')
+      if (!drifted.size && !leftovers.size) say('All zones are correct on all name servers')
       const holder = { id: null, name: by }
       const mend: ((tx: Db) => Promise<unknown>)[] = repair
         ? [
@@ -72,8 +72,8 @@ export const zonesRepair = action(
 )
 
 /**
- * After a change of the primary: publishes every zone whole, with its keys, to the new primary and from there. Compares
- * nothing first, because the former primary may be away for good.
+ * After a change of the primary: publishes every zone whole, with its keys, to the new primary and from there to the
+ * others. Does not compare first, because the former primary may never return.
  */
 export const zonesTurn = action('zones.turn', z.object({ primary: z.string(), by: z.string() }), {
   title: 'Move zones',
@@ -102,12 +102,12 @@ export const zonesTurn = action('zones.turn', z.object({ primary: z.string(), by
   },
 })
 
-/** Open publications at a time: more would only wait in the queue. */
+/** Maximum of open publications at a time; more would only fill the queue. */
 const AT_ONCE = 24
 
 /**
- * Waits until few publications are open, without those that wait for a server that is away: a new name server lacks every zone
- * and would fill the queue.
+ * Waits until few publications are open. Publications that wait for an absent server do not count: a new name server
+ * lacks every zone and would fill the queue.
  */
 async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -124,7 +124,7 @@ async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The comparisons of one sync. */
+/** The comparisons of a sync. */
 const comparedIn = (db: Db, request: string) =>
   rows<{ serverId: number; name: string; address: string | null; input: unknown; output: unknown }>(
     db,
@@ -133,12 +133,12 @@ const comparedIn = (db: Db, request: string) =>
       where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
   )
 
-/** Signed zones that are validated at once. */
+/** Number of signed zones that are validated at the same time. */
 const VALIDATED_AT_ONCE = 8
 
 /**
- * Asks each name server for its signed zones as a resolver that validates does: an equal serial and equal records do not
- * show who signed. Answers the objections by server id and domain.
+ * Validates the signed zones of each name server like a resolver, because equal serials and records do not prove the
+ * signatures. Answers the objections by server id and domain.
  */
 async function validated(
   db: Db,

@@ -18,7 +18,7 @@ import { type By, lockOf, publish } from './publish.ts'
 import { zonesRepair, zonesTurn } from './repair.ts'
 
 const AT_ONCE = 500
-/** A secondary's signatures are as old as its copy and valid for three weeks at most. */
+/** The signatures of a secondary are as old as its copy, and valid for at most three weeks. */
 const RESIGN_DAYS = 6
 
 /** Compares the database with every name server, 500 zones per step. */
@@ -103,7 +103,7 @@ export async function startTurn(tx: Db, by: By, primary: string): Promise<number
   })
 }
 
-/** Work on all zones that stopped is out of date as soon as other such work starts. */
+/** A new sync of all zones makes stopped ones obsolete, and cancels them. */
 async function cancelStoppedSyncs(tx: Db, by: string): Promise<void> {
   const stopped = await rows<{ id: number }>(
     tx,

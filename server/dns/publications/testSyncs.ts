@@ -53,7 +53,7 @@ describe('a sync', () => {
     expect(await work()).toEqual(['dns-zone.remove', 'dns-zone.remove'])
   })
 
-  it('that failed does not prevent the next hourly comparison', async () => {
+  it('does not prevent the next hourly comparison if it failed', async () => {
     const held = () =>
       rows<{ id: number; status: string }>(
         t.app.db,

@@ -13,7 +13,10 @@ import { digestOf } from './digest.ts'
 export type TypedRecord = Omit<Typed, 'ttl'> & { ttl?: number | undefined }
 export interface Delta {
   create: readonly TypedRecord[]
-  /** Records in their stored form. Their names are not read again: `example.org` below example.org is another name. */
+  /**
+   * Records in stored form. Their names are not parsed again: the stored `example.org` is a name below the zone
+   * example.org.
+   */
   kept?: readonly Entry[]
   /** Record ids. */
   delete: readonly number[]
@@ -45,7 +48,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
   const gone = found.map(({ zoneId: _, ...entry }) => entry)
   const stored = new Set(gone.map(({ name }) => name))
   for (const [index, typed] of delta.create.entries()) {
-    // an edited record keeps its name, which could be read as another one
+    // an edited record keeps its stored name, which would be parsed differently if it ends in the zone
     const name = stored.has(typed.name) ? `${fullName(typed.name, zone.domain)}.` : typed.name
     const read = readRecord({ ...typed, name, ttl: typed.ttl ?? TTL.usual }, zone.domain)
     if ('entry' in read) {
@@ -77,7 +80,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
 }
 
 const pointing: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV', 'ALIAS'])
-/** Warns about letters that look like those of another script: the saved punycode no longer shows them. */
+/** Warns about letters that look like those of another script, because the stored punycode no longer shows them. */
 function* lookalikes(typed: TypedRecord, { name, type, content }: Entry): Generator<string> {
   const target = pointing.has(type) ? typed.content.trim().split(/\s+/).at(-1) : undefined
   for (const [said, kept] of [
@@ -167,7 +170,7 @@ export async function applyChange(
     })
     .where(eq(zones.id, zone.id))
     .returning()
-  if (!stored) throw new Error(`the zone ${zone.domain} is gone`)
+  if (!stored) throw new Error(`the zone ${zone.domain} no longer exists`)
   return { zone: stored, judged, changeId: made.id }
 }
 

@@ -67,7 +67,7 @@ export const recordsHandlers: Pick<
     const setOf = (r: Omit<DnsRecord, 'id'>) => `${r.name} ${r.type}`
     const brought = new Map(entries.map((entry) => [keyOf(entry), entry]))
     const ttls = new Map(entries.map((entry) => [setOf(entry), entry.ttl]))
-    // a record set has one TTL: records that stay in the set take the TTL of the file
+    // a record set has one TTL: remaining records of the set get the TTL of the file
     const goes = standing.filter((one) => {
       const same = brought.get(keyOf(one))
       const ttl = ttls.get(setOf(one))

@@ -31,7 +31,7 @@ describe('records', () => {
     expect(await recordsOf(zone.id, '&search=www')).toEqual([])
     expect((await change(zone.id, {})).status).toBe(204)
   })
-  it('that changed before all servers had them are sent again with the next change', async () => {
+  it('that not all servers have yet are sent again with the next change', async () => {
     const zone = await made()
     await work()
     await change(zone.id, { create: [a('one')] })
@@ -46,7 +46,7 @@ describe('records', () => {
     const [last] = await actionsOf(t.app.db, later.workflowId)
     expect(last?.input.sets).toMatchObject([{ owner: `three.${zone.domain}` }])
   })
-  it('of a failed publication are sent with the next one, which ends the former', async () => {
+  it('of a failed publication are sent with the next publication, which cancels the failed one', async () => {
     const zone = await made()
     await work()
     const { body } = await change(zone.id, { create: [a('stops')] })
@@ -96,7 +96,7 @@ describe('records', () => {
     expect(body.warnings).toMatchObject([{ index: 0, message: expect.stringContaining('TTL') }])
     expect(await recordsOf(zone.id, '&search=www')).toEqual([])
   })
-  it('that are normalised are reported with their stored form', async () => {
+  it('that are normalised are reported in their stored form', async () => {
     const zone = await made()
     const create = [a('pаypal'), { name: 'w', type: 'CNAME', ttl: 300, content: 'хосе.com' }, a('blåbær')]
     const { body } = await call('POST', '/records/check', { zoneId: zone.id, create })
@@ -105,7 +105,7 @@ describe('records', () => {
     expect(name).toMatch(/^pаypal mixes Latin and Cyrillic letters.* It is kept as xn--pypal-4ve$/)
     expect(target).toMatch(/^хосе is written in Cyrillic letters.* It is kept as xn--/)
   })
-  it('of two operators: the stale version is refused with the present records', async () => {
+  it('of a stale version are refused, and the answer contains the present records', async () => {
     const zone = await made()
     const { version } = await one(zone.id)
     expect((await change(zone.id, { create: [a('first')], version })).status).toBe(202)
@@ -158,7 +158,7 @@ describe('records', () => {
 })
 
 describe('a website', () => {
-  it('points its names to its server, and leaves correct records alone', async () => {
+  it('points its names to its server, and leaves correct records unchanged', async () => {
     const zone = await made()
     await change(zone.id, {
       create: [{ name: 'www', type: 'CNAME', ttl: 60, content: 'old.example.net' }, a('@', '192.0.2.1', { ttl: 60 })],

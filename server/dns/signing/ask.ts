@@ -2,7 +2,7 @@ import { createConnection } from 'node:net'
 import type { Ask } from '@innkeeper/contract/dns/validate'
 import { queryOf, readReply } from '@innkeeper/contract/dns/wire'
 
-/** A question over TCP, which has room for every answer with its signatures. */
+/** Asks over TCP, because answers with signatures can be too large for UDP. */
 export const askAt =
   (address: string, { port = 53, patienceMs = 3000, recursive = false } = {}): Ask =>
   (name, type) => {
@@ -25,6 +25,7 @@ export const askAt =
     })
     socket.on('timeout', () => socket.destroy(new Error(`${address} does not answer within ${patienceMs / 1000} s`)))
     socket.on('error', reject)
-    socket.on('close', () => reject(new Error(`${address} closed the connection without an answer`))) // after an answer: nothing
+    // ignored after an answer
+    socket.on('close', () => reject(new Error(`${address} closed the connection without an answer`)))
     return promise
   }

@@ -17,7 +17,7 @@ export const keysSecret = (zoneId: number): string => `dnssec-keys:${zoneId}`
 /** Name of the secret with the TSIG key with which name servers outside transfer a zone. */
 export const outsideSecret = (zoneId: number): string => `dns-outside-key:${zoneId}`
 
-/** Keeps the keys of a zone: the private halves encrypted, the public ones in the row of the zone. */
+/** Stores the keys of a zone: private halves encrypted as a secret, public halves in the row of the zone. */
 export async function keepKeys(
   tx: Db,
   { secrets }: Pick<App, 'secrets'>,
@@ -40,7 +40,7 @@ export async function keepKeys(
   return shown
 }
 
-/** Keys of a zone that is signed for the first time. A zone that was signed before keeps its keys. */
+/** Makes keys for a zone that is signed for the first time. A zone that was signed before keeps its keys. */
 export async function firstKeys(
   tx: Db,
   app: Pick<App, 'secrets'>,
@@ -49,22 +49,22 @@ export async function firstKeys(
   return zone.keys.length ? zone.keys : keepKeys(tx, app, zone, [{ ...(await makeKey()), active: true }])
 }
 
-/** The keys of a deleted zone sign nothing any more. */
+/** Deletes the keys of a deleted zone. */
 export const forgetKeys = (tx: Db, zoneId: number) =>
   tx.delete(secretsTable).where(inArray(secretsTable.name, [keysSecret(zoneId), outsideSecret(zoneId)]))
 
 const Sealed = z.object({ sealed: z.string().nullable() })
 
 /**
- * Takes the keys of a zone from the name server that made them, for zones that were signed before Innkeeper kept keys.
- * Of several servers with keys, the one counts whose key is named by the DS record that was shown to people.
+ * Fetches the keys of a zone from the name server that made them, for zones that were signed before Innkeeper stored
+ * keys. If several servers have keys, the keys that match the DS record shown to people are used.
  */
 export const zoneKeysTake = action(
   'zone.keys-take',
   z.object({ zoneId: z.int(), domain: z.string(), servers: z.array(z.object({ id: z.int(), name: z.string() })) }),
   {
     title: 'Keys',
-    what: ({ domain }) => `the keys of ${domain} are kept by Innkeeper`,
+    what: ({ domain }) => `Innkeeper stores the keys of ${domain}`,
     async run({ zoneId, domain, servers }, { app, say, fence }) {
       const [zone] = await app.db.select().from(zones).where(eq(zones.id, zoneId))
       if (!zone || zone.keys.length) return { keys: zone?.keys.length ?? 0 }

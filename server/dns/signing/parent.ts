@@ -3,7 +3,7 @@ import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
 import { typeNumbers } from '@innkeeper/contract/dns/wire'
 import { askAt } from './ask.ts'
 
-/** The DS records that the parent zone answers, as text; or why they are not known. Asks the resolver of this machine. */
+/** The DS records in the parent zone, as text; or why they are unknown. Asks the resolver of this machine. */
 async function dsAtParent(domain: string, resolvers: readonly string[]): Promise<string[] | { unknown: string }> {
   let last = 'this machine has no resolver'
   for (const resolver of resolvers) {
@@ -33,7 +33,7 @@ const textOf = (data: Uint8Array): string => {
 }
 
 /**
- * Why a zone has to stay signed: its parent zone answers a DS record, or cannot be asked. Undefined: no resolver expects
+ * Why a zone must stay signed: its parent zone has a DS record, or cannot be asked. Undefined: resolvers do not expect
  * signatures.
  */
 export async function stillTrusted(
@@ -48,10 +48,7 @@ export async function stillTrusted(
     : undefined
 }
 
-/**
- * Why a zone cannot be signed by this key alone: its parent zone answers DS records, and none of this key; or cannot be
- * asked.
- */
+/** Why this key alone must not sign a zone: the parent zone has DS records but none of this key, or cannot be asked. */
 export async function untrusting(
   domain: string,
   { tag, ds }: ZoneKey,

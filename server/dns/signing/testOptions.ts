@@ -7,7 +7,7 @@ import { call, made, one, t, work } from '../testDns.ts'
 import { keysSecret, outsideSecret } from './keys.ts'
 
 const kept = async (id: number) => (await t.app.db.select().from(zones).where(eq(zones.id, id)))[0]!
-/** What the primary is told by the newest publication of a zone. */
+/** The input of the primary's step in the newest publication of a zone. */
 async function told(id: number): Promise<Record<string, unknown>> {
   const { workflowId } = await kept(id)
   return (await actionsOf(t.app.db, workflowId ?? 0)).find(({ name }) => name === 'dns-zone.ensure')!.input
@@ -15,7 +15,7 @@ async function told(id: number): Promise<Record<string, unknown>> {
 const update = (id: number, body: object) => call('PATCH', `/zones/${id}`, body)
 
 describe('options of a zone', () => {
-  it('reach the primary with a later serial, and leave what they do not name', async () => {
+  it('reach the primary with a later serial, and leave other options unchanged', async () => {
     const { id } = await made()
     await work()
     const before = await one(id)
@@ -29,7 +29,7 @@ describe('options of a zone', () => {
       soa,
       '7200 600 1209600 60',
     ])
-    // the same again publishes nothing
+    // saving the same options again publishes nothing
     await update(id, { options: { soa } })
     expect((await one(id)).serial).toBe(serial)
     for (const [change, field] of [
@@ -45,7 +45,7 @@ describe('options of a zone', () => {
       ])
   })
 
-  it('let name servers outside transfer the zone with a key that is its own, shown on request alone', async () => {
+  it('let outside name servers transfer the zone with its own key, which is shown only on request', async () => {
     const { id, domain } = await made()
     await work()
     await update(id, { options: { outside: ['198.51.100.53'] } })
@@ -70,7 +70,7 @@ describe('options of a zone', () => {
 })
 
 describe('another key for a signed zone', () => {
-  it('signs beside the former one, which goes only once the parent zone is asked', async () => {
+  it('signs beside the former key, which is removed only after the parent zone was asked', async () => {
     const { id, domain } = await made()
     const roll = (step: string, more: object = {}) => call('POST', `/zones/${id}/keys/roll`, { step, ...more })
     expect((await roll('begin')).status).toBe(422)
@@ -85,7 +85,7 @@ describe('another key for a signed zone', () => {
     expect(secret.map(({ dnskey }) => dnskey)).toEqual([former?.dnskey, next?.dnskey])
     await work()
     expect((await roll('begin')).status).toBe(422)
-    // the new one goes again, then one more comes and stays
+    // cancels the new key; then adds another one, which stays
     expect((await roll('cancel', { despiteDs: true })).status).toBe(200)
     expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual([former?.dnskey])
     await roll('begin')

@@ -35,7 +35,7 @@ async function put(wanted: readonly NameRecords[], { app, say, fence }: Work) {
           ? records.map(({ type, content, ttl }) => `${name} ${ttl} ${type} ${content}`).join('\n')
           : `${name} is gone`,
       )
-  if (foreign.length) say(`in no zone of ours any more: ${foreign.join(', ')}`)
+  if (foreign.length) say(`no longer in a zone of Innkeeper: ${foreign.join(', ')}`)
   return { names: wanted.length - foreign.length, foreign, workflowIds }
 }
 
@@ -46,7 +46,7 @@ export const websiteDns = action('website.dns', schema, {
   title: 'DNS',
   what({ names: wanted }) {
     const leads = new Set(wanted.flatMap(({ records }) => records.map(({ content }) => content)))
-    return leads.size ? `${listed(wanted)} to ${[...leads].join(', ')}` : `${listed(wanted)} to nowhere any more`
+    return leads.size ? `${listed(wanted)} to ${[...leads].join(', ')}` : `${listed(wanted)} removed`
   },
   run: ({ names: wanted }, work) => put(wanted, work),
   undo: ({ was }, work) => put(was, work),

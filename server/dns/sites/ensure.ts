@@ -10,14 +10,14 @@ import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
 
 /**
- * Record types that decide where a name leads. A website manages only these types and leaves all others of its names
- * alone.
+ * Record types that decide where a name leads. A website manages only these types and leaves all other records of its
+ * names unchanged.
  */
 export const addressTypes = ['A', 'AAAA', 'CNAME', 'ALIAS'] as const
 export interface AddressRecord {
   type: (typeof addressTypes)[number]
   content: string
-  /** In seconds. */
+  /** TTL in seconds. */
   ttl: number
 }
 /** All address records of one name, such as `www.shop.example`. An empty list: the name leads nowhere. */
@@ -26,7 +26,7 @@ export interface NameRecords {
   records: readonly AddressRecord[]
 }
 
-/** Maps each name to the longest of our zones that contains the name. Names in none of our zones are left out. */
+/** Maps each name to the longest zone of Innkeeper that contains the name. Other names are left out. */
 export async function zonesOf(db: Db, names: readonly string[]): Promise<Map<string, KeptZone>> {
   const suffixesOf = (name: string) => name.split('.').map((_, i, labels) => labels.slice(i).join('.'))
   const suffixes = [...new Set(names.flatMap(suffixesOf))]
@@ -50,7 +50,7 @@ export async function zonesOf(db: Db, names: readonly string[]): Promise<Map<str
 const belowOf = (name: string, { domain }: Pick<KeptZone, 'domain'>) =>
   name === domain ? '@' : name.slice(0, -domain.length - 1)
 
-/** The current address records of those names that lie in one of our zones. */
+/** The current address records of the names that are in a zone of Innkeeper. */
 export async function answersOf(db: Db, names: readonly string[]): Promise<NameRecords[]> {
   const found = await zonesOf(db, names)
   const answers: NameRecords[] = []
@@ -82,10 +82,10 @@ const byZone = (names: readonly string[], of: Map<string, KeptZone>): [KeptZone,
 }
 
 /**
- * Gives each name exactly these address records, in whichever of our zones contains the name, and publishes the changed
- * zones; runs in the caller's transaction. Replaces other address and CNAME records of the name; a name that is already
- * correct stays unchanged. Used when websites are created, renamed or moved. Returns the publication workflows and the
- * names outside our zones; 422 when a zone refuses the records.
+ * Gives each name exactly these address records in the zone that contains the name, and publishes the changed zones;
+ * runs in the caller's transaction. Replaces other address and CNAME records of the name; correct names stay unchanged.
+ * Used when websites are created, renamed or moved. Returns the publication workflows and the names outside Innkeeper's
+ * zones; 422 if a zone refuses the records.
  */
 export async function ensureRecords(
   tx: Db,

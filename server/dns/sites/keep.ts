@@ -26,7 +26,7 @@ const entry = z.object({
   priority: z.int().nullable(),
   content: z.string(),
 })
-/** A zone whose name is a name of the website, or the website's records within a larger zone. */
+/** A whole zone whose name is a name of the website, or only the website's records in a larger zone. */
 const Content = z.array(
   z.object({ domain: z.string(), whole: z.boolean(), names: z.array(z.string()), records: z.array(entry) }),
 )
@@ -34,7 +34,10 @@ type KeptOne = z.output<typeof Content>[number]
 const Facts = z.object({ names: z.array(z.string()), zones: z.array(z.string()) })
 
 const isOrBelow = (name: string, all: readonly string[]) => all.some((one) => name === one || name.endsWith(`.${one}`))
-/** Records of a zone that a backup keeps: all of a zone that is a name of the website, else those of its names. */
+/**
+ * Records of a zone that a backup saves: all records if the zone's name is a name of the website, else those of the
+ * website.
+ */
 const mine = ({ whole, names }: Pick<KeptOne, 'whole' | 'names'>, all: (Entry & { id: number })[]) =>
   whole ? all : all.filter(({ name }) => isOrBelow(name, names))
 
@@ -71,13 +74,13 @@ export async function keepRecords(_: unknown, db: Db, site: Site): Promise<Kept 
   return { text: textOf(content), facts: { names, zones: content.map(({ domain }) => domain) }, content }
 }
 
-/** Records of other names say nothing about a website of another name. */
+/** Refuses a restore to a website with another domain. */
 export async function recordsClosed(_: Db, site: Pick<Site, 'domain'>, facts: unknown): Promise<string | undefined> {
   const { names } = Facts.parse(facts)
-  return names.includes(site.domain) ? undefined : `The records are of ${names[0]}, not of ${site.domain}`
+  return names.includes(site.domain) ? undefined : `The records belong to ${names[0]}, not to ${site.domain}`
 }
 
-/** Steps that make the records of the website in our zones what they were; zones that are gone are made again. */
+/** Steps that restore the records of the website in Innkeeper's zones; deleted zones are created again. */
 export async function bringRecords(context: Context, site: Site, kept: unknown, from: string): Promise<Bringing> {
   const { db, staff } = context
   const { names, zones: domains } = Facts.parse(kept)
@@ -87,12 +90,12 @@ export async function bringRecords(context: Context, site: Site, kept: unknown, 
     .slice(0, gone.length ? 2 : 1)
     .flatMap((scope) => missing(staff, scope))
   if (lacking.length) throw denied(lacking)
-  for (const { domain } of was) await readZone(db, (await live(db, domain))?.id ?? 0, staff) // 404 for one that is hidden
+  for (const { domain } of was) await readZone(db, (await live(db, domain))?.id ?? 0, staff) // 404 for a hidden zone
   const on = { resource: { type: 'dns-record', id: site.id, name: site.domain } }
   return { steps: [step(recordsBring, { from, domains, was, gone }, on)] }
 }
 
-/** The records of now in words. */
+/** The present records as text. */
 export const recordsNow = async (db: Db, site: Pick<Site, 'domain'>, kept: unknown): Promise<string> => {
   const { names, zones: domains } = Facts.parse(kept)
   const was = await keptOf(db, names)
@@ -105,10 +108,10 @@ const recordsBring = action(
   z.object({ from: z.string(), domains: z.array(z.string()), was: Content, gone: z.array(z.string()) }),
   {
     title: 'DNS',
-    what: ({ domains }) => `the records in ${domains.join(', ')} become what they were`,
+    what: ({ domains }) => `restores the records in ${domains.join(', ')}`,
     async run({ from }, work) {
       const text = await work.app.secrets.read(work.app.db, from)
-      if (text === undefined) throw new Error('the settings of the backup are gone: begin the restore anew')
+      if (text === undefined) throw new Error('the settings of the backup no longer exist: start the restore again')
       return put(Content.parse(JSON.parse(text)), [], work)
     },
     undo: ({ was, gone }, work) => put(was, gone, work),
@@ -135,10 +138,11 @@ const live = async (tx: Db, domain: string): Promise<KeptZone | undefined> =>
       .for('update')
   )[0]
 
-/** Whether something changed. */
+/** True if something changed. */
 async function bring(tx: Db, app: Pick<App, 'secrets'>, one: KeptOne): Promise<boolean> {
   const there = await live(tx, one.domain)
-  if (!there && !one.whole) throw new Error(`the zone ${one.domain} is gone, and this backup does not have all of it`)
+  if (!there && !one.whole)
+    throw new Error(`the zone ${one.domain} no longer exists, and this backup contains only a part of it`)
   const zone = there ?? (await makeZone(tx, one.domain))
   const now = mine(one, await entriesOf(tx, zone.id))
   const textOf = ({ name, type, ttl, priority, content }: Entry) => JSON.stringify([name, type, ttl, priority, content])
@@ -165,7 +169,7 @@ async function makeZone(tx: Db, domain: string): Promise<KeptZone> {
   return made
 }
 
-/** Takes back a zone that was made again. */
+/** Undo: deletes a zone that the restore created. */
 async function takeAway(tx: Db, domain: string): Promise<void> {
   const zone = await live(tx, domain)
   if (!zone) return

@@ -8,7 +8,7 @@ import { answersOf } from './ensure.ts'
 import { bringRecords, keepRecords, recordsClosed, recordsNow } from './keep.ts'
 import { leading, leavingNames, linesOf, ttlBack, turnOf, zoneFor } from './records.ts'
 
-/** DNS records of a website in our own zones: they point to its server and follow a move. */
+/** DNS records of a website in Innkeeper's own zones. They point to its server, also after a move. */
 export const dnsPart: Part = {
   kind: 'dns-record',
   title: 'DNS records',
@@ -41,8 +41,8 @@ export const dnsPart: Part = {
   aboutName: async ({ db, staff }, domain) => ({ zone: await zoneFor(db, domain, staff) }),
 
   /**
-   * Points new names to the server unless they already lead somewhere; removes records of names that the website gives
-   * up.
+   * Points new names to the server unless they already lead elsewhere; removes the records of names that the website
+   * gives up.
    */
   async rename(db, site, to) {
     const [before, after] = [new Set(allNames(site)), new Set(allNames(to))]
@@ -66,13 +66,13 @@ export const dnsPart: Part = {
     const add = (level: Finding['level'], text: string): Finding => ({ key: 'dns', title: 'DNS', level, text })
     const list = (all: { name: string }[]) => all.map(({ name }) => name).join(', ')
     return [
-      ...(turned.length ? [add('ok', `${list(turned)}: led to the new server, in zones of ours`)] : []),
-      ...(elsewhere.length ? [add('warning', `${list(elsewhere)}: lead elsewhere now, and stay as they are`)] : []),
+      ...(turned.length ? [add('ok', `${list(turned)}: in zones of Innkeeper, will point to the new server`)] : []),
+      ...(elsewhere.length ? [add('warning', `${list(elsewhere)}: point elsewhere, and stay unchanged`)] : []),
       ...(foreign.length
         ? [
             add(
               'warning',
-              `${foreign.join(', ')}: kept by others. Have them changed while the old server hands on, before the soak ends`,
+              `${foreign.join(', ')}: in zones of others. Have them changed before the observation period ends; until then, the old server passes requests on`,
             ),
           ]
         : []),

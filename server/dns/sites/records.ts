@@ -34,8 +34,7 @@ const recordOf = (address: string, ttl: number): AddressRecord => ({
 })
 
 /**
- * The zone of ours that contains a name, and the name's current records; null also when the caller may not see the
- * zone.
+ * Innkeeper's zone that contains a name, and the name's current records; null also if the caller may not see the zone.
  */
 export async function zoneFor(db: Db, name: string, staff: Staff): Promise<{ domain: string; now: string[] } | null> {
   const zone = (await zonesOf(db, [name])).get(name)
@@ -49,7 +48,7 @@ export async function zoneFor(db: Db, name: string, staff: Staff): Promise<{ dom
   return { domain: zone.domain, now: (answer?.records ?? []).map(({ type, content }) => `${type} ${content}`) }
 }
 
-/** Points each of these names in our zones to the server of the website, replacing other address records. */
+/** Points each of these names in Innkeeper's zones to the server of the website, replacing other address records. */
 export async function leading(db: Db, site: Site, names: readonly string[] = allNames(site)): Promise<PlanStep[]> {
   const address = await addressOf(db, site.server.id)
   const was = await answersOf(db, names)
@@ -58,7 +57,7 @@ export async function leading(db: Db, site: Site, names: readonly string[] = all
   return [step(websiteDns, { names: wanted, was: copied(was) }, on(site))]
 }
 
-/** Removes the records of names that point only to the server of the website; names that lead elsewhere stay. */
+/** Removes the records of names that point only to the server of the website; names that point elsewhere stay. */
 export async function leavingNames(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]> {
   const address = await addressOf(db, site.server.id)
   const was = (await answersOf(db, names)).filter(
@@ -68,13 +67,13 @@ export async function leavingNames(db: Db, site: Site, names: readonly string[])
   return [step(websiteDns, { names: was.map(({ name }) => ({ name, records: [] })), was: copied(was) }, on(site))]
 }
 
-/** What moving a website changes in DNS: names that point to the old server will point to the new one. */
+/** DNS changes of a move: names that point to the old server will point to the new one. */
 export interface Turn {
-  /** Names in our zones that point to the old server, with their current records. */
+  /** Names in Innkeeper's zones that point to the old server, with their current records. */
   turned: NameRecords[]
-  /** Names in our zones that lead elsewhere; the move leaves them unchanged. */
+  /** Names in Innkeeper's zones that point elsewhere; the move leaves them unchanged. */
   elsewhere: NameRecords[]
-  /** Names in no zone of ours. */
+  /** Names in no zone of Innkeeper. */
   foreign: string[]
   ttl: PlanStep[]
   steps: PlanStep[]

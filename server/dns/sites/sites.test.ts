@@ -50,7 +50,7 @@ const answers = async (zoneId: number): Promise<string[]> =>
     .sort()
 const a = (name: string, content: string, ttl = 3600) => ({ name, type: 'A', ttl, content })
 
-/** Runs all ready actions; those of the server's worker really run, except HTTP probes. */
+/** Runs all ready actions. Actions of the server's worker have their real effect, except HTTP probes. */
 async function carryOut(failing?: string): Promise<void> {
   const own: { name: string; input: Record<string, unknown>; task: 'run' | 'undo' }[] = []
   await carryOutAll(t.app.db, oslo, ({ name, input, task }) => {

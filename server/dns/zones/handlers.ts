@@ -18,7 +18,7 @@ import { zoneChangeLines, zoneChanges, zoneStates, zones } from '../tables.ts'
 import { holdZone, readZone } from '../view.ts'
 import { checkVersion } from './zones.ts'
 
-/** What the agent reads from a name server for a zone: the serial, and the record lines without SOA and signatures. */
+/** Answer of the agent about a zone on a name server: the serial, and the record lines without SOA and signatures. */
 const Read = z.object({
   serial: z.int().nullable(),
   lines: z.array(z.string()),
@@ -55,7 +55,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
           name,
           address,
           primary,
-          // a server that is cut off has what it had then
+          // a name server that does not answer still has the state of its last comparison
           seen: away ? 'silent' : last === 'same' && state?.serial !== zone.serial ? 'behind' : last,
           why: state?.why ?? null,
           serial: state?.serial ?? null,
@@ -123,7 +123,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
       .from(zoneChanges)
       .where(sql`${eq(zoneChanges.id, change)} and ${eq(zoneChanges.zoneId, id)}`)
     if (!found) throw notFound('change', change)
-    if (found.revertedBy) throw conflict(`Taken back by ${found.revertedBy} already`, { current: held })
+    if (found.revertedBy) throw conflict(`${found.revertedBy} has already reverted this change`, { current: held })
     const lines = await db.select().from(zoneChangeLines).where(eq(zoneChangeLines.changeId, change))
     const added = lines.filter(({ sign }) => sign === '+')
     const there = await entriesOf(db, id, [...new Set(added.map(({ name }) => name))])
@@ -133,7 +133,8 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
           r.name === line.name && r.type === line.type && r.priority === line.priority && r.content === line.content,
       )
     const gone = added.find((line) => !same(line))
-    if (gone) throw conflict(`${lineOf(gone, held.domain)} was changed since: take that back first`, { current: held })
+    if (gone)
+      throw conflict(`${lineOf(gone, held.domain)} was changed since: revert that change first`, { current: held })
     const delta = {
       create: [],
       kept: lines
@@ -178,7 +179,7 @@ const departmentsOf = (db: Db, ids: number[]) =>
       where d.department_id = any(${sql.param(ids)}::int[]) and d.deleted_at is null order by d.name`,
   )
 
-/** The SOA record as the primary writes it. */
+/** The SOA record in the format of the primary. */
 export async function soaOf(db: Db, { id, serial, domain }: Pick<Zone, 'id' | 'serial' | 'domain'>): Promise<string> {
   const { nameServers, hostmaster } = await readSettings(db)
   const [kept] = await db.select({ options: zones.options }).from(zones).where(eq(zones.id, id))

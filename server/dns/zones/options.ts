@@ -8,7 +8,10 @@ import { readNameServers } from '../settings.ts'
 import { outsideSecret } from '../signing/keys.ts'
 import type { KeptZone } from '../view.ts'
 
-/** The options of a zone after a change; undefined if nothing changes. Makes the key of name servers outside. */
+/**
+ * The options of a zone after a change; undefined if nothing changes. Creates the transfer key of external name servers
+ * if needed.
+ */
 export async function checkedOptions(
   db: Db,
   { secrets }: Pick<App, 'secrets'>,
@@ -24,8 +27,8 @@ export async function checkedOptions(
     throw refused('Only a signed zone has a DS record', { 'options.cds': 'Sign the zone first' })
   const own = (await readNameServers(db)).find(({ address }) => outside.includes(address))
   if (own)
-    throw refused(`${own.name} is a name server of Innkeeper: it has the zone already`, {
-      'options.outside': `${own.address} is ${own.name}, which has the zone already`,
+    throw refused(`${own.name} is a name server of Innkeeper: it already has the zone`, {
+      'options.outside': `${own.address} is ${own.name}, which already has the zone`,
     })
   if (outside.length) await secrets.readOrMake(db, outsideSecret(zone.id), () => randomBytes(32).toString('base64'))
   return after

@@ -40,7 +40,7 @@ describe('a zone', () => {
       body: { fields: { domain: expect.any(String) } },
     })
     expect(await call('POST', '/zones', { domain: 'a b' })).toMatchObject({ status: 400 })
-    // one letter of another script makes another name
+    // a letter of another script makes a different name
     const alike = await made({ domain: 'аpple-zone.example' })
     expect(alike).toMatchObject({ domain: 'xn--pple-zone-zyh.example', unicode: 'аpple-zone.example' })
   })
@@ -54,7 +54,7 @@ describe('a zone', () => {
     const next = await call('POST', '/zones/search', { domain: 'findme', step: 1, page: 2, after: page.next })
     expect(next.body.items).toMatchObject([{ domain: 'findme-two.example' }])
   })
-  it('is deactivated and activated; an inactive zone is sent to no server', async () => {
+  it('is deactivated and activated; an inactive zone is on no server', async () => {
     const zone = await made()
     await work()
     const off = await call('PATCH', `/zones/${zone.id}/activate`, { active: false })
@@ -79,7 +79,7 @@ describe('a zone', () => {
     expect((await t.call('DELETE', `/api/dns/zones?zoneId=${off.id}`, { token: admin })).status).toBe(204)
     expect((await call('DELETE', '/zones', { zoneId: 99_999 })).status).toBe(404)
   })
-  it('is deleted or deactivated during its publication, and leaves the name servers afterwards', async () => {
+  it('is removed from the name servers if it is deleted or deactivated during its publication', async () => {
     const zone = await made()
     const { status, body } = await call('DELETE', '/zones', { zoneId: zone.id })
     expect([status, body.workflowId]).toEqual([202, zone.workflowId])
@@ -105,7 +105,7 @@ describe('a zone', () => {
     expect(await one(zone.id)).toMatchObject({ dnssec: true, version: body.version, ds: ['1 13 2 ab'] })
     expect(body.version).toBe(zone.version + 1)
   })
-  it('keeps its keys with Innkeeper: encrypted, the same at every publication, gone with the zone', async () => {
+  it('has keys that Innkeeper stores encrypted, sends unchanged at each publication, and deletes with the zone', async () => {
     const zone = await made()
     await work()
     const key = async () => t.app.secrets.read(t.app.db, `dnssec-keys:${zone.id}`)
@@ -131,7 +131,7 @@ describe('a zone', () => {
     await work()
     expect(await key()).toBeUndefined()
   })
-  it('that was signed before Innkeeper kept keys has them taken from the server that made them', async () => {
+  it('gets its keys from the server that made them if it was signed before Innkeeper stored keys', async () => {
     const zone = await made()
     await work()
     const { dnskey, privateKey } = await makeKey()
@@ -201,14 +201,14 @@ describe('a zone from a file', () => {
     expect((await call('POST', '/zones', { domain, zoneFile, leaveOut: 1 })).status).toBe(422)
     expect((await call('GET', `/zones?search=${domain}`)).body.total).toBe(0)
     const zone = await made({ domain, zoneFile, leaveOut: 2 })
-    // a forgotten dot: the name stays below the zone, however often it is read
+    // without the final dot, the name is below the zone, and stays there when it is parsed again
     const [www, ns] = await recordsOf(zone.id)
     expect([www, ns]).toMatchObject([
       { name: '@', content: 'ns.other.net.' },
       { name: domain, ttl: 0 },
     ])
   })
-  it('keeps a name that looks like the zone when the record is edited, taken back, exported and imported', async () => {
+  it('keeps a name that looks like the zone when the record is edited, reverted, exported and imported', async () => {
     const domain = 'twice.example'
     const zone = await made({ domain, zoneFile: `@ NS ns.other.net.\n${domain} 60 A 192.0.2.1\n` })
     const [first] = await recordsOf(zone.id, '&type=A')
@@ -228,7 +228,7 @@ describe('a zone from a file', () => {
 
 describe('who sees a zone', () => {
   const scopes = ['dns:zone:read', 'dns:record:update', 'dns:zone:update']
-  it('is only administrators for a hidden zone, and promoted departments for an assigned one', async () => {
+  it('are only administrators for a hidden zone, and promoted departments for an assigned zone', async () => {
     const [{ id: sales }, { id: support }] = await Promise.all(
       ['Sales', 'Support'].map(
         async (name) => (await t.call('POST', '/api/auth/departments', { token: admin, body: { name } })).body,

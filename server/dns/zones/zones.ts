@@ -65,7 +65,7 @@ export const zonesHandlers: Pick<
     const workflowId = await publish(db, app, zone, staff, { whole: true, alone: true })
     if (workflowId !== null) audit.workflow(workflowId)
     await changed(db, 'dns', zone.id)
-    // the creator sees the new zone in this answer, whatever its departments
+    // reads as an administrator, so that the creator sees the new zone in this answer whatever its departments
     return readZone(db, zone.id, { ...staff, isAdmin: true })
   },
 
@@ -104,7 +104,7 @@ export const zonesHandlers: Pick<
         .set({
           ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
           ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
-          // signing changes the answers: secondaries fetch the zone only because its serial rose
+          // a signed zone answers differently, and secondaries fetch the zone again only if the serial has risen
           ...(signing && { dnssec: change.dnssec }),
           ...(answering && { options: answering }),
           ...((signing || answering) && { serial: risen(zone.serial) }),
@@ -171,12 +171,12 @@ async function checkPeople(
     .where(inArray(dnsDepartments.departmentId, departmentIds))
   const other = departmentIds.find((id) => !known.some((one) => one.id === id))
   if (other !== undefined)
-    throw refused('A zone can be given to promoted departments only', {
+    throw refused('A zone can only be assigned to promoted departments', {
       departmentIds: `Department ${other} is not promoted`,
     })
 }
 
-/** Refuses while a zone of that name is being withdrawn, or waits for its publication to end before it is. */
+/** Refuses while a zone of that name is being withdrawn, or will be when its publication ends. */
 async function notHeld(db: Db, domain: string): Promise<void> {
   const [held] = await rows<{ holder: string }>(
     db,
@@ -205,8 +205,8 @@ async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }
 }
 
 /**
- * Records of the zone file and the template, if given; the default NS records first, unless NS records at the apex are
- * given.
+ * Records from the zone file and the template, if given. The default NS records come first, unless the given records
+ * include NS records of the zone itself.
  */
 async function firstRecords(
   db: Db,
@@ -219,7 +219,7 @@ async function firstRecords(
     const { entries, skipped } = parseZoneFile(zoneFile, domain)
     const [first] = skipped
     if (!entries.length)
-      throw refused('Nothing in that file is a record', {
+      throw refused('The file contains no record', {
         zoneFile: first ? `Line ${first.line}: ${first.why}` : 'The file is empty',
       })
     const lost = skipped.filter(({ managed }) => !managed)
@@ -234,7 +234,7 @@ async function firstRecords(
 }
 
 const SHOWN = 20
-/** Lines of a zone file that cannot be kept, for people to read. */
+/** Text about the lines of a zone file that cannot be kept. */
 const lostIn = (lost: readonly Skipped[]): string =>
   [
     `${lost.length === 1 ? '1 line of the file cannot' : `${lost.length} lines of the file cannot`} be kept`,

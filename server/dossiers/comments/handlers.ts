@@ -61,7 +61,7 @@ const ofKind = (kind: Kind) => {
 interface Asked {
   search?: string | undefined
   userId?: number[] | undefined
-  /** Conversations. */
+  /** Ids of conversations. */
   ids?: number[] | undefined
 }
 type Said = Pick<Parameters<All['createChatComment']>[0], 'userId' | 'commentData' | 'notifyUsers'>

@@ -9,7 +9,7 @@ interface Attached {
   sha256: string
 }
 
-/** The file of an entry; undefined once its owner deleted it. */
+/** The file of an entry; undefined if its owner has deleted the file. */
 export async function attached(db: Db, fileId: number): Promise<Attached | undefined> {
   const [file] = await rows<Omit<Attached, 'size'> & { size: number | string }>(
     db,

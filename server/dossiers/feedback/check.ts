@@ -20,7 +20,7 @@ interface About {
   visibility: Visibility
 }
 
-/** Throws beside the field for what is gone, and for people who could not read the entry. */
+/** Throws beside the field for rows that no longer exist, and for people who could not read the entry. */
 export async function checkFields(context: Context, about: About, fields: Fields): Promise<void> {
   const { db, now } = context
   await checkWord(db, 'type', fields.typeId, 'typeId')
@@ -50,10 +50,13 @@ async function checkWord(db: Db, kind: WordKind, id: number | null | undefined, 
     db,
     sql`select from dossier_words where dossier_word_id = ${id} and kind = ${kind} and deleted_at is null`,
   )
-  if (!found) throw refused('It is gone', { [field]: 'It is gone' })
+  if (!found) throw refused('It no longer exists', { [field]: 'It no longer exists' })
 }
 
-/** Whoever reads the entry reads its files: the caller gives only what is theirs, or open to everybody. */
+/**
+ * Readers of the entry can read its files, so the caller may attach only own files, or files that are open to
+ * everybody.
+ */
 async function checkFiles({ db, staff }: Context, ids: number[] | undefined): Promise<void> {
   if (!ids?.length) return
   const wanted = [...new Set(ids)]
@@ -63,5 +66,6 @@ async function checkFiles({ db, staff }: Context, ids: number[] | undefined): Pr
       where f.file_id = any(${sql.param(wanted)}::int[]) and f.deleted_at is null
         and (f.owner_id = ${staff.id} or not f.is_private and not coalesce(d.hidden, false))`,
   )
-  if (theirs.length < wanted.length) throw refused('A file is not yours to give', { fileIds: 'Not a file of yours' })
+  if (theirs.length < wanted.length)
+    throw refused('You can attach only your own files', { fileIds: 'Not a file of yours' })
 }

@@ -9,7 +9,7 @@ import { readFeedbacks } from './view.ts'
 
 type Asked = Input<(typeof feedbackCalls)['feedbacks'], 'out'>
 
-/** Entries that wait for the word of their person: the index `dossier_feedbacks_waiting` has the same words. */
+/** Entries that wait for the person's answer. The index `dossier_feedbacks_waiting` has the same condition. */
 const isWaiting = sql`(not f.is_draft and f.acknowledged_at is null and f.subject_id <> f.author_id
   and f.visibility in ('subject-and-manager', 'team'))`
 const states = {
@@ -33,7 +33,7 @@ async function page(context: Context, input: Listing, where: SQL[]) {
 }
 
 export async function listFeedback(context: Context, asked: Asked) {
-  // entries about named people are few already, and in order
+  // entries about one person are few, and the index gives them in order
   const where: SQL[] = asked.userId || context.staff.isAdmin ? [] : [await within(context)]
   const add = (condition: SQL) => where.push(condition)
   if (asked.search) add(sql`lower(f.content) like ${likeText(asked.search)}`)
@@ -44,7 +44,7 @@ export async function listFeedback(context: Context, asked: Asked) {
   if (asked.reviewCategoryId) add(among(sql`f.review_category_id`, asked.reviewCategoryId))
   if (asked.visibility) add(among(sql`f.visibility`, asked.visibility, 'text'))
   if (asked.state) add(states[asked.state])
-  // by the rule only their author reads these: an index finds them
+  // only their author may read these, so an index finds them
   if (asked.state === 'draft' || asked.visibility?.every((one) => one === 'private'))
     add(sql`f.author_id = ${context.staff.id}`)
   if (asked.from) add(sql`f.created_at >= ${asked.from}::date`)
@@ -52,10 +52,10 @@ export async function listFeedback(context: Context, asked: Asked) {
   return page(context, asked, where)
 }
 
-/** The count of what waits for one's word: at least. */
+/** Limit for counting entries that wait for the person's answer; at the limit there may be more. */
 const MOST_WAITING = 1000
 
-/** Entries about the caller by others, and how many wait for the caller's word. */
+/** Entries about the caller by others, and how many wait for the caller's answer. */
 export async function listMine(context: Context, { waiting, ...asked }: Listing & { waiting?: 'true' | undefined }) {
   const { db, staff } = context
   const own = sql`f.subject_id = ${staff.id} and not f.is_draft`

@@ -25,7 +25,7 @@ interface Reader {
   isAdmin: SQL
 }
 
-/** The entry of a query with the alias `f`. */
+/** Columns of an entry in a query with the alias `f`. */
 export const entry: Entry = {
   author: sql`f.author_id`,
   subject: sql`f.subject_id`,
@@ -33,7 +33,7 @@ export const entry: Entry = {
   isDraft: sql`f.is_draft`,
 }
 
-/** Condition: the reader may read the entry on the day. */
+/** Condition: the reader may read the entry on this day. */
 export const admits = ({ id, isAdmin }: Reader, { author, subject, visibility, isDraft }: Entry, day: SQL): SQL =>
   sql`(${author} = ${id} or not ${isDraft} and ${visibility} <> 'private' and (${isAdmin}
     or ${visibility} <> 'manager' and ${subject} = ${id}
@@ -41,8 +41,8 @@ export const admits = ({ id, isAdmin }: Reader, { author, subject, visibility, i
     or ${visibility} = 'team' and ${subject} in ${matesOf(id, day)}))`
 
 /**
- * Select of the people whose manager is the reader: members of the reader's teams and of teams below that have no manager,
- * and managers below who are members of their own team. `via`: of this team only that person.
+ * Select of the people whose manager is the reader: members of the reader's teams, members of lower teams without a
+ * manager, and managers of lower teams who are members of their own team. `via`: only this person counts of the team.
  */
 export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive led as (
     select t.dossier_team_id as id, null::int as via from dossier_teams t
@@ -61,7 +61,7 @@ const matesOf = (reader: SQL, day: SQL): SQL => sql`(select m.user_id from dossi
 
 const dayOf = (day: string): SQL => sql`${day}::date`
 
-/** Condition for queries with the entry `f`: live, and the caller may read it. */
+/** Condition for queries with the entry `f`: the entry is not deleted, and the caller may read it. */
 export async function readable({ db, staff, now }: Context, of: Entry = entry): Promise<SQL> {
   const reader = { id: sql`${staff.id}::int`, isAdmin: sql`${staff.isAdmin}::boolean` }
   const day = dayOf(await todayIn(db, now))
@@ -69,8 +69,9 @@ export async function readable({ db, staff, now }: Context, of: Entry = entry): 
 }
 
 /**
- * Condition that `readable` implies for all but administrators: the caller wrote the entry, or it is about the caller or
- * people of theirs. Indexes find these rows; a list without it would ask the rule for every entry that there is.
+ * Condition that `readable` implies for everybody except administrators: the caller wrote the entry, or the entry is
+ * about the caller or about people whom the caller may read. Indexes find these rows; without this condition, a list
+ * would apply the rule to every stored entry.
  */
 export async function within({ db, staff, now }: Context): Promise<SQL> {
   const [id, day] = [sql`${staff.id}::int`, dayOf(await todayIn(db, now))]
@@ -78,7 +79,7 @@ export async function within({ db, staff, now }: Context): Promise<SQL> {
     select ${id} union ${managedBy(id, day)} union ${matesOf(id, day)})))`
 }
 
-/** Condition of `within` for entries about one person: of a stranger, only what the caller wrote. */
+/** Condition of `within` for entries about one person: for unrelated people, only entries by the caller. */
 export async function withinOf({ db, staff, now }: Context, subjectId: number): Promise<SQL> {
   if (staff.isAdmin || staff.id === subjectId) return sql`true`
   const [id, day] = [sql`${staff.id}::int`, dayOf(await todayIn(db, now))]
@@ -89,7 +90,7 @@ export async function withinOf({ db, staff, now }: Context, subjectId: number): 
   return known.length ? sql`true` : sql`f.author_id = ${staff.id}`
 }
 
-/** Ids of the people who read such an entry. A draft is judged as if it were published. */
+/** Ids of the people who may read the entry. A draft is treated as if it were published. */
 export async function readersOf(
   db: Db,
   now: Date,

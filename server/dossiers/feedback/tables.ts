@@ -7,7 +7,7 @@ import { dossierWords } from '../words/tables.ts'
 
 const word = () => integer().references(() => dossierWords.id)
 
-/** Feedback about a person. `readers.ts` is the one rule of who reads an entry. */
+/** Feedback about a person. `readers.ts` decides who may read an entry. */
 export const dossierFeedbacks = pgTable(
   'dossier_feedbacks',
   {
@@ -30,7 +30,7 @@ export const dossierFeedbacks = pgTable(
     fileIds: integer().array().notNull().default(sql`'{}'`),
     followUpOn: date(),
     followUpById: integer().references(() => users.id),
-    /** The reminder was sent. */
+    /** When the reminder was sent. */
     remindedAt: instant(),
     acknowledgedAt: instant(),
     answer: text().notNull().default(''),
@@ -59,7 +59,7 @@ export const dossierFeedbacks = pgTable(
   },
 )
 
-/** What an entry was before a change. */
+/** A former version of an entry. */
 export const dossierFeedbackEdits = pgTable(
   'dossier_feedback_edits',
   {

@@ -17,17 +17,19 @@ interface Told {
   isDraft: boolean
 }
 
-/** Who reads the entry now: of a draft only its author. */
+/** People who may read the entry now; for a draft only its author. */
 export const readersNow = async ({ db, now }: Context, told: Told): Promise<number[]> =>
   told.isDraft ? [told.authorId] : (await readersOf(db, now, told)).map(({ id }) => id)
 
-/** The hints reach readers only, so that nobody learns when something is written about somebody. */
+/** Sends `changed` only to readers, so that nobody learns that an entry about somebody exists. */
 export async function hint(db: Db, readers: readonly number[]): Promise<void> {
   const to = [...new Set(readers)]
   for (const domain of ['dossierFeedback', 'dossiers']) await push(db, 'changed', { domain }, to)
 }
 
-/** Notifications quote nothing and name nobody but the writer: a notification outlives the right to read the entry. */
+/**
+ * Notifications quote nothing and name only the writer, because they remain when a person may no longer read the entry.
+ */
 export const tell = ({ db, staff }: Context, to: readonly number[], about: Told, title: string, body: string) =>
   notify(db, {
     to: to.filter((id) => id !== staff.id),
@@ -38,8 +40,8 @@ export const tell = ({ db, staff }: Context, to: readonly number[], about: Told,
   })
 
 /**
- * Reminds of entries whose follow-up day has come, once. If the person chosen may no longer read the entry, the manager of
- * today is reminded, or else the author: a follow-up is never lost.
+ * Sends one reminder for each entry whose follow-up day has come. If the chosen person may no longer read the entry,
+ * the present manager is reminded, or else the author.
  */
 export async function remind({ db }: App): Promise<void> {
   const now = new Date()

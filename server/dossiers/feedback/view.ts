@@ -38,15 +38,15 @@ const select = rowsByIds<Stored>(
 )
 const instants = ['createdAt', 'updatedAt', 'publishedAt', 'acknowledgedAt', 'editedAt'] as const
 
-/** Rows without a check of the reader. */
+/** Reads rows without checking the reader. */
 export const readStored = async (db: Db, ids: number[]): Promise<Stored[]> =>
   inOrder(ids, await select(db, ids)).map((row) => withInstants(row, instants))
 
-/** The person answers what they may read. */
+/** True if the person may read entries with this visibility, and so answers them. */
 export const isAnswerable = (visibility: Visibility): boolean =>
   visibility === 'subject-and-manager' || visibility === 'team'
 
-/** An entry as somebody who may read it sees it. */
+/** The entry for a person who may read it. */
 export function shown(
   { isDraft, subjectId, authorId, fileIds: _, ...row }: Stored,
   { id, isAdmin }: { id: number; isAdmin: boolean },
@@ -57,7 +57,7 @@ export function shown(
   return { ...row, state, ...(!follows && { followUpOn: null, followUpBy: null }) }
 }
 
-/** Entries of a list, whose query has checked the reader. */
+/** Entries of a list whose query has checked the reader. */
 export const readFeedbacks = async ({ db, staff }: Context, ids: number[]): Promise<DossierFeedback[]> =>
   (await readStored(db, ids)).map((row) => shown(row, staff))
 
@@ -75,7 +75,7 @@ export async function findFeedback(context: Context, id: number): Promise<Stored
 
 type Edit = DossierFeedbackPage['history'][number]
 
-/** Earlier versions that the caller could read with the visibility of that time, by entry. */
+/** Former versions by entry, only those whose visibility allowed the caller to read them. */
 export async function historyOf(context: Context, ids: readonly number[], most?: number): Promise<Map<number, Edit[]>> {
   const may = await readable(context, { ...entry, visibility: sql`e.visibility` })
   const found = await rows<Edit & { entryId: number }>(

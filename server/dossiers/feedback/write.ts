@@ -40,13 +40,13 @@ export async function rewrite(context: Context, id: number, { version, ...fields
   const { db, staff, audit } = context
   const before = await hold(context, id, version)
   if (fields.isDraft && !before.isDraft)
-    throw refused('A published entry cannot become a draft again', { isDraft: 'Published already' })
+    throw refused('A published entry cannot become a draft again', { isDraft: 'It is already published' })
   const about = {
     authorId: before.authorId,
     subjectId: before.subjectId,
     visibility: fields.visibility ?? before.visibility,
   }
-  // mentions were checked for the readers of before
+  // mentions of the stored entry were checked for its former readers
   const hasNewReaders = about.visibility !== before.visibility || (before.isDraft && fields.isDraft === false)
   const mentions = before.mentions.map((one) => one.id)
   await checkFields(context, about, { ...(hasNewReaders && { mentions }), ...fields })
@@ -65,7 +65,7 @@ export async function rewrite(context: Context, id: number, { version, ...fields
       ...(fields.followUpOn && !before.followUpBy && fields.followUpById === undefined && { followUpById: staff.id }),
       ...(fields.followUpOn !== undefined && fields.followUpOn !== before.followUpOn && { remindedAt: null }),
       ...(publishes && { publishedAt: sql`now()` }),
-      // what was acknowledged was another text
+      // the person acknowledged another text
       ...(isEdit && !before.isDraft && { editedAt: sql`now()`, acknowledgedAt: null, answer: '' }),
       ...risen,
     })
@@ -121,7 +121,7 @@ export async function acknowledge(
   return shown(row, staff)
 }
 
-/** Locks an entry of the caller. Entries of others that the caller may read are refused, others are not there. */
+/** Locks an entry of the caller. Entries of others are refused if the caller may read them, and are 404 otherwise. */
 async function hold(context: Context, id: number, version: number | undefined): Promise<Row> {
   const { db, staff, audit } = context
   await rows(db, sql`select from dossier_feedbacks where dossier_feedback_id = ${id} for update`)
@@ -138,13 +138,13 @@ async function stored({ db }: Context, id: number): Promise<Row> {
   return row
 }
 
-/** The action log is read by people who may not read the entry: neither its text nor its person stands there. */
+/** Fields for the action log, without text and person, because its readers may not be allowed to read the entry. */
 const logged = ({ id, visibility, isDraft, type, category, content, answer, acknowledgedAt, followUpOn }: Row) => ({
   ...{ id, visibility, isDraft, type: type?.name ?? null, category: category?.name ?? null, acknowledgedAt },
   ...{ followUpOn, characters: content.length, answerCharacters: answer.length },
 })
 
-/** Notifies the person and new mentions, and hints to all who may read the entry now or could before. */
+/** Notifies the person and newly mentioned people, and sends `changed` to everybody who may or could read the entry. */
 async function announce(context: Context, before: (Row & { told: number[] }) | undefined, row: Row): Promise<void> {
   const readers = await readersNow(context, row)
   const { name } = context.staff

@@ -69,10 +69,11 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async moveMembership({ id, version, teamId, from }, context) {
     const { db } = context
     const { user, team, position, isAdditional, ...before } = await hold(context, id, version)
-    if (teamId === team.id) throw refused('The person is in the team', { teamId: 'The person is in this team' })
+    if (teamId === team.id)
+      throw refused('The person is already in the team', { teamId: 'The person is already in this team' })
     if (before.to !== null && from > before.to)
       throw refused('The membership has ended', { from: 'After its last day' })
-    // moved on its first day, it has never been in the team of before
+    // a membership that moves on its first day was never in the former team
     if (from <= before.from) {
       await checkLive(db, 'team', teamId, 'teamId')
       await checkSpan(db, { id, userId: user.id, teamId, from: before.from, to: before.to, isAdditional })
@@ -121,7 +122,7 @@ interface Fields {
   isAdditional?: boolean | undefined
 }
 
-/** Adds a person to a team. The caller holds the dossier of the person. */
+/** Adds a person to a team. The caller has locked the dossier of the person. */
 export async function addMembership(
   { db, staff, audit }: Context,
   userId: number,

@@ -33,14 +33,14 @@ export async function checkSpan(db: Db, { id, userId, teamId, from, to, isAdditi
   )
 }
 
-/** Ends the main membership that holds on a day on the day before. */
+/** Ends the main membership that is current on a day, with the day before as its last day. */
 export async function endPrevious(db: Db, userId: number, from: string): Promise<void> {
   await db.execute(sql`update dossier_memberships set ends_on = ${from}::date - 1, version = version + 1, updated_at = now()
     where user_id = ${userId} and deleted_at is null and not is_additional and starts_on < ${from}::date
       and (ends_on is null or ends_on >= ${from}::date)`)
 }
 
-/** Ends what holds today, and deletes what would begin later. */
+/** Ends current memberships today, and deletes those that would begin later. */
 export async function endMemberships(db: Db, userId: number, today: string): Promise<void> {
   await db.execute(sql`update dossier_memberships set deleted_at = now(), version = version + 1
     where user_id = ${userId} and deleted_at is null and starts_on > ${today}::date`)

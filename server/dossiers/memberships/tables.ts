@@ -6,8 +6,8 @@ import { dossierPositions } from '../positions/tables.ts'
 import { dossierTeams } from '../teams/tables.ts'
 
 /**
- * Who was in which team when. Two exclusion constraints hold under any race: a person has one main team at a time, and
- * is in a team once at a time.
+ * Memberships of people in teams over time. Two exclusion constraints prevent overlaps even with concurrent requests: a
+ * person has one main team at a time, and is in the same team only once at a time.
  */
 export const dossierMemberships = pgTable(
   'dossier_memberships',

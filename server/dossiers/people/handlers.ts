@@ -108,7 +108,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** In an upsert, `version` alone would be ambiguous. */
+/** Qualified with the table, because `version` alone is ambiguous in an upsert. */
 const reopened = { version: sql`${dossiers.version} + 1`, updatedAt: sql`now()` }
 
 const logged = ({ id, name: subjectName, startedOn, about, team, position }: DossierUser) => ({

@@ -3,7 +3,10 @@ import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 
-/** Locks the dossier of a person; 422 beside the field if there is none. Memberships of a person change one by one. */
+/**
+ * Locks the dossier of a person, so that memberships of one person change in sequence; 422 beside the field without a
+ * dossier.
+ */
 export async function holdDossier({ db }: Context, userId: number, field: string): Promise<void> {
   const [found] = await rows(
     db,

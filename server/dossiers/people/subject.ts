@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 
-/** 422 beside `userId` if nothing may be written about the person: no dossier, or a deleted account. */
+/** 422 beside `userId` for a person without a dossier or with a deleted account, about whom nothing may be written. */
 export async function checkSubject(db: Db, userId: number): Promise<void> {
   const [found] = await rows(
     db,

@@ -3,7 +3,7 @@ import { date, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { deletable, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
 
-/** Staff with a dossier. A dossier that was closed and is opened again is the same row. */
+/** Staff with a dossier. Reopening a closed dossier uses the same row. */
 export const dossiers = pgTable(
   'dossiers',
   {
@@ -12,7 +12,7 @@ export const dossiers = pgTable(
       .references(() => users.id),
     startedOn: date(),
     about: text().notNull().default(''),
-    /** Texts about the person were erased. */
+    /** When texts about the person were erased. */
     erasedAt: instant(),
     ...stored(),
     ...deletable(),

@@ -31,7 +31,7 @@ export async function readDossiers({ db, now }: Context, ids: number[]): Promise
   return inOrder(ids, found).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'closedAt', 'erasedAt']))
 }
 
-/** 404 for a closed dossier: only the list of closed ones shows it. */
+/** 404 for a closed dossier, which only the list of closed dossiers shows. */
 export async function readDossier(context: Context, id: number): Promise<DossierUser> {
   const [dossier] = await readDossiers(context, [id])
   if (!dossier || dossier.closedAt) throw notFound('dossier', id)

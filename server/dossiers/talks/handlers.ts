@@ -15,7 +15,7 @@ import { dossierTalkAnswers, dossierTalks as table } from './tables.ts'
 
 type Calls = 'talks' | 'talk' | 'createTalk' | 'prepareTalk' | 'closeTalk'
 
-/** Talks belong to two people; nobody else reads them, whatever they hold. */
+/** A talk belongs to two people. Nobody else reads it, whatever their permissions. */
 export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async talks({ userId, ...input }, { db, staff }) {
     const where = [sql`(${table.personId} = ${staff.id} or ${table.leadId} = ${staff.id})`]
@@ -74,7 +74,7 @@ export const talkHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, staff, audit } = context
     const talk = await hold(context, id, version)
     if (talk.state === 'closed' && !talk.releasedAt) throw refused('The talk was called off')
-    if (talk.lead.id !== staff.id) throw refused(`${talk.lead.name} closes the talk`)
+    if (talk.lead.id !== staff.id) throw refused(`Only ${talk.lead.name} can close the talk`)
     if (talk.state === 'preparing' && goals.length)
       throw refused('Both sides prepare first', { goals: 'Goals are agreed once both sides are ready' })
     await db
@@ -125,8 +125,8 @@ const readTalks = async (db: Db, ids: number[]): Promise<Talk[]> =>
   inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'releasedAt']))
 
 /**
- * A talk of the caller. The other side's answers are there once both have released theirs; a talk that was called off shows
- * none of them.
+ * A talk of the caller. Answers of the other side are included once both sides have released theirs, and never in a
+ * cancelled talk.
  */
 async function readPage(context: Context, id: number): Promise<TalkPage> {
   const [page] = await readPages(context, [id])
@@ -150,7 +150,7 @@ async function readPages({ db, staff }: Context, ids: number[]): Promise<TalkPag
   }))
 }
 
-/** Talks with a person that the caller reads, with their answers. */
+/** Talks between the caller and a person, with their answers. */
 export async function talksWith(context: Context, personId: number): Promise<TalkPage[]> {
   const { db, staff } = context
   const found = await rows<{ id: number }>(

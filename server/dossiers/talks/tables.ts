@@ -19,7 +19,7 @@ export const dossierTalks = pgTable(
     leadId: who(),
     heldOn: date().notNull(),
     state: text({ enum: talkStates }).notNull().default('preparing'),
-    /** Frozen when the talk is made. */
+    /** The questions at the time when the talk was created. */
     questions: text().array().notNull(),
     goals: text().array().notNull().default(sql`'{}'`),
     releasedAt: instant(),
@@ -32,7 +32,7 @@ export const dossierTalks = pgTable(
   ],
 )
 
-/** What one side prepared. */
+/** Prepared answers of one side. */
 export const dossierTalkAnswers = pgTable(
   'dossier_talk_answers',
   {

@@ -17,7 +17,7 @@ async function managedPeople({ db, now }: Context, managerId: number): Promise<n
   return found.map(({ id }) => id)
 }
 
-/** The managers of a team and of the teams above: of a team without a manager, the nearest above counts. */
+/** Ids of the managers of a team and of all teams above it. */
 async function managersOver({ db }: Context, teamId: number): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,
@@ -29,7 +29,7 @@ async function managersOver({ db }: Context, teamId: number): Promise<number[]> 
   return found.map(({ id }) => id)
 }
 
-/** Changes a team. What waits with a manager who loses people by that passes to the manager that each person has then. */
+/** Changes a team. Follow-ups and talks of managers who thereby lose people pass to the new manager of each person. */
 export async function withSuccession(context: Context, teamId: number, change: () => Promise<void>): Promise<void> {
   const before = new Map<number, number[]>()
   for (const id of await managersOver(context, teamId)) before.set(id, await managedPeople(context, id))
@@ -61,8 +61,8 @@ async function passFollowUps(db: Db, former: number, heirs: SQL): Promise<void> 
 }
 
 /**
- * Talks that are being prepared get a new lead, who has to prepare. Answers of the former lead are deleted, and the person
- * releases theirs again: they were meant for somebody else. Released talks stay with the two who released them.
+ * Talks in preparation get a new lead, who must prepare. Answers of the former lead are deleted, and the person must
+ * release their answers again, because they were meant for another lead. Released talks stay with the two people.
  */
 export async function passTalks(db: Db, former: number, heirs: SQL): Promise<void> {
   const passed = await rows<{ id: number; personId: number; leadId: number }>(
@@ -81,7 +81,7 @@ export async function passTalks(db: Db, former: number, heirs: SQL): Promise<voi
       to: [to],
       reason: 'quality',
       title: 'A talk has a new lead',
-      body: 'Both sides say again that they are ready.',
+      body: 'Both sides must confirm again that they are ready.',
       link: `/dossiers/talks/${first?.id}`,
     })
   await hint(db, [former, ...told.map(({ to }) => to)])

@@ -3,7 +3,9 @@ import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 
-/** Moves memberships and teams below to another team. Refuses if somebody would be in that team twice on a day. */
+/**
+ * Moves memberships and lower teams to another team. Refuses if a person would be in that team twice on the same day.
+ */
 export async function handOverMembers({ db }: Context, { from, to }: { from: number; to: number }): Promise<void> {
   const twice = await rows<{ name: string }>(
     db,

@@ -6,10 +6,10 @@ import { changed } from '../../kit/live/live.ts'
 
 const ERASED = '(erased)'
 
-/** Erases texts about a person for good. The minimum stays: who wrote when, memberships, and the log row with the reason. */
+/** Erases texts about a person permanently. Authors, dates, memberships and the log row with the reason remain. */
 export async function eraseTexts(context: Context, id: number, reason: string) {
   const { db, staff, audit } = context
-  if (!staff.isAdmin && staff.id === id) throw refused('Nobody erases their own dossier')
+  if (!staff.isAdmin && staff.id === id) throw refused('Nobody can erase their own dossier')
   const [dossier] = await rows<{ isOpen: boolean; name: string }>(
     db,
     sql`select d.deleted_at is null as "isOpen", u.first_name || ' ' || u.last_name as name

@@ -12,13 +12,13 @@ import { readDossier } from '../people/view.ts'
 import { talksWith } from '../talks/handlers.ts'
 import { readTimeline } from './union.ts'
 
-/** Entries of the timeline that are read at a time, and in all. */
+/** Number of timeline entries per query, and in the whole export. */
 const AT_ONCE = 5000
 const MOST = 100_000
 
 /**
- * What is kept of a person, whole, by the same rule as every list: what the caller may not read is not even counted, because
- * a count would tell people that something is written about them. The log row counts; it quotes nothing.
+ * All entries about a person that the caller may read, by the same rule as every list. Other entries are not even
+ * counted, because a count would reveal that they exist. The log row contains numbers, but no texts.
  */
 export async function exportOf(context: Context, id: number): Promise<Output<(typeof contract)['export']>> {
   const { db, staff, now, audit } = context

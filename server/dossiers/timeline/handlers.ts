@@ -35,7 +35,10 @@ async function checkDossier({ db }: Context, id: number): Promise<void> {
   if (!found) throw notFound('dossier', id)
 }
 
-/** Twelve months, also those without reviews. People see the reviews of themselves that they were notified of. */
+/**
+ * Twelve months, including months without reviews. People see reviews of themselves only after they were notified of
+ * them.
+ */
 const monthsOf = ({ db, staff }: Context, id: number) =>
   rows<{ month: string; score: number | null; reviews: number }>(
     db,

@@ -9,7 +9,7 @@ import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { visibleTo } from '../../scrums/reach.ts'
 import { readable, withinOf } from '../feedback/readers.ts'
 
-/** Parts of the union: their rows, and the columns that order them. */
+/** A part of the union: its rows, and the columns that order them. */
 interface Part {
   at: SQL
   id: SQL
@@ -25,7 +25,7 @@ interface Part {
 const none = sql`null::text`
 const conversation = (m: string) => sql.raw(`${m}.conversation_id`)
 
-/** What the caller reads of a kind about the person; undefined: nothing. */
+/** The kinds of entries about the person that the caller may read. */
 async function partsOf(context: Context, userId: number): Promise<Map<TimelineKind, Part>> {
   const { staff } = context
   const isOwn = staff.id === userId
@@ -91,7 +91,7 @@ async function partsOf(context: Context, userId: number): Promise<Map<TimelineKi
   return parts
 }
 
-/** One part, ordered and cut as the whole, so that a page costs the same however long the timeline is. */
+/** One part, with the order and limit of the whole, so that the length of the timeline does not slow down a page. */
 function written(kind: TimelineKind, part: Part, after: After | undefined, limit: number): SQL {
   const { at, id, by, title, text, visibility = none, score = sql`null::float8`, from } = part
   const { conversation: c = sql`null::int` } = part
@@ -112,7 +112,7 @@ interface Asked {
   kind?: readonly TimelineKind[] | undefined
   itemsPerPage: number
   after?: string | undefined
-  /** Texts at full length, for the export. */
+  /** True: texts at full length, for the export. */
   isWhole?: boolean
 }
 interface Page {
@@ -121,7 +121,7 @@ interface Page {
   kinds: TimelineKind[]
 }
 
-/** A page of the timeline of a person by the key of its last entry. */
+/** A page of a person's timeline. The key of the last entry continues the list. */
 export async function readTimeline(context: Context, userId: number, asked: Asked): Promise<Page> {
   const parts = await partsOf(context, userId)
   const kinds = [...parts.keys()]

@@ -15,7 +15,7 @@ import { dossierWords, type WordKind } from './tables.ts'
 
 type All = Handlers<typeof contract>
 const nouns = { category: 'category', type: 'type', 'review-category': 'review category' } as const
-/** The column of feedback that names a word of the kind. */
+/** The column of feedback that refers to a word of this kind. */
 const columns = {
   category: sql`category_id`,
   type: sql`type_id`,

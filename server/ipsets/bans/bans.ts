@@ -101,7 +101,9 @@ async function shown(db: Db, id: number) {
   return ban
 }
 
-/** Ends an expired ban that `endExpired` has not processed yet: it would collide with a new ban of the same address. */
+/**
+ * Ends an expired ban that `endExpired` has not processed yet, which would conflict with a new ban of the same address.
+ */
 const endDue = (db: Db, set: KeptSet, ip: string) =>
   db.execute(sql`with gone as (update bans set ended_at = expires_at, ended_by = 'its end'
       where set_id = ${set.id} and ip = ${ip} and ended_at is null and expires_at <= now() returning 1)

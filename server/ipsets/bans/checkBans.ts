@@ -42,7 +42,7 @@ export async function judge(
   if (same) return wrong('ip', `Banned already by ${same.bannedBy}, ${until(same)}. Change that one instead.`)
   const lasting = wider.find((one) => !endsSooner(one.expiresAt, expiresAt))
   if (lasting) return wrong('ip', `${lasting.ip} covers it already, banned by ${lasting.bannedBy}, ${until(lasting)}`)
-  for (const one of wider) notes.push(`${one.ip} covers it ${until(one)}; it stays banned by itself afterwards`)
+  for (const one of wider) notes.push(`${one.ip} covers it ${until(one)}; this ban applies afterwards`)
   if (inside.length) notes.push(`Covers ${named(inside, more)}, which keep their own reasons and ends`)
   return { network, notes }
 }
@@ -51,7 +51,7 @@ const LONGEST_YEARS = 20
 export function endProblem(expiresAt: string | null): string | undefined {
   if (expiresAt === null) return undefined
   const ms = Date.parse(expiresAt) - Date.now()
-  if (ms <= 0) return 'Is over already'
+  if (ms <= 0) return 'This time has passed'
   return ms > LONGEST_YEARS * 366 * 86_400_000
     ? `More than ${LONGEST_YEARS} years: leave it empty for a permanent ban`
     : undefined
@@ -67,7 +67,7 @@ function named(inside: Met[], more: boolean): string {
   return others ? `${names.join(', ')} and ${more ? 'many' : others} more` : names.join(', ')
 }
 
-/** The live bans that equal this network, contain it, or lie in it. */
+/** The live bans that equal this network, contain it, or are inside it. */
 async function meeting(db: Db, setId: number, network: Network) {
   const { family, first, last, text } = network
   const columns = sql`ip, banned_by as "bannedBy", expires_at as "expiresAt"`

@@ -10,9 +10,9 @@ import { holdSet } from '../view.ts'
 import { endProblem } from './checkBans.ts'
 import { readGuard } from './protectedNetworks.ts'
 
-/** Invalid lines that are reported one by one; further ones are only counted. */
+/** Number of invalid lines that are reported individually; further lines are only counted. */
 const SAID = 200
-/** Bans per statement: the embedded database does nothing else meanwhile, nor does its process. */
+/** Bans per statement. A large statement would block the embedded database and the process. */
 const AT_ONCE = 1_000
 
 /**

@@ -15,10 +15,10 @@ const never = (
   [
     ['127.0.0.0/8', 'the machine itself'],
     ['::1', 'the machine itself'],
-    ['0.0.0.0/8', 'no address of anybody'],
-    ['::', 'no address of anybody'],
-    ['169.254.0.0/16', 'link-local: machines beside each other find each other by it'],
-    ['fe80::/10', 'link-local: without it IPv6 does not find its neighbours'],
+    ['0.0.0.0/8', 'the unspecified network'],
+    ['::', 'the unspecified address'],
+    ['169.254.0.0/16', 'link-local: machines in one network use these addresses'],
+    ['fe80::/10', 'link-local: IPv6 needs these addresses to find its neighbours'],
     ['224.0.0.0/4', 'multicast, which nobody sends from'],
     ['ff00::/8', 'multicast, which nobody sends from'],
     ['255.255.255.255', 'broadcast, which nobody sends from'],
@@ -27,7 +27,7 @@ const never = (
 
 /** Networks that must not be banned, each with its reason; read once per call. */
 export interface Guard {
-  /** Why this network may not be banned; undefined: it may. */
+  /** Why this network may not be banned; undefined if it may. */
   against(network: Network): string | undefined
 }
 
@@ -57,9 +57,9 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
     against(network) {
       const meets = never.find((other) => holds(other.network, network) || holds(network, other.network))
       const wide = network.prefix < WIDEST[network.family]
-      if (wide) return `Too wide: nothing wider than /${WIDEST[network.family]} of IPv${network.family} is banned`
+      if (wide) return `Too wide: the widest IPv${network.family} network is /${WIDEST[network.family]}`
       if (meets) return said(network, meets.text, meets.why)
-      // a lookup by text: an import checks tens of thousands of addresses
+      // a lookup by text, because an import checks tens of thousands of addresses
       const isOne = network.prefix === bitsOf(network.family)
       const met = isOne ? single.get(network.text) : guarded.find((one) => holds(network, one.network))
       return met && said(network, met.network.text, met.why)
@@ -68,12 +68,12 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
 }
 
 const said = (network: Network, text: string, why: string) =>
-  network.text === text ? `${text} is ${why}` : `${network.text} meets ${text}, ${why}`
+  network.text === text ? `${text} is ${why}` : `${network.text} overlaps ${text}, ${why}`
 
 /** The addresses of a host name under which servers reach this control plane. */
 const addressesOf = async (host: string | undefined): Promise<string[]> =>
   host
-    ? (await lookup(host, { all: true }).catch(() => [])) // an unknown name: no server can use it
+    ? (await lookup(host, { all: true }).catch(() => [])) // an unknown name: no server can use it to reach Innkeeper
         .map(({ address }) => address)
     : []
 
@@ -97,7 +97,7 @@ const machinesOf = async (db: Db): Promise<[string, string][]> =>
     )
   ).map(({ address, name, type }) => [address, `${type === 'dns' ? 'the name server' : 'the server'} ${name}`])
 
-/** The addresses of the name servers of new zones, as far as our own zones have records for them. */
+/** The addresses of the name servers of new zones, if Innkeeper's own zones have records for them. */
 async function nameServersOf(db: Db): Promise<[string, string][]> {
   const { nameServers } = await readSettings(db)
   const places = nameServers.flatMap((name) => {

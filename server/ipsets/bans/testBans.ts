@@ -4,7 +4,7 @@ import { ban, bans, call, settled, soon, t, unban, view, work } from '../testIps
 import { endExpired } from './expiry.ts'
 
 describe('a ban', () => {
-  it('is sent as the one segment that it affects, and applies once the server has it', async () => {
+  it('is sent as its one affected segment, and counts as applied once the server has it', async () => {
     const set = await settled()
     const { status, body } = await ban(set, '198.51.100.7', { reason: 'guesses passwords' })
     expect([status, body.ip, body.missingOn]).toEqual([201, '198.51.100.7', ['web-1', 'web-2']])
@@ -16,7 +16,7 @@ describe('a ban', () => {
     expect(await bans(set, '&state=ended')).toMatchObject([{ ip: '198.51.100.7', endedBy: expect.any(String) }])
   })
 
-  it('is stored in canonical form, and found by any other form', async () => {
+  it('is stored in canonical form, and found by every notation', async () => {
     const set = await settled()
     const { body } = await ban(set, '::ffff:203.0.113.77/120')
     expect([body.ip, body.notes]).toEqual(['203.0.113.0/24', ['Kept as 203.0.113.0/24']])
@@ -25,7 +25,7 @@ describe('a ban', () => {
     expect((await unban(set, '203.0.113.200/24')).status).toBe(204)
   })
 
-  it('reports the bans that cover it and those that it covers', async () => {
+  it('reports bans that cover it and bans that it covers', async () => {
     const set = await settled()
     await ban(set, '198.51.100.0/24')
     expect((await ban(set, '198.51.100.7')).body.fields.ip).toMatch(
@@ -62,7 +62,7 @@ describe('a ban', () => {
     ['::/0', 'Too wide'],
     ['10.0.0.0/8', 'Too wide'],
     ['10.77.1.11', 'the server web-1'],
-    ['10.77.1.0/28', '10.77.1.0/28 meets 10.77.1.11'],
+    ['10.77.1.0/28', '10.77.1.0/28 overlaps 10.77.1.11'],
     ['fe80::/16', 'Too wide'],
     ['fe80::1', 'link-local'],
     ['ff02::1', 'multicast'],
@@ -104,12 +104,12 @@ describe('a ban', () => {
     expect((await ban(set, '203.0.113.77')).status).toBe(201)
   })
 
-  it('ends in the database at its time, without a publication', async () => {
+  it('ends in the database when it expires, without a publication', async () => {
     const set = await settled()
     expect(
       (await ban(set, '198.51.100.8', { expiresAt: new Date(Date.now() - 1000).toISOString() })).body.fields,
     ).toEqual({
-      expiresAt: 'Is over already',
+      expiresAt: 'This time has passed',
     })
     await ban(set, '198.51.100.8', { expiresAt: soon(5) })
     await work()
@@ -123,7 +123,7 @@ describe('a ban', () => {
     expect((await ban(set, '198.51.100.8')).status).toBe(201)
   })
 
-  it('can get another end or reason; only the end is sent to servers, and a stale change is refused', async () => {
+  it('can be changed; only a new end is sent to servers, and a stale change is refused', async () => {
     const set = await settled()
     await ban(set, '198.51.100.9', { expiresAt: soon(5) })
     await work()

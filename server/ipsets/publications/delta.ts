@@ -6,7 +6,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { type Segment, segmentsOf, widest } from './segments.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]
-/** Above this number of changed bans a part covers a whole slice of the set instead of one network. */
+/** Above this number of changed bans, a part covers a whole slice of the set instead of one network. */
 const MANY = 2000
 /** Entries per part, and per operation. */
 const SLICE = 5000
@@ -28,7 +28,7 @@ export async function partsSince(
   return { whole: false, parts: packed(few ?? meeting(await slicesOf(tx, setId), touched)) }
 }
 
-/** A range of addresses with everything that is banned in it. */
+/** A range of addresses with all bans in it. */
 interface Slice {
   family: 4 | 6
   first: bigint
@@ -76,7 +76,7 @@ function meeting(slices: readonly Slice[], networks: readonly Network[]): Slice[
 }
 
 /**
- * For each change the widest banned network around it, with all bans in it; undefined when one of them exceeds a part.
+ * For each change, the widest banned network around it with all bans in it; undefined if one is too large for a part.
  */
 async function aroundEach(tx: Db, setId: number, touched: readonly Network[]): Promise<Slice[] | undefined> {
   const outer = await outermost(tx, setId, touched)

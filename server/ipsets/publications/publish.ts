@@ -60,8 +60,8 @@ function partsOnce(tx: Db, { id }: KeptSet): Parts {
 }
 
 /**
- * SQL on `servers`: whether a server should have the set. A set for all servers leaves out those that never enrolled,
- * which get it with provisioning; an assigned set does not.
+ * SQL condition on `servers`: the server should have the set. A set for all servers omits servers that have not
+ * enrolled, which get the set during provisioning; a set for chosen servers includes them.
  */
 const isWanted = ({ deletedAt, everywhere, serverIds }: KeptSet) => {
   if (deletedAt) return sql`false`

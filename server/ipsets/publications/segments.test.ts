@@ -94,7 +94,7 @@ describe('the kernel entries of bans', () => {
   })
 })
 
-it('the widest networks are those inside no other', () => {
+it('the widest networks are those that no other network contains', () => {
   const texts = ['10.1.2.3', '10.0.0.0/8', '10.0.0.0/9', '11.0.0.1', '2001:db8::/32', '2001:db8::1']
   expect(widest(texts.map(stored)).map(({ text }) => text)).toEqual(['10.0.0.0/8', '11.0.0.1', '2001:db8::/32'])
 })

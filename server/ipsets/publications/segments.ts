@@ -51,7 +51,7 @@ export function segmentsOf(bans: readonly { network: Network; until: number }[])
   return segments
 }
 
-/** The networks that lie in no other of these networks. */
+/** The networks that no other of these networks contains. */
 export function widest(networks: readonly Network[]): Network[] {
   const kept = new Map<string, Network>()
   for (const network of [...networks].sort((a, b) => a.prefix - b.prefix))
@@ -59,7 +59,7 @@ export function widest(networks: readonly Network[]): Network[] {
   return [...kept.values()]
 }
 
-/** Parses an address from our tables, which is already canonical. */
+/** Parses an address from the database, which is already canonical. */
 export function stored(text: string): Network {
   const network = readNetwork(text)
   if (!network) throw new Error(`${text} is no network`)

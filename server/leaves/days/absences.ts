@@ -24,7 +24,7 @@ export interface Range {
   /** Absent: everybody. */
   userIds?: readonly number[]
   departmentId?: number | null
-  /** Includes leaves that wait for a decision. */
+  /** True: includes leaves that wait for a decision. */
   pending?: boolean
 }
 

@@ -17,7 +17,7 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   )
   const absences = await awayBetween(db, { ...range, departmentId, pending: true })
   const others = absences.filter(({ leaveId }) => leaveId !== id)
-  // has all requested people
+  // the map has all requested people
   const { holidays, weekend } = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)!
   const names = new Map(holidays.map(({ date, name }) => [date, name]))
   return {

@@ -67,27 +67,32 @@ describe('the charge of a leave', () => {
 
 describe('two leaves', () => {
   it.each([
-    ['that enclose one another meet', whole('2026-12-01', '2026-12-31'), whole('2026-12-10', '2026-12-11'), true],
-    ['of one day meet', span('2026-12-01'), span('2026-12-01', '2026-12-01', 'morning'), true],
+    ['that enclose one another overlap', whole('2026-12-01', '2026-12-31'), whole('2026-12-10', '2026-12-11'), true],
+    ['of one day overlap', span('2026-12-01'), span('2026-12-01', '2026-12-01', 'morning'), true],
     [
-      'of a morning and its afternoon do not',
+      'of a morning and its afternoon do not overlap',
       span('2026-12-01', '2026-12-01', 'morning'),
       span('2026-12-01', '2026-12-01', 'afternoon'),
       false,
     ],
     [
-      'that end and begin at noon do not',
+      'that end and begin at noon do not overlap',
       span('2026-11-30', '2026-12-01', 'full', 'morning'),
       span('2026-12-01', '2026-12-02', 'afternoon', 'full'),
       false,
     ],
     [
-      'that end in the evening and begin at noon do',
+      'that end in the evening and begin at noon overlap',
       whole('2026-11-30', '2026-12-01'),
       span('2026-12-01', '2026-12-02', 'afternoon', 'full'),
       true,
     ],
-    ['of neighbouring days do not', whole('2026-11-30', '2026-12-01'), whole('2026-12-02', '2026-12-03'), false],
+    [
+      'of neighbouring days do not overlap',
+      whole('2026-11-30', '2026-12-01'),
+      whole('2026-12-02', '2026-12-03'),
+      false,
+    ],
   ])('%s', (_, a, b, expected) => {
     expect([meet(a, b), meet(b, a)]).toEqual([expected, expected])
   })

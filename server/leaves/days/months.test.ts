@@ -20,7 +20,7 @@ describe('a closed month', () => {
   const close = async (month: string) => void (await t.app.db.insert(shiftMonths).values({ month, closedBy: 'chief' }))
   const said = 'March 2027 is closed'
 
-  it('refuses a leave of even one day, and reserves nothing', async () => {
+  it('refuses a leave that includes one of its days, and reserves nothing', async () => {
     await close('2027-03-01')
     for (const [from, to] of [
       ['2027-03-10', '2027-03-10'],
@@ -33,7 +33,7 @@ describe('a closed month', () => {
     expect((await l.take(kari, '2027-02-26')).status).toBe(201)
     expect((await l.balance(kari, 2027)).pending).toBe(1)
   })
-  it('keeps its decisions: requests can be rejected, but not approved or cancelled', async () => {
+  it('allows rejections, but no approvals or cancellations', async () => {
     const { body: approved } = await l.take(kari, '2027-06-01')
     await l.review(chief, approved.id)
     const { body: cancellation } = await l.ask(kari, 'POST', 'cancellations', { requestId: approved.id })
@@ -64,7 +64,7 @@ describe('planned shifts', () => {
     endsAt: new Date(Date.parse(date) + endMinute * 60_000).toISOString(),
     ...{ timeZone: 'UTC', nightSteps: 0, weighted420: 3360, status: 'published' as const },
   })
-  it('that would be unstaffed are shown beside the request, including the night before and half days', async () => {
+  it('that would be unstaffed are shown beside the request, including half days and the preceding night', async () => {
     const type = { name: 'Desk', code: 'D', startTime: '08:00', endTime: '16:00' }
     const [desk] = await t.app.db.insert(shiftTypes).values(type).returning({ id: shiftTypes.id })
     const plan = shift(desk!.id)

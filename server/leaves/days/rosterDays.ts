@@ -6,13 +6,13 @@ import { type Counted, count, daysOf, type Span } from './leaveDays.ts'
 const NOON = 720
 const mondayOf = (date: string) => addDays(date, 1 - weekdayOf(date))
 
-/** First and last day of the weeks that a span touches: their roster says whether a day is counted by roster. */
+/** First and last day of the weeks that a span overlaps. In weeks with a roster, days are charged by shifts. */
 export const weeksOf = ({ startDate, endDate }: Span): { from: string; to: string } => ({
   from: mondayOf(startDate),
   to: addDays(mondayOf(endDate), 6),
 })
 
-/** Whether a shift reaches into a span, including the night shift of the day before. */
+/** True if a shift overlaps a span, including the night shift of the previous day. */
 export function isWithin(shift: Pick<Rostered, 'date' | 'startMinute' | 'endMinute'>, span: Span): boolean {
   const at = (day: string, minute: number) => Date.parse(`${day}T00:00:00Z`) / 60_000 + minute
   const start = at(span.startDate, span.startPart === 'afternoon' ? NOON : 0)
@@ -21,8 +21,8 @@ export function isWithin(shift: Pick<Rostered, 'date' | 'startMinute' | 'endMinu
 }
 
 /**
- * Counts what a leave takes by the roster: a day for each shift, or its hours in days of the norm, to half days. Weeks in
- * which the person has no shift yet are not planned: they count by working days.
+ * Charge of a leave by the roster: a day per shift, or the hours of the shifts divided by the daily norm, rounded to
+ * half days. In weeks without a shift of the person, working days are charged.
  */
 export function countByRoster(
   span: Span,
@@ -49,7 +49,7 @@ export function countByRoster(
   return { ...counted, shifts: taken.length }
 }
 
-/** Half days of the worked hours; worked time is never nothing. */
+/** Half days for the worked hours; at least one. */
 const halvesOfHours = (shifts: readonly Rostered[]): number =>
   Math.max(
     1,

@@ -19,7 +19,7 @@ interface Row {
 }
 
 const year = sql.placeholder('year')
-/** The grant of a year without a stored one; years far from now bring nothing. */
+/** Grant of a year without a stored grant; 0 for years that are too far from now. */
 const expected = sql`case when abs(${year}::int - extract(year from now())::int) <= 1 then ${entitled(sql`${year}::int`)} else 0 end`
 const select = rowsByIds<Row>(
   (isWanted) => sql`select u.user_id as "userId", t.leave_type_id as "typeId", e.halves as entitlement,

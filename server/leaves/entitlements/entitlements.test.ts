@@ -85,7 +85,7 @@ describe('an entitlement', () => {
 describe('the end of the year', () => {
   const turn = (day: string) => turnYears(t.app.db, new Date(`${day}T12:00:00Z`))
 
-  it('carries over what the type allows, expires the rest, and runs once', async () => {
+  it('carries days over up to the limit of the type, expires the rest, and is idempotent', async () => {
     const kai = await worker()
     await l.grant(kai, 2030)
     await l.review(chief, (await l.take(kai, '2030-02-04', '2030-02-15')).body.id) // 10 of 25 days
@@ -94,7 +94,7 @@ describe('the end of the year', () => {
     expect(await l.balance(kai, 2030)).toMatchObject({ balance: 0, expired: 10, carried: -5 })
     expect(await l.balance(kai, 2031)).toMatchObject({ balance: 30, carried: 5, granted: 25 })
   })
-  it('handles days that return later in the same way', async () => {
+  it('also handles days that a later rejection returns', async () => {
     const leo = await worker()
     await l.grant(leo, 2032)
     const { body } = await l.take(leo, '2032-01-05', '2032-02-03') // 22 of 25 days
@@ -105,7 +105,7 @@ describe('the end of the year', () => {
     expect(await l.balance(leo, 2032)).toMatchObject({ balance: 0, carried: -5, expired: 20 })
     expect(await l.balance(leo, 2033)).toMatchObject({ carried: 5, balance: 30 })
   })
-  it('expires carried-over days on their date, less the days used by then', async () => {
+  it('expires carried-over days on their date, minus the days used before', async () => {
     const max = await worker()
     const none = await worker()
     for (const who of [max, none]) await l.grant(who, 2034)
@@ -120,7 +120,7 @@ describe('the end of the year', () => {
     expect(await l.balance(max, 2035)).toMatchObject({ balance: 20, expired: 3, carried: 5 })
     expect(await l.balance(none, 2035)).toMatchObject({ balance: 25, expired: 5 })
   })
-  it('leaves no balance in a closed year', async () => {
+  it('leaves a closed year without a balance', async () => {
     const left = await t.app.db.execute(sql`select user_id from leave_ledger where year in (2030, 2032, 2034)
       group by user_id, leave_type_id, year having sum(halves) <> 0`)
     expect((left as unknown as { rows: unknown[] }).rows).toEqual([])
@@ -183,7 +183,7 @@ describe('approvers', () => {
 })
 
 describe('rules of a type', () => {
-  it('change from now on, and are saved with a version check', async () => {
+  it('apply from now on, and are saved with a version check', async () => {
     const ask = (body: object) => l.ask(chief, 'PATCH', 'types/7', body)
     const { body: type } = await ask({ yearlyDays: 5, carryUntil: '03-31' })
     expect(type).toMatchObject({ code: 'study', yearlyDays: 5, carryUntil: '03-31' })

@@ -31,7 +31,7 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   const thisYear = yearOf(await todayIn(db, now))
   const year = change.year ?? thisYear
   const before = await findAccount(db, id, year)
-  checkVersion(before, version, `What ${before.name} gets`)
+  checkVersion(before, version, `The entitlement of ${before.name}`)
   for (const [n, { typeId, yearlyDays }] of entitlements.entries()) {
     await checkHasBalance(db, typeId, `entitlements.${n}.typeId`)
     await entitle(db, { userId: id, typeId, halves: yearlyDays === null ? null : yearlyDays * 2 }, thisYear, staff.id)

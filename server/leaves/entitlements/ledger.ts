@@ -8,8 +8,8 @@ import { leaveLedger } from '../tables.ts'
 const BALANCES = 4_400_031
 
 /**
- * Locks the balances of a person until the transaction ends, so that a balance that was read can be charged. Take the
- * lock before the first read.
+ * Locks the balances of a person until the transaction ends, so that nobody else changes a balance between reading and
+ * charging it. Take the lock before the first read.
  */
 export async function lockBalances(db: Db, userId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, ${userId}::int)`)

@@ -13,7 +13,7 @@ export interface WorkEntry {
   start: Date
   end: Date
   allDay: boolean
-  /** Confirmed; otherwise tentative. */
+  /** True: confirmed. False: tentative. */
   isSure: boolean
   createdAt: Date
   updatedAt: Date

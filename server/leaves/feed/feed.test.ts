@@ -101,7 +101,7 @@ describe('a calendar feed', () => {
       [`event-${trip.id}@innkeeper`, 'Trip', null, '2028-05-04', '2028-05-06', 'TENTATIVE'],
     ])
   })
-  it('has one URL, which a new one replaces, and which can be ended', async () => {
+  it('has one URL, which can be replaced or closed', async () => {
     const first = await open()
     const second = await open()
     expect([(await get(first)).statusCode, (await get(second)).statusCode]).toEqual([404, 200])
@@ -110,7 +110,7 @@ describe('a calendar feed', () => {
     expect((await get(second)).statusCode).toBe(404)
     expect((await l.ask(kari, 'GET', 'feed')).body).toEqual({ active: false, createdAt: null, lastReadAt: null })
   })
-  it('ends with the account', async () => {
+  it('is closed when the account is deleted', async () => {
     const ola = await t.somebody(takes)
     const { path } = (await l.ask(ola, 'POST', 'feed', {})).body
     await t.call('DELETE', '/api/auth/users', { token: chief.token, body: { id: ola.id } })
@@ -127,7 +127,7 @@ describe('a calendar feed', () => {
     expect([400, 404]).toContain(statusCode)
     expect(body).not.toContain('VCALENDAR')
   })
-  it('ends with what its owner signed in by: everywhere signed out, password, rights', async () => {
+  it('is closed when its owner is signed out everywhere, changes the password or loses permissions', async () => {
     const ends: [string, (who: Person, name: string) => Promise<{ status: number }>][] = [
       [
         'forceLogout',

@@ -13,7 +13,7 @@ import { leaveApproverLists, leaveApprovers } from '../tables.ts'
 
 type Approver = LeaveApprovers['approvers'][number]
 
-/** The default approvers, then those of every department: its own list, or the default. */
+/** The default approvers, then the approvers of each department, from its own list or the default. */
 export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]> {
   const today = await todayIn(db, now)
   const lists = await rows<{ departmentId: number | null; name: string | null; version: number | null }>(
@@ -100,7 +100,7 @@ async function lockList(db: Db, departmentId: number | null): Promise<number> {
       on conflict (coalesce(department_id, 0)) do update set version = leave_approver_lists.version
       returning leave_approver_list_id as id`,
   )
-  if (!list) throw refused('This department is gone', { departmentId: 'This department is gone' })
+  if (!list) throw refused('This department does not exist', { departmentId: 'This department does not exist' })
   return list.id
 }
 
@@ -109,10 +109,10 @@ async function checkPeople(db: Db, approvers: Wanted['approvers']): Promise<void
   for (const [n, { userId, substituteId }] of approvers.entries()) {
     const at = `approvers.${n}`
     const say = (field: string, text: string) => refused(text, { [`${at}.${field}`]: text, approvers: text })
-    if (seen.has(userId)) throw say('userId', 'Everybody is named once')
+    if (seen.has(userId)) throw say('userId', 'Each person can be named only once')
     if (substituteId === userId) throw say('substituteId', 'Nobody is their own substitute')
-    if (!(await personOf(db, userId))) throw say('userId', 'This person is gone')
-    if (substituteId && !(await personOf(db, substituteId))) throw say('substituteId', 'This person is gone')
+    if (!(await personOf(db, userId))) throw say('userId', 'This person does not exist')
+    if (substituteId && !(await personOf(db, substituteId))) throw say('substituteId', 'This person does not exist')
     seen.add(userId)
   }
 }

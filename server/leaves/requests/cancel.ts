@@ -20,11 +20,11 @@ export async function askToCancel(
   if (!found || (found.userId !== staff.id && !holds(staff, 'calendar:employee:update')))
     throw notFound('leave', requestId)
   await lockBalances(db, found.userId)
-  const [leave] = await readLeaves(db, staff, [requestId], now) // read again under the lock
+  const [leave] = await readLeaves(db, staff, [requestId], now) // read again now that the row is locked
   if (leave!.status === 'rejected' || leave!.status === 'cancelled')
     throw refused(`This leave is ${leave!.status}: there is nothing to cancel`, { requestId: 'Nothing to cancel' })
   if (leave!.cancellation?.status === 'pending')
-    throw conflict('Its cancellation waits for a decision already', { current: leave!.cancellation })
+    throw conflict('A cancellation of this leave is already waiting for a decision', { current: leave!.cancellation })
 
   const isWithdrawn = leave!.status === 'pending'
   if (isWithdrawn) await cancelLeave(context, leave!)

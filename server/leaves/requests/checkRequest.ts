@@ -23,7 +23,7 @@ export interface Wanted {
   endPart?: LeavePart | undefined
 }
 
-/** Cost of a requested leave, and its problems by field. */
+/** Charge of a requested leave, and its problems by field. */
 export interface Examined {
   type: LeaveType
   span: Span
@@ -40,8 +40,8 @@ export interface Examined {
 type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
 
 /**
- * Checks a requested leave. With `taking`, the caller holds `lockBalances`, and no month closes until the transaction
- * ends. Throws a 400 for invalid days.
+ * Checks a requested leave. With `taking`, the caller has locked with `lockBalances`, and no month is closed until the
+ * transaction ends. Throws a 400 for invalid days.
  */
 export async function examine(db: Db, wanted: Wanted, now: Date, taking: boolean): Promise<Examined> {
   const span = spanOf(wanted)
@@ -88,11 +88,12 @@ function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wanted): Sp
   if (days > LONGEST_DAYS) throw invalid({ endDate: `At most ${LONGEST_DAYS} days in one request; this is ${days}` })
   if (days === 1) {
     if (endPart !== undefined && endPart !== startPart)
-      throw invalid({ endPart: 'On one day there is one part: the whole day, the morning or the afternoon' })
+      throw invalid({ endPart: 'For a single day, choose the whole day, the morning or the afternoon' })
     return { startDate, endDate, startPart, endPart: startPart }
   }
-  if (startPart === 'morning') throw invalid({ startPart: 'Over several days the first is whole, or begins at noon' })
-  if (endPart === 'afternoon') throw invalid({ endPart: 'Over several days the last is whole, or ends at noon' })
+  if (startPart === 'morning')
+    throw invalid({ startPart: 'The first of several days is a whole day, or begins at noon' })
+  if (endPart === 'afternoon') throw invalid({ endPart: 'The last of several days is a whole day, or ends at noon' })
   return { startDate, endDate, startPart, endPart: endPart ?? 'full' }
 }
 

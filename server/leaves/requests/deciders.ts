@@ -12,7 +12,7 @@ export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cance
 interface Approver {
   userId: number
   substituteId: number | null
-  /** On leave today. */
+  /** True: on leave today. */
   away: boolean
 }
 interface Subject {
@@ -28,7 +28,7 @@ export interface Lists {
   decidersOf(subject: Subject): number[] | null
   /** Approver ids to notify. A substitute replaces an approver who is on leave or who is the person concerned. */
   toTell(subject: Subject): number[] | null
-  /** Condition on `users`: all people for whom this staff member decides. Equivalent to decidersOf. */
+  /** Condition on `users`: all people about whom this staff member decides. Equivalent to `decidersOf`. */
   decidedBy(staffId: number): SQL
 }
 
@@ -68,14 +68,14 @@ export async function readLists(db: Db, today: string): Promise<Lists> {
       const named = (key: number | null) => unique((lists.get(key) ?? []).flatMap(both))
       const departments = [...lists.keys()].filter((key) => key !== null)
       const own = departments.filter((key) => named(key).includes(staffId))
-      // departments with one approver: the default list decides about that person
+      // departments with only one approver: the default list decides about that approver
       const ofOne = departments.filter((key) => named(key).length === 1)
       const byDefault = named(null)
       const isOwn = sql`${users.departmentId} = any(${ints(own)})`
       const isDefault = sql`(${users.departmentId} is null or ${users.departmentId} <> all(${ints(departments)})
         or (${users.departmentId}, ${users.id}) in (select * from unnest(${ints(ofOne)}, ${ints(ofOne.flatMap(named))})))`
       if (!byDefault.length || byDefault.includes(staffId)) return sql`(${isOwn} or ${isDefault})`
-      // any holder of the permission decides about the only default approver
+      // any holder of the permission decides about a person who is the only default approver
       const [only, ...more] = byDefault
       return more.length ? isOwn : sql`(${isOwn} or ${isDefault} and ${users.id} = ${only})`
     },
@@ -104,7 +104,7 @@ export async function checkMayDecide(
   if (subject.userId === staff.id) throw refused('Nobody decides about their own leave')
   if (!holds(staff, scope)) throw denied([scope])
   const named = await namesOf(db, lists.decidersOf(subject) ?? [])
-  throw refused(`Not yours to decide: ask ${named.join(' or ')}`)
+  throw refused(`You cannot decide this leave: ask ${named.join(' or ')}`)
 }
 
 /** Staff ids to notify of a pending decision. */

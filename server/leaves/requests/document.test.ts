@@ -54,7 +54,7 @@ describe('a document', () => {
     const departmentId = await l.department('Ill', kari)
     const admin = await t.somebody('admin')
     await l.ask(admin, 'POST', 'approvers', { departmentId, approvers: [{ userId: admin.id }] })
-    expect(await read(approver), 'somebody else decides about her from now on').toEqual([404, false])
+    expect(await read(approver), 'another approver decides about her now').toEqual([404, false])
     expect(await read(admin)).toEqual([200, true])
     expect(await read(await t.somebody(['calendar:leave:read']))).toEqual([404, false])
   })

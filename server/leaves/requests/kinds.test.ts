@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('the kind of a leave', () => {
-  it('is known to the person, the approvers and whoever manages balances; to others the person is away', async () => {
+  it('is visible to the person, approvers and managers of balances; others see only an absence', async () => {
     const { body } = await l.take(kari, '2027-02-01', '2027-02-02', { typeId: SICK })
     expect(body).toMatchObject({ typeCode: 'sick' })
     const kindFor = async (who: Person) => {
@@ -42,7 +42,7 @@ describe('the kind of a leave', () => {
     expect(new Set(await kindFor(keeper))).toEqual(new Set(sick))
     for (const who of [colleague, stranger]) expect(new Set(await kindFor(who))).toEqual(new Set([',,Away']))
   })
-  it('is not told by a filter either', async () => {
+  it('is not revealed by a filter either', async () => {
     const found = async (who: Person) => (await l.ask(who, 'GET', `requests?typeId=${SICK}`)).body.total
     const everybody = [chief, keeper, colleague, stranger]
     expect(await Promise.all(everybody.map(found))).toEqual([1, 1, 0, 0])
@@ -59,7 +59,7 @@ describe('a balance', () => {
     expect([status, body.fields]).toEqual([422, { startDate: said }])
     expect(await l.balance(kari, year)).toMatchObject({ granted: 0, balance: 0 })
   })
-  it('of the year of joining counts the months that remain, by the account unless the profile has a date', async () => {
+  it('of the first year counts the remaining months, from the date in the profile or else of the account', async () => {
     const year = new Date().getUTCFullYear()
     const granted = async () => (await l.balance(kari, year)).granted
     await t.app.db

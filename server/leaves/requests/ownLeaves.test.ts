@@ -9,7 +9,7 @@ import { users } from '../../users/tables.ts'
 import { leaveApproverLists, leaveApprovers, leaveCancellations, leaves } from '../tables.ts'
 import { decides, leavesOf, type Person } from '../testLeaves.ts'
 
-/** The database picks what waits for somebody; of each leave `mayReview` says the same by itself. */
+/** Compares the database query for a person's pending decisions with `mayReview` of each leave. */
 let t: TestApp
 let l: ReturnType<typeof leavesOf>
 let people: Person[]
@@ -44,13 +44,13 @@ const list = fc.uniqueArray(fc.record({ user: anybody, substitute: fc.option(any
   maxLength: 2,
 })
 const world = fc.record({
-  /** The approvers of two departments, and the default ones. */
+  /** Approvers of two departments, and the default approvers. */
   lists: fc.tuple(list, list, list),
   homes: fc.array(fc.option(fc.nat(2)), { minLength: 8, maxLength: 8 }),
   gone: fc.uniqueArray(anybody, { maxLength: 2 }),
 })
 
-it('equals the person’s share of all leaves, whoever may approve for whom', async () => {
+it('equals the leaves that the person may decide, for any lists of approvers', async () => {
   await fc.assert(
     fc.asyncProperty(world, async ({ lists, homes, gone }) => {
       const { db } = t.app

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { decides, leavesOf, type Person, takes } from '../testLeaves.ts'
 
-/** On PostgreSQL these meet in the database; on the embedded one they queue. Either way one of them wins. */
+/**
+ * PostgreSQL runs these requests concurrently, the embedded database in sequence. In both cases exactly one succeeds.
+ */
 let t: TestApp
 let l: ReturnType<typeof leavesOf>
 let approvers: Person[]

@@ -98,12 +98,12 @@ export async function previewLeave(asked: Asked, context: Context): Promise<Leav
   }
 }
 
-/** The person of the request: the caller, or with the permission somebody else. */
+/** The person of the request: the caller, or with the permission another person. */
 async function whose({ userId }: Asked, { db, staff }: Context): Promise<Person> {
   const other = userId !== undefined && userId !== staff.id
   if (other && !holds(staff, 'calendar:employee:update')) throw denied(['calendar:employee:update'])
   const person = await personOf(db, userId ?? staff.id)
-  if (!person) throw refused('This person is gone', { userId: 'This person is gone' })
+  if (!person) throw refused('This person does not exist', { userId: 'This person does not exist' })
   return person
 }
 

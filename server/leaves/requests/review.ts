@@ -21,8 +21,8 @@ interface Decision {
 }
 
 /**
- * Approves or rejects a request. Of two simultaneous decisions the first is stored; the second gets a 409 that names
- * the first decider.
+ * Approves or rejects a request. Of two simultaneous decisions, the first is stored; the second gets a 409 that names
+ * the first approver.
  */
 export async function reviewLeave(decision: Decision, context: Context): Promise<LeaveRequest> {
   const { id, isApproved } = decision
@@ -98,7 +98,9 @@ const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => 
 const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version }: Decision) =>
   and(eq(table.id, id), eq(table.status, 'pending'), version === undefined ? undefined : eq(table.version, version))
 
-/** Cancels a leave, releases its half days and restores what its approval changed. The caller holds the lock. */
+/**
+ * Cancels a leave, releases its half days and reverts the effects of its approval. The caller has locked the balances.
+ */
 export async function cancelLeave(context: Context, leave: LeaveRequest): Promise<void> {
   const { db, staff } = context
   await db
@@ -119,7 +121,7 @@ const listsOf = async ({ db, now }: Context) => readLists(db, await todayIn(db, 
 
 const words = { pending: 'changed', approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' } as const
 
-/** 409 that names the first decider and the decision. */
+/** 409 that names the first approver and the decision. */
 async function tooLate(context: Context, id: number) {
   const current = await leaveOf(context, id)
   const who = current.status === 'cancelled' ? current.userName : (current.reviewedByName ?? 'Somebody else')

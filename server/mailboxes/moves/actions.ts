@@ -10,7 +10,7 @@ import { mailboxes, mailMoves } from '../tables.ts'
 export const mailFolderPull = action('mail-folder.pull', operations['mail-folder.pull'], {
   title: 'Copy mail',
   lane: 'long',
-  what: ({ mode }) => (mode === 'seed' ? 'all of it, while it receives' : 'what has changed since'),
+  what: ({ mode }) => (mode === 'seed' ? 'all mail, while the domain receives more' : 'changes since the first copy'),
 })
 export const mailKeysPack = action('mail-keys.pack', operations['mail-keys.pack'], {
   title: 'DKIM keys',
@@ -22,26 +22,26 @@ export const mailKeysTake = action('mail-keys.take', operations['mail-keys.take'
 })
 export const mailQueueFlush = action('mail-queue.flush', operations['mail-queue.flush'], {
   title: 'Queue',
-  what: ({ domain }) => `what waits for ${domain} goes on`,
+  what: ({ domain }) => `sends the queued mail of ${domain} on`,
 })
 
-/** From here the new server has the domain: it receives mail that a roll back would lose. */
+/** From here on, the new server has the domain. A rollback would lose the mail that it receives. */
 export const mailTakeOver = action('mail-move.take-over', z.object({ moveId: z.int() }), {
   title: 'Take over',
-  what: () => 'Innkeeper records the new server; after that there is no way back but another move',
+  what: () => 'Innkeeper records the new server; afterwards, only another move can return the domain',
   async run({ moveId }, { app, fence }) {
     fence()
     return app.db.transaction((tx) => takeOver(tx, moveId))
   },
   async undo() {
-    throw new Error('The new server has received mail meanwhile: continue, or move the domain back afterwards')
+    throw new Error('The new server has already received mail: continue, or move the domain back afterwards')
   },
-  inspect: async () => 'no', // a repeat changes nothing
+  inspect: async () => 'no', // repeating changes nothing
 })
 
 async function takeOver(tx: Db, moveId: number): Promise<{ serverId: number }> {
   const [move] = await tx.select().from(mailMoves).where(eq(mailMoves.id, moveId)).for('update')
-  if (!move) throw new Error(`the move ${moveId} is gone`)
+  if (!move) throw new Error(`the move ${moveId} no longer exists`)
   // the certificate is installed on the new server by its schedule
   const certificate = { tlsFingerprint: null, tlsTried: null, tlsLookAt: new Date().toISOString() }
   await tx

@@ -19,7 +19,9 @@ interface End {
   free: number | null
 }
 
-/** What a move of a mail domain meets, by our own rows. 404 if the domain or the server does not exist. */
+/**
+ * Findings about a move of a mail domain, from Innkeeper's database. 404 if the domain or the server does not exist.
+ */
 export async function moveFindings({ db, staff }: Pick<Context, 'db' | 'staff'>, id: number, serverId: number) {
   const mailbox = await readMailbox(db, id)
   const ends = await rows<End>(
@@ -37,7 +39,7 @@ export async function moveFindings({ db, staff }: Pick<Context, 'db' | 'staff'>,
   const add = (key: string, title: string, level: Finding['level'], text: string) =>
     findings.push({ key, title, level, text })
   if (serverId === mailbox.serverId)
-    add('server', 'Server', 'blocker', `${mailbox.domain} is on ${target.name} already`)
+    add('server', 'Server', 'blocker', `${mailbox.domain} is already on ${target.name}`)
   else if (!target.mail || !target.up)
     add('server', 'Server', 'blocker', `${target.name} ${target.mail ? 'is set down' : 'is no mail server'}`)
   for (const { name, online, able, address } of ends) {
@@ -45,9 +47,9 @@ export async function moveFindings({ db, staff }: Pick<Context, 'db' | 'staff'>,
     else if (!able) add('agent', 'Agent', 'blocker', `The agent of ${name} is too old to move mail: update it`)
     if (!address) add('agent', 'Agent', 'blocker', `The address of ${name} is not known`)
   }
-  if (mailbox.move) add('move', 'Move', 'blocker', `${mailbox.domain} moves to ${mailbox.move.toName} already`)
+  if (mailbox.move) add('move', 'Move', 'blocker', `${mailbox.domain} is already being moved to ${mailbox.move.toName}`)
   if (mailbox.state !== 'applied')
-    add('state', 'State', 'blocker', `${mailbox.domain} is ${mailbox.state}: its server has to have the last change`)
+    add('state', 'State', 'blocker', `${mailbox.domain} is ${mailbox.state}: its server must have the latest change`)
   const bytes = mailbox.usedMb * 1_048_576
   if (target.free !== null)
     add(
@@ -73,13 +75,14 @@ export async function moveFindings({ db, staff }: Pick<Context, 'db' | 'staff'>,
       `${left.n} deleted mailboxes stay behind: their mail cannot be restored afterwards`,
     )
   const zone = await zoneFor(db, `mail.${mailbox.domain}`, staff)
-  if (zone) add('dns', 'DNS', 'ok', `mail.${mailbox.domain} in our zone ${zone.domain} is led to ${target.name}`)
+  if (zone)
+    add('dns', 'DNS', 'ok', `mail.${mailbox.domain} in Innkeeper's zone ${zone.domain} will point to ${target.name}`)
   else
     add(
       'dns',
       'DNS',
       'warning',
-      `Lead mail.${mailbox.domain} to ${target.address ?? target.name} where its zone is kept`,
+      `Point mail.${mailbox.domain} to ${target.address ?? target.name} in its zone, which is not in Innkeeper`,
     )
   return findings
 }

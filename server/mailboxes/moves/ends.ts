@@ -39,7 +39,7 @@ onEnd('mailbox.move', async (tx, workflow, outcome) => {
   if (id !== undefined) await tx.delete(secrets).where(eq(secrets.name, transferKeyOf(id)))
 })
 
-// While its mail waits nobody can sign in. A move that fails there opens the domain again where it was.
+// Nobody can sign in while the mail is queued. A move that fails then reopens the domain on the old server.
 retreatWhen('mailbox.move', async (tx, { id }) => {
   const [found] = await rows<{ held: boolean }>(
     tx,
@@ -61,11 +61,11 @@ automatic('mailbox.retire', async (tx, workflow, { failures }) => {
 
 const AT_ONCE = 10
 const LOOK_MINUTES = 10
-/** Others may remember for so long where the names led. */
+/** Time for which others may cache the former addresses of the names. */
 const CLEAR_MS = 3_600_000
 const WHO = { id: null, name: 'Innkeeper' }
 
-/** Clears former servers on which nothing waits and that no name server names any more. */
+/** Clears former servers whose queue is empty and to which no name points any more. */
 export async function retireMoved(app: App): Promise<number> {
   const due = await app.db
     .select({ move: mailMoves, domain: mailboxes.domain, address: servers.address, server: servers.name })
@@ -75,7 +75,7 @@ export async function retireMoved(app: App): Promise<number> {
     .where(and(eq(mailMoves.state, 'passing'), sql`${mailMoves.lookAt} <= now()`))
     .orderBy(mailMoves.lookAt)
     .limit(AT_ONCE)
-  // a server that does not answer holds up no other
+  // a server that does not answer must not delay the others
   const looks = await Promise.allSettled(due.map((one) => lookAt(app, one)))
   for (const look of looks) if (look.status === 'rejected') throw look.reason
   return due.length
@@ -123,17 +123,17 @@ async function queueOf(app: App, serverId: number, name: string, domain: string)
   }
 }
 
-/** Whether name servers lead mail or mail programs to the address. */
+/** The first reason why mail or mail programs may still reach the address by name; undefined if there is none. */
 async function named(resolver: Resolver, domain: string, address: string | null, server: string) {
   try {
     const exchanges = (await resolver.resolveMx(domain).catch(none)).map(({ exchange }) => exchange.toLowerCase())
     for (const name of new Set([...exchanges, ...namesOf(domain)])) {
       const found = [...(await resolver.resolve4(name).catch(none)), ...(await resolver.resolve6(name).catch(none))]
-      if (found.some((one) => one === address)) return `Name servers lead ${name} to ${server}`
+      if (found.some((one) => one === address)) return `${name} still points to ${server}`
     }
     return null
   } catch {
-    return 'No name server answers where mail goes'
+    return 'No name server answers the MX records'
   }
 }
 function none(error: Error & { code?: string }): never[] {

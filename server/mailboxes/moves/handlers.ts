@@ -42,12 +42,12 @@ export const moveHandlers: Pick<Handlers<typeof contract>, 'moveCheck' | 'move' 
       .select()
       .from(mailMoves)
       .where(and(eq(mailMoves.mailboxId, id), notInArray(mailMoves.state, ['done', 'rolled-back'])))
-    if (move?.state !== 'passing') throw refused(`${mailbox.domain} has no former server that passes on its mail`)
+    if (move?.state !== 'passing') throw refused(`${mailbox.domain} has no former server that forwards its mail`)
     return answered(context, id, await retire(db, move, staff, app.settings.trashDays))
   },
 }
 
-/** Clears the former server. The domain may have been deleted since. */
+/** Clears the former server, even if the domain has been deleted since. */
 export async function retire(
   db: Db,
   move: MailMoveRow,

@@ -21,7 +21,7 @@ afterAll(() => t.close())
 
 const box = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
   t.call(method, `/api/mailbox/mailboxes${path}`, { token: admin, body })
-/** A move goes to and fro between its servers. */
+/** The order of servers in a move, which alternates between them. */
 const inTurn = () => Array.from({ length: 16 }, (_, n) => (n % 2 ? next : old))
 /** Runs all ready actions of both servers and of the worker. */
 const carryOut = async () => {
@@ -60,7 +60,7 @@ const ensures = (id: number) =>
         and a.name = 'mail-domain.ensure' order by a.position`,
   )
 
-it('A mail domain moves: held, taken over, passed on; the former server is cleared when nothing names it', async () => {
+it('A mail domain moves: held, taken over, forwarded; the former server is cleared once no name points to it', async () => {
   const id = await domain('moving.example')
   const check = await box('GET', `/${id}/move?serverId=${next}`)
   const { findings } = check.body
@@ -96,10 +96,10 @@ it('A mail domain moves: held, taken over, passed on; the former server is clear
   expect(await one(id)).toMatchObject({ move: null, serverName: 'mail-next', state: 'applied' })
 })
 
-it('A move that fails before the take-over opens the domain again where it was', async () => {
+it('A move that fails before the take-over reopens the domain on the old server', async () => {
   const id = await domain('returns.example')
   await begin(id)
-  // the second copy fails while mail waits
+  // the second copy fails while mail is queued
   let copies = 0
   for (const server of inTurn())
     await carryOutAll(t.app.db, server, ({ name, task }) =>

@@ -16,14 +16,14 @@ import { mailKeys, type mailMoves } from '../tables.ts'
 import { mailFolderPull, mailKeysPack, mailKeysTake, mailQueueFlush, mailTakeOver } from './actions.ts'
 
 export type MailMoveRow = typeof mailMoves.$inferSelect
-/** Another type than `mailbox`: the outcome of these steps leaves the state of the row as it is. */
+/** A type other than `mailbox`, so that the outcome of these steps does not change the state of the row. */
 export const STEPS = 'mailbox-move'
 const OPEN_MINUTES = 1440
 export const transferKeyOf = (moveId: number) => `mail-move/${moveId}/key`
 
 /**
- * Everything until the take-over can be rolled back. The domain receives mail as usual during the first copy; then its
- * mail waits in the queue of the old server, for the second one.
+ * Every step before the take-over can be rolled back. The domain receives mail as usual during the first copy; then
+ * mail waits in the queue of the old server during the second copy.
  */
 export async function movePlan(
   { db, staff }: Pick<Context, 'db' | 'staff'>,
@@ -57,7 +57,7 @@ export async function movePlan(
     ...pack.map((packed) => step(transferFetch, { ...peer, file, sha256: outputOf(packed, 'sha256') }, target)),
     ...(pack.length ? [step(mailKeysTake, keys, target)] : []),
     pull('seed'),
-    open, // again, because the first copy may take longer than it stays open
+    open, // opened again, because the first copy may outlast the first opening
     await domainStep(db, row.id, { type: STEPS, server: sourceId, moving: { phase: 'held' } }),
     { ...pull('delta'), lane: 'short' },
     step(mailTakeOver, { moveId: id }, { resource }),
@@ -71,13 +71,14 @@ export async function movePlan(
 
 async function addressOf(db: Db, serverId: number): Promise<string> {
   const [server] = await db.select({ address: servers.address }).from(servers).where(eq(servers.id, serverId))
-  if (!server?.address) throw new Error(`the address of server ${serverId} is not known`) // the check says so before
+  // the check reports this earlier
+  if (!server?.address) throw new Error(`the address of server ${serverId} is not known`)
   return server.address
 }
 
 export const namesOf = (domain: string) => ['mail', 'autoconfig', 'autodiscover'].map((name) => `${name}.${domain}`)
 
-/** Points names in our zones that lead to the old server to the new one; names that lead elsewhere stay. */
+/** Points names in Innkeeper's zones from the old server to the new one; names that point elsewhere stay. */
 async function leading(
   { db, staff }: Pick<Context, 'db' | 'staff'>,
   { id, domain }: MailDomain,

@@ -20,7 +20,7 @@ interface Wanted {
 
 /**
  * Inserts a row for the group and one for each member on the source server, in the group's order, and starts the first
- * member. With a time, inserts the row of the group only: its members are those of that time.
+ * member. A scheduled move only inserts the row of the group, because its members are determined at the start.
  */
 export async function noteGroup(
   db: Db,
@@ -38,7 +38,7 @@ export async function noteGroup(
   return planned
 }
 
-/** Begins a group's move whose time has come, with the members that the group has now. */
+/** Starts a scheduled move of a group that is due, with the present members of the group. */
 export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise<Move> {
   const { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours, withCopies } = group
   if (sourceGroupId === null) throw new Error(`the move ${group.id} has no group`) // noteGroup states one
@@ -49,14 +49,19 @@ export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise
   return group
 }
 
-/** The members on the source server. Refused with all blockers if any cannot move: a group must not end on two servers. */
+/**
+ * The members on the source server. Refused with all blockers if one cannot move, so that a group does not end up on
+ * two servers.
+ */
 async function movable(db: Db, { groupId, sourceServerId, targetServerId, withCopies }: Wanted) {
   const members = (await readWebsites(db, await memberIds(db, groupId))).filter(
     ({ serverId }) => serverId === sourceServerId,
   )
   const [first] = members
   if (!first)
-    throw refused('No website of this group is on that server', { originServerSource: 'None of its websites is there' })
+    throw refused('No website of this group is on that server', {
+      originServerSource: 'None of its websites is on this server',
+    })
   const problems: string[] = []
   for (const { id, domain } of members) {
     const { findings } = await check(db, id, targetServerId, { withCopies })
@@ -71,12 +76,12 @@ async function refuseScheduled(db: Db, groupId: number): Promise<void> {
     .select({ by: migrations.startedBy, at: migrations.beginsAt })
     .from(migrations)
     .where(and(eq(migrations.sourceGroupId, groupId), eq(migrations.type, 'group'), eq(migrations.status, 'waiting')))
-  if (planned) throw conflict(`A move of this group was scheduled by ${planned.by}: cancel that one first`)
+  if (planned) throw conflict(`A move of this group was scheduled by ${planned.by}: cancel that move first`)
 }
 
 type Noted = Omit<Parameters<typeof note>[3], 'type'>
 
-/** Inserts the rows of a group's move and starts its first member. `members`: where their rows differ. */
+/** Inserts the rows of a group's move and starts its first member. `members`: fields that differ per member. */
 export async function noteMembers(
   db: Db,
   secrets: Secrets,
@@ -104,13 +109,13 @@ async function noteRows(
   await beginNext(db, groupMoveId)
 }
 
-/** Called when a member ended, stopped or resumed: starts the next member and updates the group's row. */
+/** Called when a member has ended, stopped or resumed: starts the next member and updates the group's row. */
 export const afterMember = (tx: Db, groupMoveId: number): Promise<void> => beginNext(tx, groupMoveId)
 
-/** Whether a member has not moved and does not go on without people. */
+/** True if a member has not moved and continues only when people act. */
 export const isStopped = ({ status }: Move): boolean => status === 'failed' || status === 'rolled-back'
 
-/** Starts the next waiting member; one runs at a time. Behind a member that stopped, none starts until people decide. */
+/** Starts the next waiting member; one runs at a time. If a member has stopped, none starts until people decide. */
 async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
   const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
   if (!group) return
@@ -152,7 +157,7 @@ function statusOf(group: Move, members: readonly Move[]): Pick<Move, 'status' | 
   const open = (status: Move['status']) => ({ status, endedAt: null })
   if (has('running', 'paused')) return open(group.status === 'paused' ? 'paused' : 'running')
   if (has('failed')) return open('failed')
-  // a member was rolled back, and others have moved or are to move
+  // a member was rolled back while others have moved or will move
   if (has('rolled-back') && has('waiting', 'soaking')) return open('failed')
   if (has('waiting')) return open(group.status === 'paused' ? 'paused' : 'running')
   if (has('soaking')) return open('soaking')

@@ -36,7 +36,7 @@ describe('a move of a group', () => {
 
   const start = (id: number) =>
     call('PATCH', '/groups/migrate', { id, originServerSource: oslo, originServerTarget: bergen })
-  /** The copy of this website fails; a function of the input, because all members share the agents. */
+  /** Lets the copy of this website fail. Answers by input, because all members share the agents. */
   const failing = (domain: string, operation = 'transfer.pull') =>
     answer({
       [operation]: (input: unknown) => (JSON.stringify(input).includes(domain) ? 'disk full' : { files: 1, bytes: 1 }),
@@ -44,7 +44,7 @@ describe('a move of a group', () => {
   const statuses = ({ members }: { members: { status: string }[] }) => members.map(({ status }) => status)
   const places = async (ids: number[]) => Promise.all(ids.map(async (id) => (await website(id)).serverName))
 
-  it('is refused with every reason while one of its members cannot move, and begins none', async () => {
+  it('is refused with all reasons while a member cannot move, and starts no member', async () => {
     const made = await group('held.example', 'free.example')
     await t.app.db.execute(
       `insert into resource_locks (resource, workflow_id, holder) select 'website:${made.ids[0]}', max(workflow_id), 'Erik' from workflows`,
@@ -58,7 +58,7 @@ describe('a move of a group', () => {
     ).toEqual([])
   })
 
-  it('moves its members in their order; behind one that stops none starts, and a resume goes on there', async () => {
+  it('moves its members in order, starts no further member when one stops, and resumes there', async () => {
     const made = await group('first.example', 'second.example', 'third.example')
     await call('PATCH', `/websites/${made.ids[1]}`, { status: 'suspended' })
     await until(async () => (await website(made.ids[1]!)).status === 'suspended')
@@ -75,7 +75,7 @@ describe('a move of a group', () => {
     expect(await website(made.ids[1]!)).toMatchObject({ status: 'suspended', serverName: 'bergen-1' })
     const path = `/websites/groups/${made.id}/migration?sourceGroupId=${made.id}&targetGroupId=-1`
     expect((await call('GET', path)).body.migrations.length).toBe(4)
-    // while it soaks a second move is refused as a whole
+    // during the observation period, a second move is refused as a whole
     const second = await call('PATCH', '/groups/migrate', {
       id: made.id,
       originServerSource: bergen,
@@ -86,7 +86,7 @@ describe('a move of a group', () => {
     await comesTo(body.id, 'done')
   })
 
-  it('goes on with a member that opened again by itself', async () => {
+  it('continues with a member that was reopened automatically', async () => {
     const made = await group('opens.example', 'after.example')
     failing('opens.example', 'transfer.verify')
     const { body } = await start(made.id)
@@ -99,7 +99,7 @@ describe('a move of a group', () => {
     expect(await places(made.ids)).toEqual(['bergen-1', 'bergen-1'])
   })
 
-  it('goes back as a group while it soaks, the last one first', async () => {
+  it('moves back as a group during the observation period, the last member first', async () => {
     const made = await group('there.example', 'back.example')
     const { body } = await start(made.id)
     await comesTo(body.id, 'soaking')
@@ -126,7 +126,7 @@ describe('a move of a group', () => {
       },
     ],
     [
-      'with a member that is gone',
+      'with a deleted member',
       async (id, [, second]) => {
         await comesTo(id, 'failed')
         await t.app.db.execute(`update websites set deleted_at = now() where domain = '${second}'`)
@@ -167,7 +167,7 @@ describe('a move of a group', () => {
     await comesTo(again.id, 'soaking')
   })
 
-  it('says what it cannot find, in the words of the spec', async () => {
+  it('is refused with the error text of the specification if the groups do not exist', async () => {
     const { status, body } = await call('GET', '/websites/groups/1/migration?sourceGroupId=-1&targetGroupId=')
     expect([status, body.message]).toEqual([422, 'No source and target groups found'])
   })

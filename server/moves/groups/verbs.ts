@@ -8,14 +8,14 @@ import { migrations } from '../tables.ts'
 import { cancel, hold, retryStopped, returnOf, rollBackWorkflow, set, type Task, type Verbs } from '../verbs.ts'
 import { afterMember, beginGroup, isStopped, membersOf, noteMembers } from './group.ts'
 
-/** Verbs of a group's move. Its members are moves of their own with verbs of their own. */
+/** Verbs of a group's move. Each member is a move with verbs of its own. */
 export const groupVerbs: Verbs = {
   async pause({ db, move }) {
     if (move.status !== 'running') throw conflict(`The move is ${move.status}`)
     return set(db, move, { status: 'paused' }) // no further member starts
   },
 
-  /** Members that have not moved are tried once more; one whose workflow stopped goes on where it stopped. */
+  /** Members that have not moved are tried again; a member whose workflow stopped continues at that point. */
   async resume(task) {
     const { db, app, move } = task
     if (move.status !== 'paused' && move.status !== 'failed')
@@ -29,7 +29,7 @@ export const groupVerbs: Verbs = {
         await renewKey(db, app.secrets, member.id)
         await touch(db, member.id, {
           ...{ status: 'waiting', reason: null, workflowId: null, endedAt: null, findings: [], report: [] },
-          // a return keeps its websites and accounts; a first move chooses the account again
+          // a move back keeps its websites and accounts; other moves choose the account again
           ...(member.reverseOf === null && { sites: [], targetUserId: null }),
         })
       }
@@ -37,7 +37,7 @@ export const groupVerbs: Verbs = {
     return hold(db, move.id)
   },
 
-  /** Members that have moved go back in a move of their own. The others stay where they are. */
+  /** Members that have moved go back in a new move. The others stay on the source server. */
   async rollback(task) {
     const { db, app, staff, move } = task
     const members = await membersOf(db, move.id)
@@ -69,7 +69,7 @@ export const groupVerbs: Verbs = {
   },
 }
 
-/** Whether the workflow of a member has begun and not ended. */
+/** True if the workflow of a member has started and not ended. */
 const isUnderWay = ({ status, workflowId }: Move) => workflowId !== null && (status === 'failed' || status === 'paused')
 
 async function refuseRetiring(db: Db, open: readonly Move[]): Promise<void> {
@@ -79,5 +79,6 @@ async function refuseRetiring(db: Db, open: readonly Move[]): Promise<void> {
     .select({ name: workflows.subjectName })
     .from(workflows)
     .where(and(inArray(workflows.id, ids), eq(workflows.kind, 'website.retire')))
-  if (retiring) throw conflict(`What ${retiring.name} left is being retired: that goes on, or is rolled back, first`)
+  if (retiring)
+    throw conflict(`The old server of ${retiring.name} is being retired: continue or roll back the retirement first`)
 }
