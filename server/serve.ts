@@ -13,11 +13,11 @@ try {
     console.log(`\n  Innkeeper is ready: http://localhost:${running.port}`)
     if (running.password)
       console.log(
-        `  Sign in as admin with the password ${running.password}\n  (shown once; npm run reset-admin makes a new one)`,
+        `  Sign in as admin with the password ${running.password}\n  (shown once; npm run reset-admin sets a new one)`,
       )
     if (isLoopback(settings.host))
       console.log(
-        `  It listens on ${settings.host} alone: of managed servers only practice servers reach it.\n  HOST=0.0.0.0 lets others in`,
+        `  It listens on ${settings.host} only, so that only practice servers reach it.\n  HOST=0.0.0.0 lets other servers reach it`,
       )
     console.log('')
   }
@@ -40,7 +40,7 @@ try {
   process.exit(1)
 }
 
-/** A short message for errors that a person can fix; for others the whole error. */
+/** A short message for errors that a person can fix, otherwise the whole error. */
 function plainly(error: unknown): unknown {
   if (error instanceof FolderInUse) return error.message
   if (!(error instanceof Error)) return error

@@ -22,7 +22,7 @@ afterAll(() => t.close())
 
 const get = (path: string) => t.call('GET', `/api${path}`, { token })
 
-it('seals a seeded log from its first row on, with a valid chain', async () => {
+it('seals all rows of a seeded log, with a valid chain', async () => {
   const [logged] = await t.app.db.select({ n: count() }).from(actionLogs)
   const [sealed] = await t.app.db.select({ n: count() }).from(actionLogSeals)
   expect(logged?.n).toBeGreaterThan(400)
@@ -86,7 +86,7 @@ it('seeds zones with the records of their websites, which searches find', async 
   expect(records).toHaveLength(items[0].records)
 })
 
-it('seeds accounts with keys, caches and readings for their calls', async () => {
+it('seeds accounts with keys, caches and measured usage', async () => {
   const [cache] = await t.app.db.select().from(redisCaches).where(isNull(redisCaches.problem)).limit(1)
   const { body: redis } = await get(`/redis-cache/status?website_id=${cache?.websiteId}`)
   expect(redis).toMatchObject({ state: 'on', problem: null, seen: { up: true, maxBytes: redis.memoryMb * 1024 ** 2 } })

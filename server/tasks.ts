@@ -34,7 +34,7 @@ export const tasks = {
     },
   },
   backup: {
-    opening: { schema: 'as-is', now: true }, // a backup before an upgrade must not migrate the schema
+    opening: { schema: 'as-is', now: true }, // a backup before an upgrade must not change the schema
     async run(db, say, words, settings) {
       const { file, flag } = fileAndFlag(words, 'with-key', backupHelp)
       await backup(db, settings, file, { withKey: flag, say })

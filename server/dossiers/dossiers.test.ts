@@ -193,35 +193,28 @@ test('a lead cancels a talk in preparation, and the answers stay unread', async 
   expect((await d.ask(lead, 'PATCH', `/talks/${id}/answers`, { answers: [], isReady: true })).status).toBe(422)
 })
 
-test('a deleted person’s teams, follow-ups and talks pass to the heir;
-private
-entries
-pass
-to
-nobody
-', async () => {
-const [leaver, heir, who] = [await d.person(), await d.person(), await d.person()]
-const team = await d.team({ managerId: leaver.id })
-await d.join(who, team)
-await d.join(leaver, await d.team())
-const write = (visibility: string) =>
-  d.done(leaver, 'POST', '/feedbacks', { userId: who.id, visibility, content: visibility, followUpOn: '2999-01-01' })
-const [shared, hidden] = [await write('manager'), await write('private')]
-const wish = { userId: who.id, kind: 'one-to-one', title: 'Last', heldOn: '2026-12-01', questions: ['How?'] }
-const talk = await d.done(leaver, 'POST', '/talks', wish)
-const refused = await d.ask(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id })
-expect(refused.status).toBe(409)
-await d.done(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id, heir: heir.id })
-expect(await d.done(heir, 'GET', `/feedbacks/${shared.id}`)).toMatchObject({ followUpBy: { id: heir.id } })
-expect((await d.ask(heir, 'GET', `/feedbacks/${hidden.id}`)).status).toBe(404)
-expect((await d.done(heir, 'GET', `/talks/${talk.id}`)).lead.id).toBe(heir.id)
-expect((await d.done(d.admin, 'GET', `/teams/${team}`)).managerId).toBe(heir.id)
-const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${leaver.id}`)
-expect(items.every(({ to }: { to: string | null }) => to !== null)).toBe(true)
+test('a deleted person’s teams, follow-ups and talks pass to the heir; private entries pass to nobody', async () => {
+  const [leaver, heir, who] = [await d.person(), await d.person(), await d.person()]
+  const team = await d.team({ managerId: leaver.id })
+  await d.join(who, team)
+  await d.join(leaver, await d.team())
+  const write = (visibility: string) =>
+    d.done(leaver, 'POST', '/feedbacks', { userId: who.id, visibility, content: visibility, followUpOn: '2999-01-01' })
+  const [shared, hidden] = [await write('manager'), await write('private')]
+  const wish = { userId: who.id, kind: 'one-to-one', title: 'Last', heldOn: '2026-12-01', questions: ['How?'] }
+  const talk = await d.done(leaver, 'POST', '/talks', wish)
+  const refused = await d.ask(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id })
+  expect(refused.status).toBe(409)
+  await d.done(d.admin, 'DELETE', '/api/auth/users', { id: leaver.id, heir: heir.id })
+  expect(await d.done(heir, 'GET', `/feedbacks/${shared.id}`)).toMatchObject({ followUpBy: { id: heir.id } })
+  expect((await d.ask(heir, 'GET', `/feedbacks/${hidden.id}`)).status).toBe(404)
+  expect((await d.done(heir, 'GET', `/talks/${talk.id}`)).lead.id).toBe(heir.id)
+  expect((await d.done(d.admin, 'GET', `/teams/${team}`)).managerId).toBe(heir.id)
+  const { items } = await d.done(d.admin, 'GET', `/memberships?userId=${leaver.id}`)
+  expect(items.every(({ to }: { to: string | null }) => to !== null)).toBe(true)
 })
 
-test('erasure needs a closed dossier and overwrites texts; a dossier can be reopened', async () =>
-{
+test('erasure needs a closed dossier and overwrites texts; a dossier can be reopened', async () => {
   const who = await d.person()
   const { id } = await d.done(d.admin, 'POST', '/feedbacks', {
     userId: who.id,
@@ -238,11 +231,9 @@ test('erasure needs a closed dossier and overwrites texts; a dossier can be reop
   const { items } = await d.done(d.admin, 'GET', `/users/${who.id}/timeline`)
   expect(items.map(({ text }: { text: string }) => text)).toEqual(['(erased)', '(erased)'])
   expect((await d.done(d.admin, 'GET', `/feedbacks/${id}`)).content).toBe('(erased)')
-}
-)
+})
 
-test('free users have no dossier, and a second dossier is refused', async () =>
-{
+test('free users have no dossier, and a second dossier is refused', async () => {
   const who = await d.t.somebody([], 'freeperson')
   const free = async () => (await d.done(d.admin, 'GET', '/free-users?search=freeperson')).total
   expect(await free()).toBe(1)
@@ -251,5 +242,4 @@ test('free users have no dossier, and a second dossier is refused', async () =>
   expect(fieldsOf(await d.ask(d.admin, 'POST', '/users', { userId: who.id }))).toEqual([409, ['userId']])
   const { items } = await d.done(d.admin, 'GET', '/users?search=freeperson')
   expect(items).toMatchObject([{ id: who.id, startedOn: '2024-05-01', team: null, manager: null }])
-}
-)
+})

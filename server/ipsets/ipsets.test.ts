@@ -197,7 +197,7 @@ describe('an import', () => {
     expect(body.skipped.map(({ line, why }: { line: number; why: string }) => `${line} ${why}`)).toEqual([
       '2 Banned already',
       '4 Repeats a line above',
-      '5 127.0.0.1 meets 127.0.0.0/8, the machine itself',
+      '5 127.0.0.1 overlaps 127.0.0.0/8, the machine itself',
       '6 Not an address or a network',
     ])
     expect(await bans(set, '&search=a feed')).toHaveLength(3)

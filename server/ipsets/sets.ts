@@ -64,7 +64,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
     const serverIds = everywhere ? [] : [...new Set(change.serverIds ?? set.serverIds)]
     await checkPlace(db, everywhere, serverIds)
     if (change.maxElements !== undefined && change.maxElements < set.bans)
-      throw refused(`${set.name} has ${set.bans} bans already`, { maxElements: `Has ${set.bans} already` })
+      throw refused(`${set.name} already has ${set.bans} bans`, { maxElements: `The set already has ${set.bans} bans` })
     const [after] = await db
       .update(ipSets)
       .set({

@@ -66,8 +66,8 @@ describe('SFTP access of the account', () => {
     const { findings } = (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
     const isSftp = ({ key }: { key: string }) => key === 'sftp'
     expect(findings.filter(isSftp)).toMatchObject([
-      { level: 'ok', text: expect.stringMatching(/^1 key goes along to \w+ on bergen-1$/) },
-      { level: 'warning', text: 'The SFTP password has to be set anew on bergen-1' },
+      { level: 'ok', text: expect.stringMatching(/^1 key moves to \w+ on bergen-1$/) },
+      { level: 'warning', text: 'The SFTP password must be set again on bergen-1' },
     ])
     asked.length = 0
     const gate = Promise.withResolvers<unknown>()

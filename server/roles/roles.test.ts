@@ -13,7 +13,7 @@ const call = (method: Parameters<TestApp['call']>[0], path: string, body?: unkno
   t.call(method, `/api/auth${path}`, { token, ...(body !== undefined && { body }) })
 let n = 0
 const role = async (scopes: string[]) => (await call('POST', '/roles', { name: `Role ${++n}`, scopes })).body
-/** A person with this role. */
+/** Creates a person with this role. */
 const holder = async (id: number) => {
   const person = await t.somebody([])
   await call('PATCH', '/roles/users', { users: [person.id], role: id })
@@ -36,13 +36,13 @@ describe('a role', () => {
     expect((await call('DELETE', '/roles/', { id })).status).toBe(204)
     expect((await twin()).status).toBe(201)
   })
-  it('that somebody else has changed answers 409 with the stored role', async () => {
+  it('answers 409 with the stored role if somebody else has changed it', async () => {
     const { id, version } = await role(['dns:zone:read'])
     const save = (scopes: string[]) => call('PATCH', `/roles/${id}`, { scopes, version })
     expect((await save([])).status).toBe(200)
     expect(await save(['dns:zone:delete'])).toMatchObject({ status: 409, body: { current: { scopes: [] } } })
   })
-  it('is not deleted while somebody holds it; the error names the holders', async () => {
+  it('is not deleted while people have it; the error names these people', async () => {
     const { id } = await role([])
     await holder(id)
     expect(await call('DELETE', '/roles', { id })).toMatchObject({
@@ -50,7 +50,7 @@ describe('a role', () => {
       body: { message: expect.stringContaining('Some person'), current: { people: 1 } },
     })
   })
-  it('previews what a change takes and gives, and how many people it affects', async () => {
+  it('previews the permissions that a change gives and takes, with the number of affected people', async () => {
     const { id } = await role(['dns:zone:read', 'dns:zone:delete'])
     await holder(id)
     await holder(id)
@@ -61,7 +61,7 @@ describe('a role', () => {
       takes: [{ scope: 'dns:zone:delete', people: 2 }],
     })
   })
-  it('previews the same for people who change roles; administrators are not affected', async () => {
+  it('previews the same for people who get another role; administrators are not affected', async () => {
     const [from, to] = [await role(['dns:zone:read', 'dns:zone:delete']), await role(['dns:zone:read'])]
     const users = [(await holder(from.id)).id, (await t.somebody([])).id, (await t.somebody('admin')).id]
     const { body } = await call('POST', '/roles/users/preview', { users, role: to.id })
@@ -72,7 +72,7 @@ describe('a role', () => {
     })
     expect((await call('PATCH', '/roles/users', { users, role: to.id })).body).toEqual(body)
   })
-  it('applies to its people at once, and so does its loss', async () => {
+  it('applies to its people immediately, and so does its removal', async () => {
     const { id } = await role(['website:website:read'])
     const person = await holder(id)
     const ask = async () => (await t.call('GET', '/api/websites', { token: person.token })).status
@@ -109,7 +109,7 @@ describe('a department', () => {
     expect((await call('DELETE', '/departments', { id: two.id })).status).toBe(204)
     expect(await call('PATCH', `/departments/${one.id}`, { add: [999_999] })).toMatchObject({ status: 422 })
   })
-  it('is listed alone with its id, and with all others without one', async () => {
+  it('is listed alone if its id is given, otherwise with all others', async () => {
     const { body } = await call('POST', '/departments', { name: 'Alone' })
     const { body: found } = await call('GET', `/departments?ids[]=${body.id}&ids[]=999999`)
     expect(found.items.map(({ id }: { id: number }) => id)).toEqual([body.id])

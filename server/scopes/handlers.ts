@@ -10,7 +10,7 @@ import { rightsChanged } from '../rights/rights.ts'
 import { readScopes } from './read.ts'
 import { syncScopes } from './sync.ts'
 
-/** Names listed per permission. */
+/** Maximum number of names listed per permission. */
 const NAMED = 3
 
 export const scopesHandlers: Handlers<typeof contract> = {
@@ -33,14 +33,14 @@ export const scopesHandlers: Handlers<typeof contract> = {
     audit.of('user', staff.id)
     if (!lacks.length) {
       audit.after({ scopes: lacks, path, asked: 0 })
-      return { asked: 0 } // nothing is lacking any more
+      return { asked: 0 } // the caller already has the permissions
     }
     const title = `${staff.name} asks for ${lacks.join(', ')}`
     const [before] = await rows(
       db,
       sql`select from notifications where reason = 'rights' and title = ${title} and date > now() - interval '1 day' limit 1`,
     )
-    if (before) throw conflict('You have asked for this today: whoever can grant it knows')
+    if (before) throw conflict('You have already asked for this today; the people who can grant it were notified')
     const to = await grantorsOf(db, lacks, staff.id)
     await app.notify(db, {
       ...{ to, reason: 'rights', title, link: `/users/${staff.id}` },
@@ -50,7 +50,9 @@ export const scopesHandlers: Handlers<typeof contract> = {
     return { asked: to.length }
   },
 
-  /** Who can grant a permission: administrators first, then people who have it and may change roles or assign them. */
+  /**
+   * People who can grant a permission: first administrators, then people who have it and may change or assign roles.
+   */
   async grantors({ scopes }, { db }) {
     const wanted = [...new Set(scopes)].filter(isPermission)
     if (!wanted.length) return { items: [], total: 0 }

@@ -14,8 +14,10 @@ export const actionHandlers: Pick<Handlers<typeof contract>, 'addAction' | 'remo
     const { db, staff, audit } = context
     const { items, name, user } = await holdOwn(context, id)
     if (componentId !== null && !items.some((item) => item.componentId === componentId))
-      throw refused('The audit does not score this component', { componentId: 'Not of this audit' })
-    // a ticket that its assignee may not open helps nobody: it waits for an assignee then
+      throw refused('The audit does not score this component', {
+        componentId: 'The audit does not score this component',
+      })
+    // without an assignee who may open the ticket, the ticket stays unassigned
     const seers = await holdersOf(db, 'internal-ticket:ticket:read')
     const { id: ticketId } = await openInternalTicket(db, {
       ...{ title, by: staff, assigneeId: seers.includes(user.id) ? user.id : null },

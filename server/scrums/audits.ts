@@ -48,7 +48,7 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const before = await holdOwn(context, id, version)
     const changes = items !== undefined || Object.values(fields).some((value) => value !== undefined)
     if (changes && before.status !== 'draft' && status !== 'draft')
-      throw conflict('A submitted audit is not changed: take it back first', { current: before })
+      throw conflict('A submitted audit cannot be changed: withdraw it first', { current: before })
     if (status === 'draft' && before.status === 'submitted') await takeBack(context, before)
     const period = {
       periodStart: fields.periodStart ?? before.periodStart,
@@ -61,7 +61,8 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .set({ ...fields, ...risen })
       .where(eq(table.id, id))
     if (items) await saveItems(db, id, before.scale, items)
-    if (status === 'acknowledged') throw refused('Only the audited person acknowledges', { status: 'Not yours to set' })
+    if (status === 'acknowledged')
+      throw refused('Only the audited person can acknowledge', { status: 'Only the audited person can set this' })
     if (status === 'submitted' && before.status === 'draft') await submit(context, await findAudit(db, staff, id))
     const after = await findAudit(db, staff, id)
     audit.after(after)
@@ -84,8 +85,8 @@ export const auditHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const before = await findAudit(db, staff, id, true)
     audit.of('scrum-audit', id)
     audit.before(before)
-    if (before.user.id !== staff.id) throw outOfReach('Only the audited person acknowledges an audit')
-    if (before.status === 'acknowledged') throw conflict('You acknowledged it already', { current: before })
+    if (before.user.id !== staff.id) throw outOfReach('Only the audited person can acknowledge an audit')
+    if (before.status === 'acknowledged') throw conflict('You have already acknowledged it', { current: before })
     checkVersion(before, version, before.name)
     await setStatus(db, id, 'acknowledged', { reply, acknowledgedAt: sql`now()` })
     await notify(db, {
@@ -106,7 +107,7 @@ const setStatus = (db: Db, id: number, status: AuditStatus, more: object) =>
     .set({ status, ...more, ...risen })
     .where(eq(table.id, id))
 
-/** From the submission on, the audit keeps the names and weights of its components. */
+/** Submits the audit, which from now on keeps the names and weights of its components. */
 async function submit({ db, staff }: Context, audit: DevAudit): Promise<void> {
   const { commentBelow } = await readSettings(db)
   checkComplete(audit.items, audit.scale, commentBelow)
@@ -137,8 +138,8 @@ export async function holdOwn({ db, staff, audit: entry }: Context, id: number, 
   entry.of('scrum-audit', id)
   entry.before(audit)
   if (audit.user.id === staff.id || (audit.auditor.id !== staff.id && !staff.isAdmin))
-    throw outOfReach(`${audit.auditor.name} audits: only the auditor or an administrator changes the audit`)
-  if (audit.status === 'acknowledged') throw conflict('An acknowledged audit is not changed', { current: audit })
+    throw outOfReach(`Only the auditor ${audit.auditor.name} or an administrator can change the audit`)
+  if (audit.status === 'acknowledged') throw conflict('An acknowledged audit cannot be changed', { current: audit })
   checkVersion(audit, version, audit.name)
   return audit
 }
@@ -169,6 +170,6 @@ async function checkOnce(
   )
   if (there)
     throw conflict(`${there.name} audits this person over the same period`, {
-      fields: { periodEnd: `${there.name} has the same period` },
+      fields: { periodEnd: `${there.name} already audits this period` },
     })
 }

@@ -8,9 +8,9 @@ import { seedScrums } from './seed.ts'
 import * as tables from './tables.ts'
 
 /**
- * What meets it: a component that is renamed, reweighted or deleted leaves submitted audits as they are. A person who
- * changes department takes the audits along: readers of the new department see them, those of the old one no longer.
- * A leaver's open audits pass to the heir. Nobody audits themselves, also not as an heir.
+ * Effects of other changes: renaming, reweighting or deleting a component does not change submitted audits. The audits
+ * of a person who changes department are visible to readers of the new department, no longer to those of the old one.
+ * Open audits by a departing person pass to the heir. Nobody audits themselves, not even as an heir.
  */
 export const scrums: Domain = {
   calls: [calls('scrums', scrumsContract, scrumsHandlers)],

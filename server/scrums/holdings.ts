@@ -3,7 +3,9 @@ import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Audits that a leaver has begun. One of the heir, or of a period that the heir audits too, stays with the leaver. */
+/**
+ * Open audits by a departing person. Audits of the heir, and of periods that the heir already audits, stay unchanged.
+ */
 export const openAudits: Holding = {
   key: 'scrum-audits',
   label: 'Scrum audits that are not acknowledged',

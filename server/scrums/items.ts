@@ -11,7 +11,7 @@ interface Given {
   comment?: string | undefined
 }
 
-/** Replaces the items of a draft. Components that an earlier version of the draft scored may be inactive by now. */
+/** Replaces the items of a draft. Components that the stored draft scores may be inactive now. */
 export async function saveItems(db: Db, auditId: number, scale: number, given: readonly Given[]): Promise<void> {
   const ids = given.map(({ componentId }) => componentId)
   const twice = ids.findIndex((id, n) => ids.indexOf(id) !== n)
@@ -42,7 +42,7 @@ export async function saveItems(db: Db, auditId: number, scale: number, given: r
     .where(eq(scrumAudits.id, auditId))
 }
 
-/** Every active component, not scored yet. */
+/** All active components, without scores. */
 export async function blankItems(db: Db): Promise<Given[]> {
   const found = await rows<{ id: number }>(
     db,
@@ -52,7 +52,7 @@ export async function blankItems(db: Db): Promise<Given[]> {
   return found.map(({ id }) => ({ componentId: id }))
 }
 
-/** Refuses the submission of an audit without scores, or with a low score that nobody explains. */
+/** Refuses to submit an audit without scores, or with a low score without a comment. */
 export function checkComplete(items: readonly AuditItem[], scale: number, commentBelow: number): void {
   if (!items.some(({ score }) => score !== null))
     throw refused('No component is scored yet', { items: 'Score at least one component' })

@@ -43,7 +43,7 @@ export async function pageOfAudits(db: Db, staff: Staff, input: Asked) {
   return { items: await readAudits(db, staff, ids), ...page }
 }
 
-/** A person, also after the account was deleted: audits stay. 404 without one. */
+/** A person, even if the account was deleted, because audits stay. 404 if there is none. */
 export async function findUser(db: Db, userId: number): Promise<ScrumTrend['user']> {
   const [user] = await rows<ScrumTrend['user']>(
     db,
@@ -53,10 +53,10 @@ export async function findUser(db: Db, userId: number): Promise<ScrumTrend['user
   return user
 }
 
-/** The latest audits that a trend shows. */
+/** Maximum number of audits in a trend. */
 const SHOWN = 24
 
-/** Totals and component scores in percent of the highest score, so that audits of different scales compare. */
+/** Totals and component scores in percent of the highest score, so that audits with different scales are comparable. */
 export async function trendOf(db: Db, staff: Staff, userId: number): Promise<ScrumTrend> {
   const user = await findUser(db, userId)
   const audits = await rows<{ id: number; name: string; periodEnd: string; total: number; scale: number }>(

@@ -5,9 +5,9 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { outOfReach } from '../kit/http/errors.ts'
 
 /**
- * The one rule about who sees whose audit (decision 53), as a condition on `scrum_audits a`: the auditor always; the
- * audited person from the submission on; and from then on whoever may read audits and works in that person's department.
- * Administrators see every audit.
+ * The one rule about who sees which audit (decision 53), as a condition on `scrum_audits a`: always the auditor; after
+ * submission the audited person, and people in that person's department who may read audits. Administrators see every
+ * audit.
  */
 export function visibleTo(staff: Staff): SQL {
   if (staff.isAdmin) return sql`a.deleted_at is null`
@@ -19,9 +19,9 @@ export function visibleTo(staff: Staff): SQL {
     or (a.status <> 'draft' and (a.user_id = ${staff.id} ${near})))`
 }
 
-/** An audit concerns a colleague of one's own department; nobody audits themselves. */
+/** Refuses audits of people in other departments and of oneself. */
 export async function mayAudit(db: Db, staff: Staff, userId: number): Promise<void> {
-  if (userId === staff.id) throw outOfReach('Nobody audits themselves')
+  if (userId === staff.id) throw outOfReach('Nobody can audit themselves')
   const [person] = await rows<{ name: string; departmentId: number | null }>(
     db,
     sql`select first_name || ' ' || last_name as name, department_id as "departmentId" from users
@@ -30,6 +30,6 @@ export async function mayAudit(db: Db, staff: Staff, userId: number): Promise<vo
   if (!person) return
   if (!staff.isAdmin && (person.departmentId === null || person.departmentId !== staff.departmentId))
     throw outOfReach(
-      `${person.name} works in another department: somebody of that department or an administrator audits`,
+      `${person.name} works in another department: only somebody of that department or an administrator can audit`,
     )
 }

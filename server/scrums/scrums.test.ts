@@ -48,7 +48,7 @@ const scores = (a: number | null, b: number | null, comment = 'why') => [
 ]
 
 describe('an audit', () => {
-  it('begins with every active component and counts scores by weight', async () => {
+  it('starts with every active component and weights its scores', async () => {
     const made = await draft()
     expect(made).toMatchObject({ status: 'draft', total: null, scale: 5 })
     expect(made.items.map(({ name }: { name: string }) => name)).toEqual(['Reviews', 'Tests'])
@@ -57,14 +57,14 @@ describe('an audit', () => {
     expect((await ask(lead, 'PATCH', `audits/${made.id}`, { items: scores(5, null) })).body.total).toBe(100)
     expect(totalOf([], 5)).toBe(-1)
   })
-  it('refuses scores beyond the scale, a component twice and an inactive one, each beside its field', async () => {
+  it('refuses scores beyond the scale, repeated components and inactive ones, beside the field', async () => {
     const { id } = await draft()
     const refusal = async (items: unknown) => (await ask(lead, 'PATCH', `audits/${id}`, { items })).body.fields
     expect(await refusal(scores(6, 1))).toEqual({ 'items.0.score': 'At most 5' })
     expect(await refusal([...scores(1, 1), { componentId: tests }])).toHaveProperty(['items.2.componentId'])
     expect(await refusal([{ componentId: tests + 1 }])).toHaveProperty(['items.0.componentId'])
   })
-  it('is submitted with a comment on each low score, seen by the audited, and acknowledged by them alone', async () => {
+  it('is submitted with comments on low scores, then visible to the audited person, who alone acknowledges it', async () => {
     const made = await draft({ items: scores(4, 1, '') })
     const submit = () => ask(lead, 'PATCH', `audits/${made.id}`, { status: 'submitted' })
     expect((await submit()).body.fields).toEqual({ 'items.1.comment': 'A low score needs a comment' })
@@ -81,7 +81,7 @@ describe('an audit', () => {
     const { body } = await t.call('GET', '/api/employee-controller/notifications', { token: dev!.token })
     expect(body.items[0].title).toContain('submitted your audit')
   })
-  it('keeps names and weights of its submission', async () => {
+  it('keeps the names and weights of the time of submission', async () => {
     const made = await draft({ items: scores(4, 4), status: 'submitted' })
     const admin = await t.somebody('admin')
     await ask(admin, 'PATCH', `components/${tests}`, { name: 'Test cover', weight: 90 })
@@ -89,7 +89,7 @@ describe('an audit', () => {
     expect(body.items[1]).toMatchObject({ name: 'Tests', weight: 10 })
     await ask(admin, 'PATCH', `components/${tests}`, { name: 'Tests', weight: 10 })
   })
-  it('of the same person, auditor and period exists once, and of oneself or another department never', async () => {
+  it('exists once per person, auditor and period, and never for oneself or another department', async () => {
     const made = await draft()
     const { userId: _, ...again } = { ...made, userId: 0 }
     expect((await ask(lead, 'POST', 'audits', { ...again, userId: dev!.id, items: [], status: 'draft' })).status).toBe(

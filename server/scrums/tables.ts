@@ -41,7 +41,7 @@ export const scrumAudits = pgTable(
     status: text({ enum: auditStatuses }).notNull().default('draft'),
     scale: integer().notNull(),
     summary: text().notNull().default(''),
-    /** Tenths of a percent; -1 without a scored component, so that the list sorts by a column without nulls. */
+    /** Tenths of a percent; -1 if no component is scored, so that the list can be sorted by a column without nulls. */
     total: integer().notNull().default(-1),
     submittedAt: instant(),
     acknowledgedAt: instant(),
@@ -96,7 +96,10 @@ export const scrumActions = pgTable(
       .references(() => scrumAudits.id),
     componentId: integer('scrum_component_id').references(() => scrumComponents.id),
     title: text().notNull(),
-    /** An internal ticket. Trackers know nothing of audits, so no foreign key: a ticket can be deleted. */
+    /**
+     * Id of an internal ticket. No foreign key, because the domain of trackers does not depend on audits and tickets
+     * can be deleted.
+     */
     ticketId: integer().notNull(),
     createdAt: instant().notNull().default(sql`now()`),
     createdBy: integer(),

@@ -34,7 +34,7 @@ const select = rowsByIds<Row>(
     where ${isWanted(sql`a.scrum_audit_id`)} and a.deleted_at is null`,
 )
 
-// a draft shows name and weight of today, a submitted audit those of its submission
+// a draft shows present names and weights, a submitted audit those of its submission
 const selectItems = rowsByIds<AuditItem & { auditId: number }>(
   (isWanted) => sql`select i.scrum_audit_id as "auditId", i.scrum_component_id as "componentId",
       case when a.status = 'draft' then c.name else i.name end as name,
@@ -95,7 +95,10 @@ async function readActions(db: Db, ids: number[]): Promise<(AuditAction & { audi
   })
 }
 
-/** An acknowledged audit is closed. Before, its auditor changes it, or an administrator who is not audited. */
+/**
+ * True if the caller may change the audit: the auditor, or an administrator who is not audited, until it is
+ * acknowledged.
+ */
 const mayEdit = (staff: Staff, { status, auditor, user }: Pick<DevAudit, 'status' | 'auditor' | 'user'>): boolean =>
   status !== 'acknowledged' &&
   user.id !== staff.id &&

@@ -87,7 +87,10 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   },
 }
 
-/** A stolen session, even with the password, must neither remove the second factor nor make codes for it. */
+/**
+ * Requires password and code, so that a stolen session, even with the password, can neither remove the second factor
+ * nor make backup codes.
+ */
 async function confirmBoth(context: Context, given: { password: string; code: string }): Promise<void> {
   const { app, staff } = context
   if (!(await hasSecondFactor(app.db, staff.id))) throw refused('Your second factor is off')

@@ -21,7 +21,7 @@ describe('one-use passwords', () => {
     expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
     expect(fromBase32('MZXW6YTBOI').toString()).toBe('foobar')
   })
-  it('are valid for half a minute before and after', () => {
+  it('are accepted one time step before and after their own', () => {
     const now = new Date(1_700_000_000_000)
     const at = stepAt(now)
     const found = [-2, -1, 0, 1, 2].map((n) => stepOf(secret, codeAt(secret, at + n), now))
@@ -40,7 +40,7 @@ describe('a second factor', () => {
 
   const call = (token: string, method: Parameters<TestApp['call']>[0], path: string, body?: unknown) =>
     t.call(method, `/api/auth${path}`, { ...(token && { token }), ...(body !== undefined && { body }) })
-  /** The code of so many half minutes from now: each is used once. */
+  /** The code of a time step counted from now; tests use each step only once. */
   const code = (secret: string, later = 0) => codeAt(secret, stepAt(new Date()) + later)
   const enrolled = async () => {
     const name = `factor${++n}`
@@ -48,7 +48,8 @@ describe('a second factor', () => {
     const { secret, uri } = (await call(token, 'POST', '/second-factor', { password: `password of ${name}` })).body
     const confirm = () => call(token, 'PATCH', '/second-factor', { code: code(secret, -1) })
     let confirmed = await confirm()
-    if (confirmed.status === 400) confirmed = await confirm() // a half minute ended on the way: that code was one too old
+    // the time step changed meanwhile, so that the code was too old
+    if (confirmed.status === 400) confirmed = await confirm()
     expect(confirmed.status).toBe(200)
     const signIn = (more: object = {}) =>
       call('', 'POST', '/token', { user: name, password: `password of ${name}`, ...more })
@@ -87,7 +88,7 @@ describe('a second factor', () => {
     for (let i = 0; i < 5; i++) expect((await signIn({ code: '000000' })).status).toBe(401)
     expect((await signIn({ code: code(secret) })).status).toBe(429)
   })
-  it('required by a role comes before everything else, even in an open session', async () => {
+  it('that a role requires blocks all other calls until it is set up, even in an open session', async () => {
     const admin = await t.somebody('admin')
     const { token } = await t.somebody(['website:website:read'], `required${++n}`)
     const roles = await call(admin.token, 'GET', `/roles?search=required${n}`)
@@ -101,7 +102,7 @@ describe('a second factor', () => {
     const off = await call(token, 'DELETE', '/second-factor', { password, code: code(secret, 1) })
     expect(off).toMatchObject({ status: 422, body: { message: expect.stringContaining('requires') } })
   })
-  it('is set up with the password, and new backup codes take a code as well', async () => {
+  it('requires the password for its setup, and password and code for new backup codes', async () => {
     const name = `factor${++n}`
     const { token } = await t.somebody([], name)
     expect((await call(token, 'POST', '/second-factor', {})).status).toBe(400)
@@ -132,7 +133,7 @@ describe('a second factor', () => {
     expect((await call(admin.token, 'DELETE', `/users/${two.id}/second-factor`)).status).toBe(204)
     expect((await two.signIn()).status).toBe(200)
   })
-  it('locks no administrator out for good: a reset removes it', async () => {
+  it('does not lock out administrators permanently: a reset removes it', async () => {
     const { password } = await resetAdministrator(t.app.db, t.app)
     const { token } = (await call('', 'POST', '/token', { user: 'admin', password })).body
     const { secret } = (await call(token, 'POST', '/second-factor', { password })).body

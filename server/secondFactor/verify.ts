@@ -41,8 +41,8 @@ export async function checkSecondFactor({ secrets }: App, db: Db, userId: number
   if (used.length) return
   throw new Refusal(401, {
     code: 'second-factor',
-    message: 'That code is wrong or was used already',
-    fields: { code: 'Wrong, or used already. Wait for the next one.' },
+    message: 'That code is wrong or was already used',
+    fields: { code: 'Wrong or already used. Wait for the next code.' },
   })
 }
 

@@ -8,7 +8,8 @@ const DAY = 86_400_000
 const devices = ['laptop', 'imac', 'office', 'macbook', 'thinkpad', 'deploy'] as const
 
 /**
- * Adds SFTP access to one account in three, mostly with keys. Nobody has the private keys. Answers the number of keys.
+ * Adds SFTP access to one account in three, mostly with keys. The private keys do not exist. Returns the number of
+ * keys.
  */
 export async function seedAccess(
   db: Db,

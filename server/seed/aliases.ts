@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 type Website = typeof tables.websites.$inferSelect
 const DAY = 86_400_000
 
-/** Adds aliases, wildcards, former names and sub-websites to some websites. Answers the number of rows. */
+/** Adds aliases, wildcards, former names and sub-websites to some websites. Returns the number of rows. */
 export async function seedNames(db: Db, d: Dice, now: number, websites: Website[]): Promise<number> {
   const taken = new Set(websites.map(({ domain }) => domain))
   const made: (typeof tables.websites.$inferInsert)[] = []

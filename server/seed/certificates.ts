@@ -36,7 +36,8 @@ const complaints = [
 
 /**
  * Adds certificates for most websites, with real chains of untrusted authorities. A few have expired or cannot be
- * renewed. Their keys are nowhere, because no real server has the seeded websites. Answers the number of certificates.
+ * renewed. The private keys are not stored, because no real server has the seeded websites. Returns the number of
+ * certificates.
  */
 export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<number> {
   const sites = await db
@@ -91,7 +92,7 @@ export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<numb
       )
   }
   const [first] = made
-  // a certificate without a website, replaced by another one
+  // an unused certificate, which another one replaced
   if (first) await db.insert(tables.certificates).values({ ...first, kind: 'custom', autoRenew: false, renewAt: null })
   return made.length
 }

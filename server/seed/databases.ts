@@ -39,7 +39,7 @@ export async function seedDatabases(db: Db, d: Dice, now: number): Promise<numbe
   return made.length
 }
 
-/** A replaced text for some websites, of which one can no longer be put back. */
+/** Adds replacements of texts for some websites; one of them can no longer be reverted. */
 async function keepReplacements(db: Db, now: number): Promise<void> {
   const found = await db
     .select({ id: tables.databases.id, name: tables.databases.name, site: tables.websites })
@@ -73,7 +73,7 @@ async function keepReplacements(db: Db, now: number): Promise<void> {
   )
 }
 
-/** A database account of the same name for each database. */
+/** Inserts databases, each with an account of the same name. */
 async function keep(db: Db, wanted: (typeof tables.databases.$inferInsert)[]): Promise<void> {
   const databases = await db.insert(tables.databases).values(wanted).returning()
   const users = await db

@@ -53,7 +53,7 @@ async function seedProfiles(db: Db, d: Dice, staff: Person[]): Promise<void> {
   )
 }
 
-/** Notifies people who started failed or slow workflows, and people who look after silent servers. */
+/** Notifies people who started failed or slow workflows, and people who maintain silent servers. */
 async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promise<number> {
   const workflows = await db.select().from(tables.workflows).orderBy(desc(tables.workflows.startedAt)).limit(400)
   const failed = workflows.filter(({ status }) => status === 'failed').map(({ id }) => id)

@@ -7,7 +7,7 @@ import type { Dice } from './dice.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
-/** Limits each kind of row to the newest: a log of all 3,000 websites would only be longer. */
+/** Maximum number of newest rows of each kind, because rows for all 3,000 websites would add nothing. */
 const CREATED = 400
 
 type Row = typeof tables.actionLogs.$inferInsert
@@ -85,7 +85,7 @@ function signIns(d: Dice, staff: Person[], now: number, by: By): Row[] {
   )
 }
 
-/** Manual changes and denied attempts. */
+/** Manual changes, and denied attempts. */
 async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Promise<Row[]> {
   const sites = await db.select().from(tables.websites).where(eq(tables.websites.status, 'active')).limit(200)
   const servers = await db.select().from(tables.servers)

@@ -19,7 +19,7 @@ export const webProxiesEnsure = action('web-proxies.ensure', operations['web-pro
   what: ({ add, remove, only }) =>
     [
       only && `only ${only.join(', ') || 'none'}`,
-      add?.length && `${add.join(', ')} may name the visitor`,
+      add?.length && `${add.join(', ')} may state the address of the visitor`,
       remove?.length && `no longer ${remove.join(', ')}`,
     ]
       .filter(Boolean)
@@ -27,7 +27,7 @@ export const webProxiesEnsure = action('web-proxies.ensure', operations['web-pro
 })
 export const phpEnsure = action('php.ensure', operations['php.ensure'], {
   title: 'PHP',
-  what: ({ phpVersion }) => `php${phpVersion}-fpm runs and survives a bad pool`,
+  what: ({ phpVersion }) => `php${phpVersion}-fpm runs, even if a pool is invalid`,
 })
 export const phpVersionEnsure = action('php-version.ensure', operations['php-version.ensure'], {
   title: 'PHP packages',
@@ -72,5 +72,5 @@ export const agentUpdate = action('agent.update', operations['agent.update'], {
   title: 'Agent',
   lane: 'long',
   what: ({ version, agent }) =>
-    `version ${version}, ${agent.slice(0, 8)}; back to the one before if it does not check in`,
+    `version ${version}, ${agent.slice(0, 8)}; restores the previous version if it does not report`,
 })

@@ -19,7 +19,7 @@ import { impactOf, observed, place, readServer, readServers, viewServer } from '
 const sorts = {
   name: { column: servers.name, type: 'text', direction: 'ASC' },
   type: { column: servers.type, type: 'text', direction: 'ASC' },
-  // servers that never reported sort before those silent the longest
+  // sorts servers that never reported before servers that have been silent longest
   lastSeenAt: { column: sql`coalesce(${serverStates.lastSeenAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
   createdAt: { column: servers.createdAt, type: 'instant', direction: 'DESC' },
   place: { column: place, type: 'int', direction: 'ASC' },
@@ -149,8 +149,8 @@ export const serversHandlers: Handlers<typeof contract> = {
 }
 
 /**
- * Locks the server row until the transaction ends, so that concurrent writes run one after the other. 404, or 409 with
- * the current data.
+ * Locks the server row until the transaction ends, so that concurrent writes run in sequence. 404, or 409 with the
+ * current data.
  */
 async function find({ db, app, audit }: Context, id: number, version?: number): Promise<Server> {
   await db.select({ id: servers.id }).from(servers).where(eq(servers.id, id)).for('update')
@@ -197,7 +197,7 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     .where(and(eq(servers.name, name), isNull(servers.deletedAt)))
     .orderBy(asc(servers.id))
   if (taken && taken.id !== except)
-    throw conflict(`${name} is taken`, { fields: { name: `Is server ${taken.id} already` } })
+    throw conflict(`${name} is taken`, { fields: { name: `Server ${taken.id} has this name` } })
 }
 
 /** Refuses Apache on an edge, because only nginx caches pages, and on a server type without a web server. */
@@ -208,14 +208,14 @@ async function checkWebServer(
   if (webServer !== 'apache') return
   const [row] = await db.select().from(serverTypes).where(eq(serverTypes.name, type))
   const refuse = (why: string) => refused(why, { webServer: why })
-  if (isEdge({ type })) throw refuse('An edge is nginx: Apache keeps no pages here')
+  if (isEdge({ type })) throw refuse('An edge needs nginx, because Apache does not cache pages here')
   if (!row?.services.includes('nginx')) throw refuse(`A ${type} server has no web server`)
 }
 
 async function checkServesNone(db: Db, { id, name }: Server): Promise<void> {
   const { accounts: _, ...holds } = await holdingsOf(db, id)
   if (!Object.values(holds).some(Boolean)) return
-  const why = `${name} holds ${inWords(holds)}: a server keeps its web server as long as it has any. Move them to another`
+  const why = `${name} holds ${inWords(holds)}: the web server can only be changed without them. Move them to another server first`
   throw refused(why, { webServer: why })
 }
 
@@ -252,11 +252,11 @@ const inWords = (holds: Partial<Holdings>): string =>
     })
     .join(', ')
 
-/** Refuses another type while the server stores what only its present services can give back. */
+/** Refuses a new type while the server stores objects that only services of its present type can restore. */
 async function checkStoresNone({ app, db }: Context, { id, name, type }: Server): Promise<void> {
   const stored = await app.storedOn(db, id)
   if (!stored.length) return
-  const why = `${name} stores ${stored.join(' and ')}: it stays a ${type} server as long as it stores any`
+  const why = `${name} stores ${stored.join(' and ')}: its type ${type} can only be changed without them`
   throw refused(why, { type: why })
 }
 

@@ -13,7 +13,7 @@ export const phpVersionsOf = ({ services }: Pick<Server, 'services'>): string[] 
     .flatMap(({ name, detail }) => (name === 'php-fpm' ? (detail?.match(/^PHP (\d\.\d+)$/)?.[1] ?? []) : []))
     .sort()
 
-/** Installs another PHP version on a server. 422 when its type has no PHP, or it already has this version. */
+/** Installs another PHP version on a server. 422 if its type has no PHP, or the server already has this version. */
 export async function addPhp(
   { settings }: App,
   tx: Db,
@@ -24,7 +24,7 @@ export async function addPhp(
   const { id, name, type } = server
   if (!server.servicesWanted.includes('php-fpm')) throw refused(`Servers of type ${type} have no PHP`)
   if (phpVersionsOf(server).includes(phpVersion))
-    throw refused(`${name} has PHP ${phpVersion} already`, { phpVersion: 'Is installed already' })
+    throw refused(`${name} already has PHP ${phpVersion}`, { phpVersion: 'Already installed' })
   const on = { server: id, resource: { type: 'php-fpm', id, name } }
   const { phpRepository: uri } = settings
   const repository = uri && { uri, suite: 'bookworm', key: new URL('apt.gpg', uri).href }

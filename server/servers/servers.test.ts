@@ -132,7 +132,7 @@ describe('a server', () => {
     expect(JSON.stringify(body)).not.toMatch(/hash/i)
   })
 
-  it('is listed by type, ids, words and in order, as every list', async () => {
+  it('is listed by type, ids and words, and sorted', async () => {
     const a = await post('/servers', { name: 'list-a', type: 'mail' })
     const b = await post('/servers', { name: 'list-b', type: 'mail', address: '10.9.8.7' })
     const names = async (query: string) =>
@@ -151,7 +151,7 @@ describe('a server', () => {
     expect(await names(`type=mail&itemsPerPage=1&page=2&after=${first.next}`)).toEqual(['list-b'])
   })
 
-  it('is offered for new websites: the emptiest responding server first, closed ones last', async () => {
+  it('is offered for new websites: the online server with the most room first, closed servers last', async () => {
     const made = async (name: string, share: number) => {
       const id = await enrolled(t.app.db, `place-${name}`, { provisionedAt: new Date().toISOString() })
       const memory = { total: 1e9, used: 1e9 * share }
@@ -175,7 +175,7 @@ describe('a server', () => {
 })
 
 describe('Up and Down', () => {
-  it('are set with their author; a server that is down gets no work until it is up', async () => {
+  it('are stored with the person who set them; a server that is down gets no work', async () => {
     const id = await enrolled(t.app.db, 'web-down')
     expect(await patch(`/servers/${id}/status`, { status: 'Down' })).toMatchObject({
       status: 200,
@@ -303,14 +303,14 @@ describe('provisioning', () => {
       body: { fields: { webServer: expect.stringContaining('1 website') } },
     })
   })
-  it('does nothing for types without drivers', async () => {
+  it('is refused for types without drivers', async () => {
     const { version } = (await get('/server-types/xdn/services')).body
     await patch('/server-types/xdn/services', { services: ['pure-ftpd'], version })
     const { body } = await post('/servers', { name: 'xdn-1', type: 'xdn' })
     expect((await post(`/servers/${body.id}/provision`)).status).toBe(422)
     await patch('/server-types/xdn/services', { services: ['nginx'], version: version + 1 })
   })
-  it('repairs a service of the server’s type, and no other', async () => {
+  it('repairs only services of the server’s type', async () => {
     const id = await enrolled(t.app.db, 'mail-repair', { type: 'mail' })
     const { status, body } = await post(`/servers/${id}/services/dovecot/repair`)
     expect(status).toBe(202)
@@ -343,7 +343,7 @@ describe('a credential', () => {
 })
 
 describe('server types', () => {
-  it('are the eight of the provider, each with its services, and change with a version', async () => {
+  it('are eight, each with its services, and are changed with a version check', async () => {
     const { body } = await get('/server-types')
     expect(body.items.map((type: { name: string }) => type.name)).toEqual([
       'web',

@@ -31,15 +31,18 @@ export const phpPackages = (version: string): string[] => extensions.map((extens
 const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
 export const isEdge = ({ type }: { type: string }) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
-/** Modules of nginx: brotli, and a script that answers `Age` and one `Vary`. */
+/** Modules of nginx: brotli, and a script that sets the headers `Age` and `Vary` of answers. */
 export const EDGE_PACKAGES = ['libnginx-mod-http-brotli-filter', 'libnginx-mod-http-js']
 
 /**
- * Configuration that all websites of a server share. Steps change nothing when the current agent would write the same.
+ * Steps for the configuration that all websites of a server share. They change nothing if the current agent would write
+ * the same files.
  */
 export const webBase = (server: Machine, webServer: WebServer): PlanStep[] => provisions[webServer].steps(server)
 
-/** Services with a driver. A wanted service without a driver is left out of the plan and shown as missing. */
+/**
+ * Services with a driver. A service of the server type without a driver is left out of the plan and shown as missing.
+ */
 const provisions = {
   nginx: {
     packages: ['nginx'],
@@ -65,14 +68,14 @@ const provisions = {
   },
   mariadb: {
     packages: ['mariadb-server'],
-    // an account from elsewhere opens the network for its own addresses
+    // a database account with a remote host opens the network for its addresses
     steps: (server) => [step(mariadbEnsure, { listen: 'loopback' }, on(server, 'mariadb'))],
   },
   postgresql: {
     packages: ['postgresql'],
     steps: (server) => [step(postgresqlEnsure, { listen: 'loopback' }, on(server, 'postgresql'))],
   },
-  // the filter first: Postfix and Dovecot are configured with what is installed
+  // the filter comes first, because the configuration of Postfix and Dovecot depends on installed services
   postfix: {
     packages: ['rspamd', 'postfix', 'ssl-cert'],
     steps: (server) => [
@@ -95,11 +98,11 @@ export const wantedOf = (services: readonly string[], webServer: WebServer): str
 const builtOf = (services: readonly string[]): Provision[] =>
   Object.entries(provisions).flatMap(([name, provision]) => (services.includes(name) ? provision : []))
 
-/** Steps that set up installed services; they change nothing when the current agent would write the same. */
+/** Steps that configure installed services. They change nothing if the current agent would write the same files. */
 export const baseOf = (server: Machine, services: readonly string[]): PlanStep[] =>
   builtOf(services).flatMap((one) => one.steps(server))
 
-/** Steps that install the packages and then set up each service; empty when no service has a driver. */
+/** Steps that install the packages and then set up each service; empty if no service has a driver. */
 export function planOf(server: Server, services: readonly string[]): PlanStep[] {
   const built = builtOf(services)
   if (!built.length) return []

@@ -79,7 +79,7 @@ export const serverStates = pgTable('server_states', {
   operations: text().array().notNull(),
   addresses: text().array().notNull(),
   notEnforced: text().array().notNull(),
-  /** When people were notified that the server is offline; null after it is back. */
+  /** When people were notified that the server is offline; null after it is online again. */
   offlineToldAt: instant(),
 })
 

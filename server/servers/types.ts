@@ -10,7 +10,7 @@ import { serverTypes } from './tables.ts'
 
 const services = z.array(typeService)
 
-/** Server types by name, each with the services that its servers should have. */
+/** Server types by name, each with the services of its servers. */
 export const typesHandlers: Pick<Handlers<typeof contract>, 'types' | 'services' | 'updateServices'> = {
   async types(_, { db }) {
     const found = await db.select().from(serverTypes).orderBy(asc(serverTypes.name))

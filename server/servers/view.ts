@@ -13,12 +13,12 @@ import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
 
 const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(s))})`
 
-/** The observed state, from the last heartbeat alone; for `servers` left joined with `server_states`. */
+/** Observed state by the last heartbeat only; for `servers` left joined with `server_states`. */
 export const observed: SQL<Server['observed']> = sql`case when ${serverStates.lastSeenAt} is null then 'unknown'
   when ${seenWithin(ONLINE_S)} then 'online' when ${seenWithin(STALE_S)} then 'stale' else 'offline' end`
 
 /**
- * Sort key for placing new websites: servers that accept websites first, of these the online ones, then by their
+ * Sort key for placing new websites: first servers that accept websites, among these online servers, then by their
  * highest usage (load per core, memory or disk, in thousandths). Uses the same join.
  */
 export const place: SQL<number> = sql`((case when ${servers.status} = 'down' or not ${servers.acceptsNew}
@@ -42,7 +42,7 @@ const loadOf = (at: string, { load, cores, memoryTotal, memoryUsed, diskTotal, d
   disk: { total: diskTotal, used: diskUsed },
 })
 
-/** Agents that report no build are compared by version only. */
+/** An agent that reports no build is only compared by version. */
 const differs = (state: typeof serverStates.$inferSelect, version: string, build: string | undefined): boolean =>
   state.agentVersion !== version || (state.agentBuild !== null && build !== undefined && state.agentBuild !== build)
 
@@ -96,7 +96,7 @@ export async function readServers(app: App, db: Db, ids: number[]): Promise<Serv
   )
 }
 
-/** One server, or the 404. */
+/** One server; throws 404 if it does not exist. */
 export async function readServer(app: App, db: Db, id: number): Promise<Server> {
   const [server] = await readServers(app, db, [id])
   if (!server) throw notFound('server', id)
@@ -128,7 +128,7 @@ export async function viewServer(app: App, db: Db, id: number): Promise<ServerVi
   }
 }
 
-/** What a server has on it, and the workflows on it. */
+/** Objects on a server, and its open workflows. */
 export async function impactOf(db: Db, id: number): Promise<Impact> {
   const [counts] = await rows<Omit<Impact, 'examples'>>(
     db,

@@ -13,5 +13,5 @@ export const sftpAccessEnsure = action('sftp-access.ensure', operations['sftp-ac
           `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
           ...(password === undefined ? [] : [password === null ? 'no password' : 'a new password']),
         ].join(', ')
-      : 'nobody signs in',
+      : 'nobody can sign in',
 })

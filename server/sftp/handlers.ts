@@ -24,7 +24,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
     const { access, holder } = await hold(context, id)
     checkVersion(access, version, `The access to ${access.username}`)
     if ((access.state === 'on') === on)
-      throw refused(`SFTP of ${access.username} is ${on ? 'on' : 'off'} already`, { on: 'Is set already' })
+      throw refused(`SFTP of ${access.username} is already ${on ? 'on' : 'off'}`, { on: 'Already set' })
     await db
       .update(sftpAccess)
       .set({ state: on ? 'enabling' : 'disabling' })
@@ -40,7 +40,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
     const read = readKey(key)
     if (expiresAt && Date.parse(expiresAt) <= now.getTime()) throw invalid({ expiresAt: 'Is past' })
     if (access.keys.some(({ fingerprint }) => fingerprint === read.fingerprint))
-      throw conflict(`This key signs in to ${access.username} already`, { fields: { key: 'Exists already' } })
+      throw conflict(`${access.username} already has this key`, { fields: { key: 'Already exists' } })
     if (access.keys.length >= MOST_KEYS)
       throw refused(`An account has at most ${MOST_KEYS} keys`, { key: 'One too many' })
     await db.insert(sftpKeys).values({
@@ -91,7 +91,8 @@ export const sftpHandlers: Handlers<typeof contract> = {
 async function hold({ db, staff, audit }: Context, id: number) {
   await holdAccount(db, id)
   const account = await readSystemUser(db, id)
-  if (account.status !== 'active') throw refused(`${account.username} is ${account.status}: its access stays as it is`)
+  if (account.status !== 'active')
+    throw refused(`${account.username} is ${account.status}: its access cannot be changed`)
   await db.insert(sftpAccess).values({ systemUserId: id, createdBy: staff.id }).onConflictDoNothing()
   const access = await readAccess(db, id)
   audit.before(shown(access))

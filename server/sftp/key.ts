@@ -5,7 +5,7 @@ import { invalid } from '../kit/http/errors.ts'
 export interface PublicKey {
   type: ReturnType<typeof sshKeyType.parse>
   body: string
-  /** In the format of `ssh-keygen -l`. */
+  /** Fingerprint in the format of `ssh-keygen -l`. */
   fingerprint: string
   comment: string
 }
@@ -17,9 +17,9 @@ const RSA_BITS = 2048
  */
 export function readKey(text: string): PublicKey {
   const refuse = (why: string) => invalid({ key: why })
-  if (/PRIVATE KEY/.test(text)) throw refuse('That is a private key: it belongs to its owner alone. Take the .pub file')
+  if (/PRIVATE KEY/.test(text)) throw refuse('This is a private key, which only its owner may have. Use the .pub file')
   const [type = '', body = '', ...comment] = text.trim().split(/\s+/)
-  if (type === 'ssh-dss') throw refuse('DSA keys are not let in any more')
+  if (type === 'ssh-dss') throw refuse('DSA keys are no longer accepted')
   const known = sshKeyType.safeParse(type)
   if (!known.success) throw refuse(`Begins with ${type.slice(0, 40)}, not with a type such as ssh-ed25519 or ssh-rsa`)
   if (!sshKeyBody.safeParse(body).success) throw refuse('What follows the type is not a public key')
@@ -28,7 +28,7 @@ export function readKey(text: string): PublicKey {
   if (blob.toString('base64') !== body || !fields) throw refuse('The key is cut off or has been changed')
   if (String(fields[0]) !== type) throw refuse(`Says that it is ${type}, and is ${String(fields[0]).slice(0, 40)}`)
   if (type === 'ssh-rsa' && bits(fields[2]) < RSA_BITS)
-    throw refuse(`An RSA key of ${bits(fields[2])} bits; ${RSA_BITS} is the least`)
+    throw refuse(`An RSA key of ${bits(fields[2])} bits; at least ${RSA_BITS} are required`)
   const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
   return { type: known.data, body, fingerprint, comment: comment.join(' ').slice(0, 120) }
 }

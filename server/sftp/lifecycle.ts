@@ -9,7 +9,10 @@ import { sftpAccess, sftpKeys } from './tables.ts'
 export const KIND = 'system-user.sftp'
 describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access' })
 
-/** Settles access and keys when the workflow is done or rolled back. A stopped workflow leaves them unsettled. */
+/**
+ * Settles access and keys when the workflow is done or rolled back. A stopped workflow leaves them in their
+ * transitional states.
+ */
 onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
   if (outcome === 'done' || outcome === 'rolled-back') {
     await settle(tx, subjectId, id, outcome)

@@ -9,14 +9,14 @@ import { systemUsers } from '../systemUsers/tables.ts'
 import { type Holder, type Key, keysOf, letIn, sftpItself } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** SFTP access that moves from a website's account to its account on the target server. */
+/** Changes when SFTP access moves from a website's account to its account on the target server. */
 interface Along {
   /** All keys of the target account after the move. */
   keys: Key[]
   /** The keys that the target account does not have yet. */
   coming: Key[]
   isOnThere: boolean
-  /** The password is lost: its hash is on the old server only, and the target account has no password. */
+  /** True: the password is lost, because only the old server has its hash and the target account has no password. */
   losesPassword: boolean
 }
 
@@ -28,7 +28,7 @@ async function alongOf(db: Db, from: number, to: number | undefined): Promise<Al
   const here = await accessOf(db, from)
   if (here?.access.state !== 'on' || here.status !== 'active') return undefined
   const there = to === undefined ? undefined : await accessOf(db, to)
-  // keys in state `adding` belong to a move that has started
+  // keys in the state `adding` belong to a move that has already started
   const kept = to === undefined ? [] : (await keysOf(db, to)).filter(({ state }) => state === 'active')
   const known = new Set(kept.map(({ fingerprint }) => fingerprint))
   const coming = (await keysOf(db, from)).filter(({ fingerprint }) => !known.has(fingerprint))
@@ -62,31 +62,31 @@ export async function accessFindings(
   const say = (level: Finding['level'], text: string, title = 'SFTP access') => ({ key: 'sftp', title, level, text })
   if (keys.length > MOST_KEYS)
     return [say('blocker', `${whose} would have ${keys.length} keys, and an account has at most ${MOST_KEYS}`)]
-  const count = `${coming.length} ${coming.length === 1 ? 'key goes' : 'keys go'} along to ${whose}`
+  const count = `${coming.length} ${coming.length === 1 ? 'key moves' : 'keys move'} to ${whose}`
   return [
     say('ok', isOnThere && !coming.length ? `${whose} accepts all keys already` : count),
     ...(losesPassword
-      ? [say('warning', `The SFTP password has to be set anew on ${there.serverName}`, 'SFTP password')]
+      ? [say('warning', `The SFTP password must be set again on ${there.serverName}`, 'SFTP password')]
       : []),
   ]
 }
 
 /**
- * Steps that give the target account the same access; none if it has it already. Does not write. `returning`: the first
- * move has closed the access of the target account on its server.
+ * Steps that give the target account the same access; none if it already has it. Does not write. `returning`: a move
+ * back; the first move has closed the access of the target account on its server.
  */
 export async function accessSteps(db: Db, from: number, to: Holder, returning: boolean): Promise<PlanStep[]> {
   const along = await alongOf(db, from, to.id)
   if (!along || (along.isOnThere && !along.coming.length && !returning)) return []
   const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, to.id))
-  // a move back may find the account suspended: access starts when it is activated
+  // in a move back, the account may be suspended: access starts when the account is activated
   const state = account?.status === 'suspended' ? 'suspended' : 'active'
   return [...sftpItself(to), letIn(to, state, along.keys)]
 }
 
 /**
- * Steps that close the access on the old server with the freeze: what somebody uploads there from then on would be lost.
- * None while another website uses the account. Undo opens the access again.
+ * Steps that close the access on the old server at the freeze, because later uploads there would be lost. None while
+ * another website uses the account. Undo opens the access again.
  */
 export async function closingSteps(db: Db, from: Holder, moving: readonly number[]): Promise<PlanStep[]> {
   const here = await accessOf(db, from.id)
@@ -100,7 +100,7 @@ export async function closingSteps(db: Db, from: Holder, moving: readonly number
 
 /**
  * Locks both accounts until the transaction ends, so that the access does not change after planning. 409 if a workflow
- * holds one of them.
+ * locks one of them.
  */
 export async function holdAccess(tx: Db, from: number, to: number): Promise<void> {
   const here = await accessOf(tx, from)

@@ -115,7 +115,7 @@ describe('SFTP access of an account', () => {
     expect((await call('PATCH', `/${id}/sftp`, { on: false, version: 1 })).status).toBe(409)
   })
 
-  it('accepts keys once each, with author and expiry', async () => {
+  it('accepts each key once, with author and expiry', async () => {
     const id = await open('keys')
     const key = ed25519()
     const { status, body } = await call('POST', `/${id}/sftp/keys`, { key, expiresAt: '2999-01-02T03:04:05Z' })
@@ -133,7 +133,7 @@ describe('SFTP access of an account', () => {
     expect((await call('POST', `/${id}/sftp/keys`, past)).body.fields).toEqual({ expiresAt: 'Is past' })
   })
 
-  it('drops a key once its server has removed it, and keeps the key on a rollback', async () => {
+  it('deletes a key once its server has removed it, and keeps the key after a rollback', async () => {
     const id = await open('forgets')
     await call('POST', `/${id}/sftp/keys`, { key: ed25519() })
     await carryOut()
@@ -153,7 +153,7 @@ describe('SFTP access of an account', () => {
     expect((await call('DELETE', `/${id}/sftp/keys/${key.id}`)).status).toBe(404)
   })
 
-  it('answers a password once, stores it nowhere, and removes it again', async () => {
+  it('answers a password once without storing it, and can remove it', async () => {
     const id = await open('password')
     const { status, body } = await call('POST', `/${id}/sftp/password`)
     expect([status, body.password]).toEqual([202, expect.stringMatching(/^[A-Za-z0-9]{24}$/)])
@@ -193,7 +193,7 @@ describe('SFTP access of an account', () => {
     expect((await call('GET', '/999999/sftp')).status).toBe(404)
   })
 
-  it('is changed by one person at a time', async () => {
+  it('can be changed by one person at a time only', async () => {
     const id = await open('busy')
     await call('POST', `/${id}/sftp/keys`, { key: ed25519() })
     expect((await call('POST', `/${id}/sftp/keys`, { key: ed25519() })).status).toBe(409)

@@ -6,13 +6,13 @@ import { packagesEnsure } from '../servers/actions.ts'
 import { sftpAccessEnsure, sftpEnsure } from './actions.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** The fields of an account that its access needs. */
+/** The fields of an account that steps for its access need. */
 export interface Holder {
   id: number
   username: string
   serverId: number
 }
-/** Name of the secret that holds a new password until the server has it. */
+/** Name of the secret with a new password, which is deleted once the server has the password. */
 export const passwordName = (systemUserId: number) => `sftp-password:${systemUserId}`
 
 const on = ({ id, username, serverId }: Holder) => ({
@@ -26,7 +26,7 @@ export const sftpItself = (holder: Holder): PlanStep[] => [
   step(sftpEnsure, {}, on(holder)),
 ]
 
-/** Step that applies the access from the current rows, without keys that are being removed. */
+/** Step that applies the access of the current rows. Keys that are being removed are left out. */
 export async function accessStep(
   db: Db,
   holder: Holder,

@@ -12,7 +12,7 @@ export const sftpAccess = pgTable('sftp_access', {
     .notNull()
     .default('off'),
   passwordSetAt: instant(),
-  /** Change of the password that the running workflow makes. */
+  /** Change of the password by the running workflow. */
   passwordChange: text({ enum: ['setting', 'removing'] }),
   /** Port as the server reported it. */
   port: integer().notNull().default(22),

@@ -6,7 +6,7 @@ import { servers } from '../servers/tables.ts'
 import { readSystemUser } from '../systemUsers/view.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** SFTP access of an account, also of one that never had access. 404 if the account is missing. */
+/** SFTP access of an account, even if it never had access. 404 if the account does not exist. */
 export async function readAccess(db: Db, systemUserId: number): Promise<SftpAccess> {
   const account = await readSystemUser(db, systemUserId)
   const [access] = await db.select().from(sftpAccess).where(eq(sftpAccess.systemUserId, systemUserId))

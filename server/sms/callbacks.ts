@@ -11,14 +11,15 @@ import { readReport } from './reports.ts'
 import { callbackKey, readSettings } from './settings.ts'
 
 /**
- * Calls of the gateway. They are many and repeated, and change messages alone: they count as reads, so that they write
- * no log rows.
+ * Calls of the gateway. They count as reads, because they are many and only change messages, so that they write no log
+ * rows.
  */
 export const callbackHandlers: Pick<Handlers<typeof contract>, 'report' | 'reply'> = {
   async report({ key, id, status, answer = '', providerId }, { app, db }) {
     await checkKey({ app, db }, key)
     const said = readReport(status, answer)
-    // a report may come twice, late or before the answer to the hand-over: delivered stays, undelivered is corrected
+    // a report may be repeated, late, or earlier than the gateway's answer: `delivered` stays, `undelivered` is
+    // corrected
     const [message] = await rows<{ status: string; batchId: number }>(
       db,
       sql`update sms_messages set version = version + 1,
@@ -62,8 +63,8 @@ async function hear(db: Db, from: string, text: string, ref: string | undefined)
 }
 
 /**
- * The sender in E.164. Operators write a full number with and without its plus, and a national one: of the readings, the
- * one that a message went to.
+ * The sender in E.164. Operators write a full number with or without its plus, or a national number. Of the possible
+ * numbers, returns the one to which a message was sent.
  */
 async function numberOf(db: Db, from: string, countryCode: string | null): Promise<string> {
   const readings = [toE164(from), toE164(`+${from.replace(/\D/g, '')}`), toE164(from, countryCode)].flatMap(

@@ -10,10 +10,10 @@ import { expandDue } from './sending/due.ts'
 import * as tables from './tables.ts'
 
 /**
- * What meets it: a shift that was swapped a minute ago, because whoever is on shift is found when a message goes out; a
- * number, a consent or an account that changed while a message waited (deliver.ts looks again); an approved leave in a
- * published plan; quiet hours of another time zone; a report that comes twice, late or early (callbacks.ts); a process
- * that is killed between claim, gateway and record (decision 54).
+ * Effects of other changes: a shift that was swapped a minute ago counts, because people on shift are found when a
+ * message is sent; a number, a consent or an account that changed meanwhile (deliver.ts checks again); an approved
+ * leave in a published plan; quiet hours of another time zone; a report that is repeated, late or early (callbacks.ts);
+ * a process that is killed between claim, gateway and record (decision 54).
  */
 export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],

@@ -30,7 +30,7 @@ export const optOutHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .values({ number, note, source: 'staff', createdBy: staff.id })
       .onConflictDoNothing()
       .returning({ id: o.id })
-    if (!made) throw conflict(`${number} gets no messages already`, { fields: { number: 'Opted out already' } })
+    if (!made) throw conflict(`${number} is already opted out`, { fields: { number: 'Already opted out' } })
     const [optOut] = await readOptOuts(db, [made.id])
     if (!optOut) throw notFound('number', made.id)
     audit.of('sms-opt-out', made.id)

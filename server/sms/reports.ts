@@ -4,14 +4,14 @@ import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { readSettings } from './settings.ts'
 
-/** Code of a sent message of which the gateway has reported nothing: it may be lost. */
+/** Code of a sent message without a delivery report, which may be lost. */
 export const NO_REPORT = 'no-report'
-/** Kannel reports each message that the operator takes, so that its silence says more. */
+/** Time after which a report counts as missing. Kannel reports each accepted message, so that the time is shorter. */
 const SILENT = { kannel: '15 minutes', http: '24 hours', none: '24 hours' }
 
 /**
- * Names messages without a report, so that people find what a gateway lost after it had accepted the message. A report
- * that comes later takes the words away.
+ * Marks messages without a report, so that people find messages that a gateway lost after it had accepted them. A later
+ * report removes the mark.
  */
 export async function nameMissing({ db }: App): Promise<void> {
   const { gateway } = await readSettings(db)
@@ -26,33 +26,33 @@ export async function nameMissing({ db }: App): Promise<void> {
   if (named.length) await changed(db, 'sms')
 }
 
-/** What a delivery report says of a message. */
+/** Content of a delivery report. */
 export interface Report {
   status: 'sent' | 'delivered' | 'undelivered'
   reason: string | null
   code: string | null
 }
 
-/** Final states of SMPP receipts (SMPP 3.4, appendix B) in words. */
+/** Texts for the final states of SMPP receipts (SMPP 3.4, appendix B). */
 const states: Record<string, string> = {
   EXPIRED: 'The phone was off or out of reach until the message expired',
   DELETED: 'The operator deleted the message',
   UNDELIV: 'The operator could not deliver the message',
-  UNKNOWN: 'The operator does not know what became of the message',
+  UNKNOWN: 'The operator does not know the state of the message',
   REJECTD: 'The operator rejected the message',
 }
-/** Command states of SMPP that operators answer with when they reject. */
+/** Texts for SMPP command states with which operators reject messages. */
 const rejections: Record<string, string> = {
   '11': 'the number does not exist',
   '10': 'the sender is not allowed',
   '20': 'the operator’s queue is full',
-  '69': 'the operator failed to take it',
+  '69': 'the operator could not accept it',
   '88': 'too many messages at once',
 }
 
 /**
- * Reads a report: Kannel's step as a number with the operator's answer, or the word of another gateway. An unknown word
- * says that the message is on its way.
+ * Parses a report: Kannel's step as a number with the operator's answer, or the word of another gateway. An unknown
+ * word counts as `sent`.
  */
 export function readReport(status: string, answer: string): Report {
   const state = /\bstat:([A-Z]{4,7})/.exec(answer)?.[1] ?? ''

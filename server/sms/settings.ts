@@ -34,7 +34,7 @@ export async function readSettings(db: Db, lock = false): Promise<Settings> {
 export const callbackKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<string> =>
   secrets.readOrMake(db, KEY, () => randomBytes(24).toString('base64url'))
 
-/** Price of some segments in millionths; null without a price. */
+/** Price of a number of segments in millionths; null without a price. */
 export const costOf = ({ price }: Settings, segments: number): number | null => price && price * segments
 export const amount = (millionths: number | null): number | null => millionths && millionths / MILLIONTHS
 
@@ -77,7 +77,7 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
       version: before.version + 1,
     }
     checkSettings(after)
-    // a stored password goes to the address that it was given for, and to no other
+    // a stored password is only sent to the host for which it was entered
     if (secret === undefined && before.hasSecret && hostOf(after.url) !== hostOf(before.url))
       throw refused('Another gateway needs its own password', { secret: 'Required with another address' })
     if (secret !== undefined) await app.secrets.write(db, PASSWORD, secret)
@@ -105,7 +105,7 @@ function checkSettings({
   if (gateway === 'kannel' && !username) throw refused('Kannel needs a user name', { username: 'Required' })
   if (gateway !== 'none' && !hasSecret) throw refused('A gateway needs its password', { secret: 'Required' })
   if ((quietFrom === null) !== (quietTo === null) || (quietFrom !== null && quietFrom === quietTo))
-    throw refused('Quiet hours need a start and another end', { quietTo: 'A start and another end, or neither' })
+    throw refused('Quiet hours need a start and a different end', { quietTo: 'A start and another end, or neither' })
   if (alertReasons.length && escalateMinutes && !fallbackIds.length && gateway === 'none')
     throw refused('Alerts need a gateway', { alertReasons: 'Choose a gateway first' })
 }

@@ -54,7 +54,7 @@ const works = async (userId: number) => {
 }
 
 describe('a template', () => {
-  it('is addressed by its name and uses what it declares, no more and no less', async () => {
+  it('has its name as its id, and uses exactly the placeholders that it declares', async () => {
     const made = await ask('POST', 'templates', { name: 'outage', body: 'Hi {{firstName}}, {{server}} is down' })
     expect(made.body).toMatchObject({ placeholders: ['server'], encoding: 'GSM-7', segments: 1 })
     const problem = async (body: object) => (await ask('PATCH', 'templates/outage', body)).body.fields
@@ -84,7 +84,7 @@ describe('a template', () => {
 })
 
 describe('a message', () => {
-  it('is handed to Kannel with its alphabet, and its report runs from sent to delivered', async () => {
+  it('is sent to Kannel with its alphabet, and reports change it from sent to delivered', async () => {
     const to = fresh()
     const batch = await send({ to, body: 'Zażółć gęślą jaźń' })
     expect(batch.counts.queued).toBe(1)
@@ -103,7 +103,7 @@ describe('a message', () => {
     expect(await report('2', 'stat:UNDELIV err:001')).toBe('delivered')
     expect((await call('report', { key: 'x'.repeat(32), id: String(message.id), status: '1' })).status).toBe(401)
   })
-  it('that the operator rejects says why in words', async () => {
+  it('shows the reason as text if the operator rejects it', async () => {
     const batch = await send({})
     await deliver(t.app)
     const [{ id }] = await messagesOf(batch.id)
@@ -120,7 +120,7 @@ describe('a message', () => {
     expect(readReport('2', 'id:1 stat:EXPIRED err:003').reason).toContain('off or out of reach')
     expect((await ask('POST', `messages/${id}/again`, {})).status).toBe(201)
   })
-  it('is offered again while the gateway cannot take it, and fails at the end or when it is refused', async () => {
+  it('is sent again while the gateway cannot accept it, and fails after the last attempt or a refusal', async () => {
     deed = { status: 503, text: 'Temporal failure, try again later.' }
     const [later, poor] = [await send({}), await send({})]
     for (let n = 0; n < 6; n++) {
@@ -135,7 +135,7 @@ describe('a message', () => {
     expect(items[0]).toMatchObject({ attempts: 1, reason: 'Kannel refuses: Authorization failed' })
     deed = { status: 202, text: 'ok' }
   })
-  it('waits without an attempt while the gateway takes nothing', async () => {
+  it('waits without counting attempts while the gateway accepts nothing', async () => {
     deed = { status: 503, text: 'Temporal failure, try again later.' }
     const batch = await send({ to: Array.from({ length: 60 }, fresh) })
     await deliver(t.app)
@@ -146,7 +146,7 @@ describe('a message', () => {
     await deliver(t.app)
     expect((await ask('GET', 'batches')).body.items[0].counts).toMatchObject({ queued: 0, sent: 60 })
   })
-  it('of which the gateway reports nothing is named, and sent again on request', async () => {
+  it('is marked if its report is missing, and sent again on request', async () => {
     const batches = [await send({}), await send({})]
     await deliver(t.app)
     const [silent, accepted] = await Promise.all(batches.map(async ({ id }) => (await messagesOf(id))[0].id))
@@ -166,7 +166,7 @@ describe('a message', () => {
     await call('report', { key: await keyOf(), id: String(accepted), status: '1' })
     expect(await after('25 hours')).toEqual([silent])
   })
-  it('whose answer is lost is never repeated to Kannel; a late report corrects it', async () => {
+  it('is never repeated to Kannel if the answer was lost; a late report corrects its status', async () => {
     deed = 'drop'
     const to = fresh()
     const batch = await send({ to })
@@ -180,7 +180,7 @@ describe('a message', () => {
     await call('report', { key: await keyOf(), id: String(message.id), status: '1' })
     expect((await messagesOf(batch.id))[0]).toMatchObject({ status: 'delivered', reason: null })
   })
-  it('whose process was killed between claim and record is never sent by another one', async () => {
+  it('is never sent by another process if its process was killed between claim and record', async () => {
     const to = fresh()
     const batch = await send({ to })
     const claimed = (age: string) =>
@@ -202,13 +202,13 @@ describe('a message', () => {
     await call('report', { key: await keyOf(), id: String(message.id), status: '8' })
     expect((await messagesOf(batch.id))[0].status).toBe('sent')
   })
-  it('is written once for one request key', async () => {
+  it('is stored once per request key', async () => {
     const body = { to: fresh(), body: 'Once', requestKey: 'a-double-click' }
     const [one, two] = [await ask('POST', 'messages', body), await ask('POST', 'messages', body)]
     expect(two.body.id).toBe(one.body.id)
     expect(await messagesOf(one.body.id)).toHaveLength(1)
   })
-  it('goes to today’s number of a person, and not after an opt-out or the end of the account', async () => {
+  it('goes to the present number of a person, and to nobody after an opt-out or a deletion of the account', async () => {
     const [moved, gone, quiet] = [
       await someone('+4791000001'),
       await someone('+4791000002'),
@@ -241,7 +241,7 @@ describe('a message', () => {
 })
 
 describe('recipients', () => {
-  it('each get one message, and whoever gets none is named with the reason', async () => {
+  it('each get one message, and those without one are listed with the reason', async () => {
     const [none, local] = [await someone(null), await someone('40 00 00 01')]
     const to = fresh()
     const { body } = await ask('POST', 'messages/preview', {
@@ -262,17 +262,17 @@ describe('recipients', () => {
     for (const status of [201, 201, 422]) expect((await ask('POST', 'messages', { to, body: 'x' })).status).toBe(status)
     await setUp({ perDay: 1000 })
   })
-  it('are not found for a time that is past, neither by the dry run nor by the send', async () => {
+  it('are refused for a past time, by the dry run and by the send', async () => {
     for (const path of ['messages/preview', 'messages']) {
       const { status, body } = await ask('POST', path, {
         to: ['+4799000099'],
         body: 'x',
         sendAt: '2020-01-01T23:00:00Z',
       })
-      expect([status, body.fields]).toEqual([422, { sendAt: 'A time to come' }])
+      expect([status, body.fields]).toEqual([422, { sendAt: 'Choose a future time' }])
     }
   })
-  it('on shift are found when a scheduled message goes out', async () => {
+  it('on shift are found when a scheduled message is sent', async () => {
     const [early, late] = [await someone('+4793000001'), await someone('+4793000002')]
     await works(early.id)
     const batch = await send({ to: undefined, shifts: [0], sendAt: '2999-01-01T00:00:00Z' })
@@ -283,13 +283,13 @@ describe('recipients', () => {
     expect((await messagesOf(batch.id)).map(({ userId }: { userId: number }) => userId)).toEqual([late.id])
     await t.app.db.execute(sql`update shifts set deleted_at = now()`)
   })
-  it('sleep in quiet hours of their own time zone', async () => {
+  it('get messages only after the quiet hours of their own time zone', async () => {
     const rule = { ...(await readSettings(t.app.db)), quietFrom: '22:00', quietTo: '07:00', timeZone: 'Europe/Oslo' }
     expect(endOfQuiet(new Date('2026-11-23T23:30:00Z'), rule, null)).toBe('2026-11-24T06:00:00.000Z')
     expect(endOfQuiet(new Date('2026-11-23T12:00:00Z'), rule, null)).toBeUndefined()
     expect(endOfQuiet(new Date('2026-11-23T12:00:00Z'), rule, 'Asia/Tokyo')).toBeUndefined()
     expect(endOfQuiet(new Date('2026-11-23T14:00:00Z'), rule, 'Asia/Tokyo')).toBe('2026-11-23T22:00:00.000Z')
-    // the nights in which clocks change end at seven of the new time, and 02:30 of the lost hour is the hour after
+    // in the nights of clock changes, quiet hours end at seven by the new time; the skipped 02:30 becomes an hour later
     expect(endOfQuiet(new Date('2026-03-28T23:00:00Z'), rule, null)).toBe('2026-03-29T05:00:00.000Z')
     expect(endOfQuiet(new Date('2026-10-24T23:00:00Z'), rule, null)).toBe('2026-10-25T06:00:00.000Z')
     const short = { ...rule, quietTo: '02:30' }
@@ -299,7 +299,7 @@ describe('recipients', () => {
 })
 
 describe('an alert', () => {
-  it('reaches whoever is on shift once, and is taken by an answer', async () => {
+  it('reaches people on shift once, and is acknowledged by an answer', async () => {
     const [anna, nils, boss] = [
       await someone('+4794000001'),
       await someone('+4794000002'),
@@ -339,7 +339,7 @@ describe('an alert', () => {
     expect((await ask('GET', 'batches?kind=alert')).body.items[0].acknowledgedBy).toMatch(/^Some /)
     await t.app.db.execute(sql`update shifts set deleted_at = now()`)
   })
-  it('that reaches nobody is told to those who set up the gateway', async () => {
+  it('is reported to people who manage the gateway if it reaches nobody', async () => {
     const chief = await t.somebody(['sms:settings:update'])
     await setUp({ fallbackIds: [], alertReasons: ['server'] })
     const tell = {
@@ -357,7 +357,7 @@ describe('an alert', () => {
 })
 
 describe('the gateway', () => {
-  it('gets its password only at the address that it was given for', async () => {
+  it('gets its password only at the address for which it was entered', async () => {
     const moved = await ask('PATCH', 'settings', { url: 'http://elsewhere.example' })
     expect(moved.body.fields).toEqual({ secret: 'Required with another address' })
     expect(JSON.stringify((await ask('GET', 'settings')).body)).not.toContain('of-the-gateway')

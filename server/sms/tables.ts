@@ -29,7 +29,7 @@ export const smsTemplates = pgTable(
   },
 )
 
-/** Who gets the messages of a batch; people on shift and members of departments are found when it goes out. */
+/** Recipients of a batch. People on shift and members of departments are found when it is sent. */
 export interface Targets {
   numbers: string[]
   users: number[]
@@ -37,7 +37,7 @@ export interface Targets {
   shifts: number[]
 }
 
-/** What somebody, or an alert, sent at once. */
+/** Messages that a person or an alert sends together. */
 export const smsBatches = pgTable(
   'sms_batches',
   {
@@ -71,8 +71,8 @@ export const smsBatches = pgTable(
 )
 
 /**
- * One text to one number. The row is the queue. `claimedAt` is set, and committed, before the gateway is asked
- * (decision 54): whoever finds an old claim knows that the message may be out.
+ * One text to one number. The rows are the queue. `claimedAt` is set and committed before the gateway is asked
+ * (decision 54), so that an old claim means that the message may have been sent.
  */
 export const smsMessages = pgTable(
   'sms_messages',
@@ -91,7 +91,7 @@ export const smsMessages = pgTable(
     reason: text(),
     errorCode: text(),
     providerId: text(),
-    /** Sent with every attempt, so that a gateway that knows it sends once. */
+    /** Sent with every attempt, so that a gateway that supports keys sends the message only once. */
     key: text().notNull(),
     attempts: integer().notNull().default(0),
     notBefore: instant().notNull().default(sql`now()`),
@@ -137,7 +137,7 @@ export const smsReplies = pgTable(
     userId: who(),
     text: text().notNull(),
     effect: text({ enum: ['acknowledged', 'opted-out', 'opted-in', 'none'] }).notNull(),
-    /** The gateway's id: an answer that it delivers twice is stored once. */
+    /** The gateway's id of the answer, so that a repeated delivery is stored once. */
     ref: text(),
     at: instant().notNull().default(sql`now()`),
   },

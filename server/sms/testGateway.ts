@@ -7,10 +7,10 @@ export interface Got {
   headers: IncomingMessage['headers']
   body: string
 }
-/** What the gateway does with a request: answer, drop the connection after reading it, or keep silent. */
+/** Reaction of the gateway to a request: answer, drop the connection after reading it, or never answer. */
 export type Deed = { status: number; text: string } | 'drop' | 'silence'
 
-/** A gateway on this machine that keeps what it gets. */
+/** A gateway on this machine that records its requests. */
 export async function openGateway(act: (got: Got, before: readonly Got[]) => Deed) {
   const got: Got[] = []
   const server = createServer((request, response) => {

@@ -15,18 +15,18 @@ export const mergePrepare = action('merge.prepare', operations['merge.prepare'],
 export const mergeSwap = action('merge.swap', operations['merge.swap'], {
   title: 'Exchange files',
   what: ({ path, back }) =>
-    back ? `${path} becomes what it was before the merge` : `${path} with the prepared ones; late uploads come along`,
+    back ? `restores ${path} from before the merge` : `${path} with the prepared files; late uploads are kept`,
 })
 export const mergeKeep = action('merge.keep', operations['merge.keep'], {
   title: 'Keep former files',
   lane: 'long',
-  what: ({ path }) => `what ${path} was goes into the trash`,
+  what: ({ path }) => `moves the former files of ${path} into the trash`,
 })
 export const mergeBring = action('merge.bring', operations['merge.bring'], {
   title: 'Find former files',
   lane: 'long',
   what: ({ path, taken, files }) =>
     taken
-      ? `what ${path} was, out of the trash`
-      : `${files.length} ${files.length === 1 ? 'dump is' : 'dumps are'} there`,
+      ? `the former files of ${path}, from the trash`
+      : `${files.length} ${files.length === 1 ? 'dump exists' : 'dumps exist'}`,
 })

@@ -22,7 +22,7 @@ const Files = LiveChanges.pick({ known: true, differences: true, digest: true })
   changed: z.int().default(0),
   gone: z.int().default(0),
   items: LiveChanges.shape.files.default([]),
-  /** Paths that exist neither in the website nor in its copy. */
+  /** Requested paths that exist neither in the website nor in its copy. */
   unknown: z.array(z.string()),
 })
 const Now = z.object({
@@ -31,7 +31,10 @@ const Now = z.object({
 const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default([]) })
 type Table = TablesThen['tables'][number]
 
-/** State of the live website that a merge was confirmed for. Its actions stop at a change that nobody saw. */
+/**
+ * State of the live website for which people confirmed a merge. The actions of the merge stop if there are later
+ * changes.
+ */
 export interface Seen {
   /** Digest of the files. */
   files: string
@@ -43,8 +46,9 @@ export const readChanges = async (app: App, id: number, parts: Parts = {}): Prom
   (await readState(app, id, parts)).changes
 
 /**
- * Asks the server what changed in these parts of the live website since the copy was made. 422 for a path that exists
- * nowhere, 503 if the server does not answer. `keep`: a merge follows, so the agent keeps the listing of the files.
+ * Asks the server for the changes in these parts of the live website since the copy was made. 422 for a path that
+ * exists in neither website, 503 if the server does not answer. `keep`: a merge follows, so that the agent keeps the
+ * listing of the files.
  */
 export async function readState(
   app: App,
@@ -109,7 +113,7 @@ async function readFiles(
   return data
 }
 
-/** Predicate for the tables of a database that the merge takes; undefined if it takes none. */
+/** Predicate for the tables of a database that are merged; undefined if none is. */
 function takes(tables: Parts['tables'] = 'all', databaseId: number): ((name: string) => boolean) | undefined {
   if (tables === 'none') return undefined
   if (tables === 'all') return () => true

@@ -32,8 +32,10 @@ export async function makeStaging(
   const { db, app, staff } = context
   const live = await readWebsite(db, liveId)
   if (live.kind !== 'main' && live.kind !== 'sub')
-    throw refused(`${live.domain} is ${live.kind === 'alias' ? 'an alias' : 'a staging copy itself'}: it is not copied`)
-  if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}: only an active website is copied`)
+    throw refused(
+      `${live.domain} is ${live.kind === 'alias' ? 'an alias' : 'a staging copy itself'}: it cannot be copied`,
+    )
+  if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}: only an active website can be copied`)
   const problems: Record<string, string> = {}
   const owner = await findOwner(db, requested.userId ?? live.ownerId, problems)
   const domain = await freeDomain(db, requested.domain ?? (await nextName(db, live.domain)), owner?.id, problems)

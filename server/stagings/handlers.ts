@@ -29,7 +29,8 @@ export const stagingsHandlers: Handlers<typeof contract> = {
   heldMail: ({ id }, { app }) => readHeldMail(app, id),
 
   async create({ id, websiteId, ...requested }, context) {
-    if (websiteId !== undefined && websiteId !== id) throw invalid({ websiteId: 'Is not the website of the address' })
+    if (websiteId !== undefined && websiteId !== id)
+      throw invalid({ websiteId: 'This differs from the website in the path' })
     const { db, audit, staff, status } = context
     const { site, plan } = await makeStaging(context, id, requested)
     const workflowId = await startOn(db, site, 'website.stage', plan, staff, { locks: [`website:${id}`] })
@@ -56,7 +57,7 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     if (!merge) throw notFound('merge', id)
     audit.before({ status: merge.status })
     const live = await readWebsite(db, merge.websiteId)
-    if (merge.status !== 'merged') throw conflict(`That merge is ${merge.status}: it cannot be reverted`)
+    if (merge.status !== 'merged') throw conflict(`This merge is ${merge.status}: it cannot be reverted`)
     const [problem] = await whyNotReverted(db, live, [merge])
     if (problem) throw refused(problem)
     if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}`)
@@ -67,7 +68,7 @@ export const stagingsHandlers: Handlers<typeof contract> = {
           .from(databases)
           .where(and(inArray(databases.id, ids), isNull(databases.deletedAt)))
       : []
-    if (found.length !== ids.length) throw refused('One of its databases is gone: bring that back first')
+    if (found.length !== ids.length) throw refused('One of its databases was deleted: restore it first')
     const named = []
     for (const { id: databaseId, engine, name } of found) {
       const account = await accountOf(db, databaseId)

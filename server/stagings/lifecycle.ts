@@ -31,7 +31,7 @@ for (const kind of Object.keys(become)) {
   })
 }
 
-// the workflow locks the live website while it runs; while it is stopped or rolls back, the lock is free
+// the live website is locked while the workflow runs, but not while it is stopped or rolls back
 onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
   if (kind !== 'website.stage' || (outcome !== 'failed' && outcome !== 'running')) return
   const [copy] = await tx.select({ liveId: stagings.liveId }).from(stagings).where(eq(stagings.id, subjectId))
@@ -61,7 +61,7 @@ async function keep(
   answered: { name: string; of: number; output: unknown }[],
 ): Promise<void> {
   const of = (name: string) => answered.find((one) => one.name === name)?.output
-  // an action that inspection found done has no output
+  // an action that the driver found already done has no output
   const copied = Copied.safeParse(of('document-root.copy')).data
   const adapted = Adapted.safeParse(of('site-config.adapt')).data
   const tables: TablesThen[] = answered.flatMap(({ name, of: databaseId, output }) => {

@@ -12,7 +12,7 @@ import { pairsOf, readStaging } from './read.ts'
 import { mergeSteps, type Taking } from './steps.ts'
 import { merges } from './tables.ts'
 
-/** Maximum days that the agent keeps files in a spool folder. */
+/** Maximum number of days for which the agent keeps files in a spool folder. */
 export const MOST_DAYS = 30
 
 /** Operations that the agent must support. */
@@ -23,9 +23,9 @@ export async function mergeable(db: Db, websiteId: number, userId: number | unde
   const staging = await readStaging(db, websiteId)
   const [copy, live] = [await readWebsite(db, websiteId), await readWebsite(db, staging.liveId)]
   if (userId !== undefined && userId !== live.ownerId)
-    throw refused(`${live.domain} is not of owner ${userId}`, { userId: 'Is not its owner' })
+    throw refused(`${live.domain} does not belong to owner ${userId}`, { userId: 'This is not its owner' })
   for (const one of [copy, live])
-    if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both have to be active`)
+    if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both must be active`)
   if (copy.serverId !== live.serverId)
     throw refused(
       `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move the copy or the website to the other server first`,
@@ -33,7 +33,7 @@ export async function mergeable(db: Db, websiteId: number, userId: number | unde
   const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, live.serverId))
   if (state && needed.some((operation) => !state.operations.includes(operation)))
     throw refused(`The agent of ${live.serverName} is too old to merge: update it first`)
-  if (!staging.copiedAt) throw refused(`${copy.domain} is not a whole copy yet`)
+  if (!staging.copiedAt) throw refused(`${copy.domain} is not complete yet`)
   return { copy, live }
 }
 
@@ -94,7 +94,7 @@ export async function takingOf(
   stagingId: number,
   { files = true, paths, tables: wanted = 'all' }: Parts,
 ): Promise<Taking> {
-  if (paths && !files) throw refused('Its files are left out', { paths: 'Files are left out' })
+  if (paths && !files) throw refused('Files are not selected', { paths: 'Files are not selected' })
   const taken = { files, paths: paths && [...new Set(paths)] }
   const pairs = await pairsOf(db, stagingId)
   if (wanted === 'none' || wanted === 'all') {

@@ -4,7 +4,10 @@ import { readWebsite } from '../websites/view.ts'
 import { whyNotReverted } from './read.ts'
 import { merges } from './tables.ts'
 
-/** A merge has nothing to move: what a revert needs stays on the old server. People read that before they move. */
+/**
+ * A merge has nothing to move, because the data for its revert stays on the old server. The preflight warns people of
+ * this.
+ */
 export const mergePart: Part = {
   kind: 'merge',
   title: 'Merges',

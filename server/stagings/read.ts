@@ -84,7 +84,7 @@ export async function pairsOf(db: Db, stagingId: number): Promise<Pair[]> {
   return pairs
 }
 
-/** The first account with all privileges on a database. */
+/** The first database account with all privileges on a database. */
 export async function accountOf(db: Db, databaseId: number): Promise<{ user: string; secret: string } | undefined> {
   const [found] = await db
     .select({ user: databaseUsers.username, secret: databaseUsers.secret })
@@ -129,8 +129,9 @@ export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
 type MergeRow = typeof merges.$inferSelect
 
 /**
- * For each merge, why it cannot be reverted now; undefined if it can. What was there before stays on the server of the
- * merge, owned by the account of then: after a move only the way back leads there.
+ * For each merge, why it cannot be reverted now; undefined if it can. The former data stays on the server of the merge
+ * and belongs to the account of that time, so that after a move of the website only a move back makes a revert
+ * possible.
  */
 export async function whyNotReverted(
   db: Db,
@@ -149,12 +150,12 @@ export async function whyNotReverted(
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
     .where(inArray(systemUsers.id, [0, ...some.flatMap(({ systemUserId }) => systemUserId ?? [])]))
   return some.map(({ id, status, keptUntil, systemUserId }) => {
-    if (status !== 'merged') return `That merge is ${status}`
-    if (last && last.id > id) return `Merge ${last.id} came after it: revert that one first`
-    if (Date.parse(keptUntil) < Date.now()) return 'What the website was before is not kept any more'
-    if (systemUserId === null) return 'An earlier version of Innkeeper merged it: what was there before is in the trash'
+    if (status !== 'merged') return `This merge is ${status}`
+    if (last && last.id > id) return `Merge ${last.id} is newer: revert that merge first`
+    if (Date.parse(keptUntil) < Date.now()) return 'The former data of the website is no longer kept'
+    if (systemUserId === null) return 'An earlier version of Innkeeper made this merge: the former data is in the trash'
     if (systemUserId === live.systemUserId) return undefined
     const server = accounts.find((one) => one.id === systemUserId)?.server
-    return `${live.domain} has moved to ${live.serverName} since. What it was before the merge is on ${server}`
+    return `${live.domain} has moved to ${live.serverName} since. Its data from before the merge is on ${server}`
   })
 }

@@ -63,7 +63,7 @@ const planOf = async (workflowId: number) =>
 const stagingsOf = async (id: number) => (await call('GET', `/websites/${id}/stagings`)).body
 
 describe('a staging copy', () => {
-  it('has its own name, account and database, is hidden from search engines, and its mail is held', async () => {
+  it('has its own name, account and database, is hidden from search engines, and does not send its mail', async () => {
     const id = await live('copied.example')
     const { status, body } = await call('POST', `/websites/${id}/staging`, { websiteId: id })
     expect(status).toBe(201)
@@ -108,7 +108,7 @@ describe('a staging copy', () => {
     expect((await call('POST', `/websites/${id}/staging`, {})).status).toBe(422)
   })
 
-  it('that is rolled back leaves neither website nor database', async () => {
+  it('leaves neither website nor database after a rollback', async () => {
     const id = await live('half.example')
     const { body } = await call('POST', `/websites/${id}/staging`, {})
     await carryOut('document-root.copy')
@@ -127,7 +127,7 @@ describe('a staging copy', () => {
     expect(left).toEqual([])
   })
 
-  it('that stops leaves the live website available, and continues when that is unlocked', async () => {
+  it('does not lock the live website when it stops, and continues when that is unlocked', async () => {
     const id = await live('usable.example')
     const { body } = await call('POST', `/websites/${id}/staging`, {})
     expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(409)
@@ -144,7 +144,7 @@ describe('a staging copy', () => {
     await carryOut()
   })
 
-  it('keeps its account to itself: the owner’s next website gets another, which may send mail', async () => {
+  it('has an account of its own: the owner’s next website gets another, which may send mail', async () => {
     const id = await live('apart.example')
     const copy = (await call('GET', `/websites/${await copyOf(id)}`)).body
     const requested = { originServer: server, domain: 'apart-2.example', plan: 'Business', userId: copy.ownerId }
@@ -155,7 +155,7 @@ describe('a staging copy', () => {
 })
 
 const calmDigest = 'c'.repeat(64)
-/** The answer of a server on which nothing has changed. */
+/** Answers of a server on which nothing has changed. */
 const calm: Record<string, unknown> = {
   'document-root.changes': {
     ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: calmDigest, unknown: [] },
@@ -187,7 +187,7 @@ describe('a merge', () => {
     ])
     expect(plan[1]?.input).toMatchObject({ seen: calmDigest })
     expect(plan[2]?.input).toMatchObject({ expected: { posts: '77' }, complete: true })
-    // PHP restarts after the step that it belongs to, which comes first in the plan of a rollback
+    // in the plan of a rollback, which is reversed, the restart of PHP precedes its step
     expect([plan[5]?.input.back, plan[9]?.input.back]).toEqual([true, undefined])
     // the website is closed while its tables and files change
     expect(plan[3]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
@@ -212,7 +212,7 @@ describe('a merge', () => {
     expect((await call('POST', `/stagings/merges/${first.id}/revert`)).status).toBe(409)
   })
 
-  it('over changes of the live website is refused, until that exact state is confirmed', async () => {
+  it('is refused if the live website has changed, until exactly this state is confirmed', async () => {
     const copy = await copyOf(await live('unseen.example'))
     const written = { 'database.inspect': { there: true, tables: [{ ...posts, rows: 4, sum: '78' }] } }
     const blind = await merge({ websiteId: copy }, written)
@@ -251,7 +251,7 @@ describe('a merge', () => {
     ])
     for (const at of [0, 3, 5]) expect(plan[at]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
-    // rows written to other tables meanwhile stay
+    // rows that were written to other tables meanwhile stay
     const [made] = (await stagingsOf(id)).merges
     const reverting = await call('POST', `/stagings/merges/${made.id}/revert`)
     const load = (await planOf(reverting.body.workflowId)).find(({ name }) => name === 'database.load')
@@ -265,7 +265,7 @@ describe('a merge', () => {
     for (const path of ['../x', '/etc/passwd', 'public/../../x', 'public//x', 'public/', '.', 'a\nb', 'caf\ufffd', ''])
       expect((await merge({ websiteId: copy, paths: [path] })).status, path).toBe(400)
     const without = await merge({ websiteId: copy, files: false, paths: ['public'] })
-    expect(without).toMatchObject({ status: 422, body: { fields: { paths: 'Files are left out' } } })
+    expect(without).toMatchObject({ status: 422, body: { fields: { paths: 'Files are not selected' } } })
     const missing = {
       'document-root.changes': { ...(calm['document-root.changes'] as object), unknown: ['public/no'] },
     }
@@ -284,7 +284,7 @@ describe('a merge', () => {
     expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })
   })
 
-  it('that is not the last, or whose snapshot is gone, is not reverted', async () => {
+  it('cannot be reverted if it is not the last one, or its snapshot was deleted', async () => {
     const id = await live('later.example')
     const copy = await copyOf(id)
     for (let n = 0; n < 2; n++) {
@@ -293,7 +293,7 @@ describe('a merge', () => {
     }
     const [second, first] = (await stagingsOf(id)).merges
     const refused = await call('POST', `/stagings/merges/${first.id}/revert`)
-    expect(refused.body.message).toContain(`Merge ${second.id} came after`)
+    expect(refused.body.message).toContain(`Merge ${second.id} is newer`)
     await t.app.db
       .update(merges)
       .set({ keptUntil: new Date(0).toISOString() })
@@ -301,7 +301,7 @@ describe('a merge', () => {
     expect((await call('POST', `/stagings/merges/${second.id}/revert`)).status).toBe(422)
   })
 
-  it('that fails while the website is closed opens it again by itself, and can be made anew', async () => {
+  it('reopens the website automatically if it fails during maintenance, and can be started again', async () => {
     const id = await live('reopened.example')
     const copy = await copyOf(id)
     const { body } = await merge({ websiteId: copy })
@@ -315,7 +315,7 @@ describe('a merge', () => {
     await carryOut()
   })
 
-  it('is not reverted on another server: what was there before did not move along', async () => {
+  it('cannot be reverted on another server, because the former data stayed on the old server', async () => {
     const id = await live('moved-on.example')
     const copy = await copyOf(id)
     await merge({ websiteId: copy })
@@ -329,7 +329,7 @@ describe('a merge', () => {
     const message = expect.stringContaining('moved-on.example has moved')
     expect((await stagingsOf(id)).merges[0].notRevertible).toEqual(message)
     expect(await revert()).toMatchObject({ status: 422, body: { message } })
-    // and on the way back it is offered again; a revert that was rolled back finds the files once more
+    // after a move back, the revert is possible again; a revert that was rolled back can be repeated
     await t.app.db.update(websites).set({ systemUserId }).where(eq(websites.id, id))
     await revert()
     await carryOut('database.load')

@@ -31,8 +31,8 @@ export interface Pair {
 /** The whole folder of a website, because applications also keep files beside `public`. */
 export const placeOf = (site: Site) => ({ username: site.systemUser.username, path: folderOf(site) })
 /**
- * Folder of the copy for that of the live website; the document root alone if the live website has no folder of its
- * own.
+ * Folder of the copy that corresponds to the folder of the live website; only the document root if the live website has
+ * no folder of its own.
  */
 export const copyPlaceOf = (copy: Site, live: Site) => ({
   username: copy.systemUser.username,
@@ -76,7 +76,7 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
           was: pair.live.name,
           name: pair.copy.name,
           user: pair.copy.user,
-          // a reference: the password is inserted when the agent claims the action
+          // a reference; the password is inserted when the agent claims the action
           password: secret(pair.copy.secret) as unknown as string,
         })),
         names: { from: live.domain, to: copy.domain },
@@ -94,18 +94,18 @@ export interface Taking {
 }
 
 interface Changing {
-  /** Checks that nothing changed since people looked. */
+  /** Steps that check that nothing has changed since people looked. */
   checks?: PlanStep[]
   loads: PlanStep[]
-  /** Exchanges the files. */
+  /** Steps that exchange the files. */
   swap: PlanStep[]
-  /** Steps of the parts that empty caches after tables were replaced. */
+  /** Steps of other parts that clear caches after tables were replaced. */
   forget: PlanStep[]
 }
 
 /**
- * Serves the maintenance page while tables and files change. Visitors would find tables missing or new tables with old
- * code, and their writes would be lost.
+ * Serves the maintenance page while tables and files change, because visitors would get errors from missing tables or
+ * old code, and their writes would be lost.
  */
 const closed = (live: Site, { checks = [], loads, swap, forget }: Changing): PlanStep[] => [
   serve(live, 'maintenance', 'active'),
@@ -115,7 +115,7 @@ const closed = (live: Site, { checks = [], loads, swap, forget }: Changing): Pla
 ]
 
 /**
- * Steps of a merge. Dumps and the copy of the files come first: if one fails, visitors have seen no change yet. `seen`:
+ * Steps of a merge. Dumps and the copy of the files come first, so that visitors notice nothing if one fails. `seen`:
  * the state that people confirmed.
  */
 export const mergeSteps = (
@@ -192,8 +192,8 @@ export const mergeSteps = (
 const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (tables === 'all' ? {} : { tables })
 
 /**
- * Steps that revert a merge; of chosen tables only these are restored. `taken`: ids of the actions that kept the former
- * files. The first step checks that all of it is there, before visitors see a change.
+ * Steps that revert a merge; if it merged only chosen tables, only these are restored. `taken`: ids of the actions that
+ * kept the former files. The first step checks that all former data exists, before visitors see a change.
  */
 export const revertSteps = (
   live: Site,

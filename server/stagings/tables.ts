@@ -47,9 +47,9 @@ export const merges = pgTable(
     by: text().notNull(),
     keptUntil: instant().notNull(),
     workflowId: integer().references(() => workflows.id),
-    /** The workflow that merged. `workflowId` is the latest, which may revert. */
+    /** The workflow of the merge. `workflowId` is the latest one, possibly of the revert. */
     mergedById: integer().references(() => workflows.id),
-    /** Account of the website then. What a revert needs is on its server, owned by it. */
+    /** Account of the website at the time. It owns the data for a revert, on its server. */
     systemUserId: integer().references(() => systemUsers.id),
     ...stored(),
   },

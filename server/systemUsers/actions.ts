@@ -11,7 +11,7 @@ export const systemUserRemove = action('system-user.remove', operations['system-
 })
 export const systemUserRestore = action('system-user.restore', operations['system-user.restore'], {
   title: 'System user',
-  what: ({ username }) => `Linux account ${username} comes out of the trash`,
+  what: ({ username }) => `Linux account ${username} is restored from the trash`,
 })
 export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensure'], {
   title: 'PHP pool',

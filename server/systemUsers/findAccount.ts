@@ -26,7 +26,7 @@ export async function chooseAccount(db: Db, { username, originServer, ownerId, p
     sql`select from system_users where server_id = ${originServer} and username = ${username} and deleted_at is null`,
   )
   if (taken)
-    throw conflict(`There is an account ${username} on that server already`, {
-      fields: { username: 'Is taken on that server' },
+    throw conflict(`That server already has an account ${username}`, {
+      fields: { username: 'This name is taken on that server' },
     })
 }

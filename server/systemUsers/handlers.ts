@@ -52,10 +52,10 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     const { db } = context
     const account = await hold(context, id, version)
     if (account.status === status)
-      throw refused(`${account.username} is ${status} already`, { status: `Is ${status} already` })
+      throw refused(`${account.username} is already ${status}`, { status: `Already ${status}` })
     if (account.status !== 'active' && account.status !== 'suspended')
-      throw refused(`${account.username} is ${account.status}: only an active or suspended one can be switched`)
-    if (status === 'suspended' && !reason) throw refused('Say why it is suspended', { reason: 'Required' })
+      throw refused(`${account.username} is ${account.status}: only an active or suspended account can be changed`)
+    if (status === 'suspended' && !reason) throw refused('A suspension needs a reason', { reason: 'Required' })
     if (status === 'suspended') await db.update(systemUsers).set({ reason }).where(eq(systemUsers.id, id))
     const { steps, locks } = await switched(db, account, status)
     const kind = status === 'suspended' ? 'system-user.suspend' : 'system-user.activate'
@@ -66,7 +66,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     const { db } = context
     const account = await hold(context, id, version)
     if (account.planId === planId)
-      throw refused(`${account.username} is on this plan already`, { planId: 'Is on this plan already' })
+      throw refused(`${account.username} already has this plan`, { planId: 'The account already has this plan' })
     const plan = await readPlan(db, planId)
     const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
     if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })
@@ -78,10 +78,10 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
   async remove({ id, version }, context) {
     const { db, staff } = context
     const account = await hold(context, id, version)
-    if (account.status === 'deleting') throw refused(`${account.username} is being deleted already`)
+    if (account.status === 'deleting') throw refused(`${account.username} is already being deleted`)
     if (account.websites)
       throw refused(
-        `${account.username} has ${account.websites === 1 ? 'a website' : `${account.websites} websites`}: delete those first`,
+        `${account.username} has ${account.websites === 1 ? 'a website' : `${account.websites} websites`}: delete these first`,
       )
     await db.update(systemUsers).set({ status: 'deleting' }).where(eq(systemUsers.id, id))
     // cancel a failed creation, which holds the account's lock
@@ -96,7 +96,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
         where workflow_id = ${id} and subject_type = 'system-user' and dismissed_at is null`,
     )
     if (!known) throw notFound('run', id)
-    if (known.going) throw conflict('Its workflow is running: wait for its end')
+    if (known.going) throw conflict('The workflow is running: wait until it ends')
     audit.of('system-user', known.subject)
     audit.workflow(id)
     await db.execute(
@@ -106,7 +106,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Locks and reads the account's row until the transaction ends. 409 if its version is not the given one. */
+/** Locks the account's row until the transaction ends, and reads it. 409 for an outdated version. */
 async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<SystemUser> {
   await holdAccount(db, id)
   const account = await readSystemUser(db, id)

@@ -7,7 +7,7 @@ import { systemUsers } from './tables.ts'
 export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
 
 /**
- * Locks the rows of accounts until the transaction ends, always in the same order. 409 if a workflow holds one of them.
+ * Locks the rows of accounts until the transaction ends, always in the same order. 409 if a workflow locks one of them.
  */
 export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<void> {
   const ids = [...new Set(systemUserIds)]

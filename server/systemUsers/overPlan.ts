@@ -44,8 +44,8 @@ export async function markOver(db: Db, which: SQL = sql`true`): Promise<void> {
       reason: 'disk',
       level: 'warning',
       title: others.length
-        ? `${over.length} system users use more disk than their plans have`
-        : `${first.username} uses more disk than its plan has`,
+        ? `${over.length} system users use more disk than their plans allow`
+        : `${first.username} uses more disk than its plan allows`,
       body: others.length
         ? `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
         : `${first.usedMb} MB on ${first.serverName}; ${first.planName} has ${first.planMb} MB. Nothing is stopped by that.`,

@@ -4,13 +4,13 @@ import type { Account } from './steps.ts'
 
 type State = 'active' | 'suspended'
 
-/** What an account on a server has of a domain. A part without a hook adds no steps. */
+/** Part of an account on a server that belongs to a domain. A part without a hook adds no steps. */
 export interface AccountPart {
   /** Ascending: websites 30, PHP 31, caches 50, access 60. */
   order: number
   /** Applies the limits of the account's plan. */
   resize?(db: Db, account: Account): Promise<PlanStep[]>
-  /** Follows the account when it is suspended or activated. `locks` are held until the workflow ends. */
+  /** Suspends or activates the part together with the account. `locks` stay until the workflow ends. */
   switchTo?(db: Db, account: Switched, state: State): Promise<{ steps: PlanStep[]; locks?: string[] }>
 }
 export interface Switched {
@@ -21,7 +21,7 @@ export interface Switched {
 
 let parts: readonly AccountPart[] = []
 
-/** Takes the parts that the domains state; server/registry.ts calls this once. */
+/** Sets the parts of all domains; called once by server/registry.ts. */
 export function useAccountParts(all: readonly AccountPart[]): void {
   parts = all.toSorted((a, b) => a.order - b.order)
 }
@@ -33,7 +33,7 @@ export async function resized(db: Db, account: Account): Promise<PlanStep[]> {
   return steps
 }
 
-/** Steps of all parts that follow a suspended or activated account, and the locks that they need. */
+/** Steps of all parts for a suspension or activation of the account, and the locks that they need. */
 export async function switched(
   db: Db,
   account: Switched,

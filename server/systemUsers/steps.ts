@@ -16,7 +16,7 @@ export interface Account {
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
   /** PHP versions of its websites; the account has a pool for each. */
   phpVersions: string[]
-  /** The account has only a staging copy. */
+  /** True: the account has only a staging copy. */
   holdsMail: boolean
 }
 
@@ -67,7 +67,7 @@ const poolStep = (account: Account, phpVersion: string) =>
     on(account, 'php-pool'),
   )
 
-/** Holds back mail from a staging copy. */
+/** Option of a PHP pool that stores the mail of a staging copy instead of sending it. */
 export const heldMail = { mail: 'hold' as const }
 
 /** Parallel PHP requests and the memory of each: at most half of the account's, so that two fit. */

@@ -54,7 +54,7 @@ describe('a system user', () => {
     expect(await finish(body.workflowId)).toEqual(['system-user.ensure'])
     expect(await one(body.data.id)).toMatchObject({ status: 'active', uid: 1042, planName: 'Business' })
   })
-  it('has a name that is free there and no system account’s', async () => {
+  it('has a name that is free on its server and not reserved for the system', async () => {
     await made('twice')
     expect(await call('POST', base, wanted('twice'))).toMatchObject({
       status: 409,
@@ -77,7 +77,7 @@ describe('a system user', () => {
     expect((await call('GET', `${base}?search[]=`)).status).toBe(400)
     expect((await call('GET', `${base}?search=archab&status=suspended`)).body.total).toBe(0)
   })
-  it('suspends its websites with it, and reactivates exactly those', async () => {
+  it('is suspended with its websites, and reactivates exactly these', async () => {
     const id = await made('landlord')
     const [up, down] = [await site('up.example.org', 'landlord'), await site('down.example.org', 'landlord')]
     await finish((await call('PATCH', `/websites/${down}`, { status: 'suspended' })).body.workflowId)
@@ -109,7 +109,7 @@ describe('a system user', () => {
     expect(await call('PATCH', `${base}/${id}/plan`, { planId: 1 })).toMatchObject({ status: 202 })
     await setAside(t.app.db)
   })
-  it('keeps its plan if a smaller one cannot hold it', async () => {
+  it('keeps its plan if a smaller plan does not allow its websites', async () => {
     const id = await made('large')
     await site('large-1.example.org', 'large')
     await site('large-2.example.org', 'large')
@@ -177,7 +177,7 @@ describe('an account beyond its plan’s disk limit', () => {
     await say(id, limit + 1)
     await say(id, limit + 2)
     expect(await toldTo(reader.token)).toMatchObject([
-      { level: 'warning', title: 'eatsdisk uses more disk than its plan has', link: `/system-users/edit/${id}` },
+      { level: 'warning', title: 'eatsdisk uses more disk than its plan allows', link: `/system-users/edit/${id}` },
     ])
     expect(await toldTo(other.token)).toEqual([])
     expect(await one(id)).toMatchObject({ diskOverSince: expect.any(String), planDiskMb: limit })
@@ -198,7 +198,7 @@ describe('an account beyond its plan’s disk limit', () => {
     await Promise.all([markOver(t.app.db), markOver(t.app.db)])
     await t.app.db.execute(`update plans set disk_mb = ${limit} where plan_id = 2`)
     expect(await toldTo(reader.token)).toMatchObject([
-      { title: '2 system users use more disk than their plans have', body: 'first9, second9' },
+      { title: '2 system users use more disk than their plans allow', body: 'first9, second9' },
     ])
     await markOver(t.app.db)
     expect(await over()).toEqual([])
@@ -222,7 +222,7 @@ describe('an account beyond its plan’s disk limit', () => {
     await expect.poll(() => failRead(), { timeout: 5000 }).toBe(true)
     expect(await failing).toBe(1)
   })
-  /** The home is too large to be counted in time. */
+  /** Lets the request for the usage fail, as if the home were too large to be counted in time. */
   async function failRead(): Promise<boolean> {
     const [op] = await claim(t.app.db, server, 'read', 1)
     if (op)

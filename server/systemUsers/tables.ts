@@ -37,7 +37,7 @@ export const systemUsers = pgTable(
     diskSeenAt: instant(),
     /** Last scheduled request for the disk use, answered or not. */
     diskAskedAt: instant(),
-    /** Start of the disk use above the plan, when people were notified. */
+    /** Since when the disk use has exceeded the plan, and people were notified. */
     diskOverSince: instant(),
     /** The running or stopped workflow. */
     workflowId: integer().references(() => workflows.id),
@@ -49,7 +49,7 @@ export const systemUsers = pgTable(
     index('system_users_owner').on(t.ownerId, t.serverId),
     index('system_users_by_name').on(t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    // the column beside its expression: only with both does a jump to a far page read nothing but the index
+    // both the column and its expression: only then does a jump to a far page read nothing but the index
     index('system_users_disk')
       .on(sql`coalesce(${t.diskUsedMb}, -1)`, t.id, t.diskUsedMb)
       .where(sql`${t.deletedAt} is null`),

@@ -37,8 +37,8 @@ export async function readUsage(app: App, id: number) {
 const AT_ONCE = 20
 
 /**
- * Reads the usage of accounts that were not asked for in the last day, oldest first, one account per online server. The
- * node that updates `disk_asked_at` asks. Returns the number of accounts.
+ * Reads the usage of accounts that were not requested in the last day, oldest first, one account per online server. The
+ * node that updates `disk_asked_at` sends the request. Returns the number of accounts.
  */
 export async function askDue(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
@@ -60,7 +60,8 @@ export async function askDue(app: App): Promise<number> {
   await Promise.all(
     due.map(({ id }) =>
       readUsage(app, id).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // no answer, or the home is too large to count: retried tomorrow
+        // no answer, or the home is too large to be counted: tried again the next day
+        if (!(error instanceof Refusal)) throw error
       }),
     ),
   )

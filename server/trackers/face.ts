@@ -4,7 +4,7 @@ import type { Face, SettingKind } from '@innkeeper/contract/trackers/values'
 interface Info {
   noun: string
   plural: string
-  /** Name of the live hint, and of the client in the web. */
+  /** Name in `changed` events, and of the client in the web. */
   hint: string
   /** Path of the screens. */
   path: string

@@ -7,14 +7,14 @@ interface Wanted {
   title: string
   description?: string | undefined
   assigneeId?: number | null | undefined
-  /** A day. */
+  /** Due day. */
   dueOn?: string | null | undefined
-  /** Who opens the ticket and watches it. */
+  /** Person who opens the ticket and watches it. */
   by: { id: number; name: string }
 }
 
 /**
- * Opens an internal ticket for another domain, in its transaction. Status and priority are the defaults. 422 for an
+ * Opens an internal ticket for another domain, in its transaction, with default status and priority. 422 for an
  * assignee who may not see internal tickets.
  */
 export async function openInternalTicket(db: Db, { by, ...fields }: Wanted): Promise<{ id: number; key: string }> {
@@ -32,7 +32,7 @@ export interface TicketState {
   assigneeName: string | null
 }
 
-/** What other domains show of the tickets that they opened. Deleted ones are left out. */
+/** States of tickets for the domains that opened them. Deleted tickets are left out. */
 export async function statesOfTickets(db: Db, ids: readonly number[]): Promise<TicketState[]> {
   if (!ids.length) return []
   const found = await rows<Omit<TicketState, 'key'> & { number: number }>(

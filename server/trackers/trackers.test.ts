@@ -33,13 +33,13 @@ describe('a list', () => {
     expect(body.message).toContain('status')
     expect((await call('GET', `${base}?status=Nowhere`)).status).toBe(422)
   })
-  it('filters by name, id and group of a status, whatever the case', async () => {
+  it('filters by name, id and group of a status, ignoring case', async () => {
     const resolved = await status('Resolved')
     const { key } = await report('Found by its status', { statusId: resolved })
     for (const word of ['resolved', 'RESOLVED', String(resolved), 'completed'])
       expect((await call('GET', `${base}/search?filters[status]=${word}`)).body.items[0].key).toBe(key)
   })
-  it('shows deleted items only when asked for', async () => {
+  it('shows deleted items only on request', async () => {
     const { id } = await report('Soon deleted')
     await call('DELETE', `${base}/${id}`, {})
     const found = async (query: string) =>
@@ -54,7 +54,7 @@ describe('a list', () => {
     expect((await call('GET', `${base}?search=${key.toLowerCase()}`)).body.items[0].id).toBe(id)
     expect((await call('GET', `${base}?text=heisenbug`)).body.items.map((one: { id: number }) => one.id)).toEqual([id])
   })
-  it('forgets words that were changed or removed, and finds those of deleted items when asked', async () => {
+  it('does not find changed or removed words, and finds words of deleted items on request', async () => {
     const { id } = await report('Quokkas', { description: 'eat wombats' })
     const { id: said } = (await call('POST', `${base}/${id}/comment`, { body: 'Not numbats' })).body
     const found = async (text: string, more = '') => (await call('GET', `${base}?text=${text}${more}`)).body.total
@@ -71,7 +71,7 @@ describe('a list', () => {
     await call('POST', `${base}/import`, { text: 'Title,Description\nImported,Full of platypuses' })
     expect((await call('GET', `${base}?text=platypuses`)).body.total).toBe(1)
   })
-  it('of completed tickets is their archive', async () => {
+  it('of archived tickets contains completed ones', async () => {
     const ticket = await report('Done', {}, tickets)
     const completed = await status('Completed', '/api/internal-tickets/settings/statuses')
     await call('PATCH', `${tickets}/${ticket.id}/status`, { statusId: completed })
@@ -81,7 +81,7 @@ describe('a list', () => {
 })
 
 describe('two people on one item', () => {
-  it('get a 409 with the stored item', async () => {
+  it('get a 409 with the stored item if their version is outdated', async () => {
     const { id, version } = await report('Contested')
     expect((await call('PATCH', `${base}/${id}`, { title: 'Mine', version })).status).toBe(200)
     const late = await call('PATCH', `${base}/${id}`, { title: 'Theirs', version })
@@ -92,7 +92,7 @@ describe('two people on one item', () => {
 })
 
 describe('links', () => {
-  it('refuse a circle of blocks and the item itself', async () => {
+  it('refuse a cycle of blocks, and a link to the item itself', async () => {
     const [a, b, c] = [await report('A'), await report('B'), await report('C')]
     const blocks = (from: { id: number }, to: { key: string }) =>
       call('POST', `${base}/${from.id}/links`, { kind: 'blocks', targetKey: to.key })
@@ -102,7 +102,7 @@ describe('links', () => {
     expect((await blocks(a, a)).status).toBe(422)
     expect((await blocks(a, b)).status).toBe(409)
   })
-  it('merge a duplicate into the first of its kind, never into itself', async () => {
+  it('merge a duplicate into the original, never into itself', async () => {
     const [first, second, third] = [await report('First'), await report('Second'), await report('Third')]
     const merge = (from: { id: number }, of: number) => call('POST', `${base}/${from.id}/duplicate`, { of })
     expect((await merge(first, first.id)).status).toBe(422)
@@ -115,7 +115,7 @@ describe('links', () => {
 })
 
 describe('joints', () => {
-  it('an item that was closed or deleted when its assignee left comes back without assignee', async () => {
+  it('a reopened or restored item loses an assignee who was deleted meanwhile', async () => {
     const leaver = await t.somebody(['bug-report:bug:read'])
     const closed = await status('Closed')
     const at = async (title: string, more = {}) => report(title, { assigneeId: leaver.id, ...more })
@@ -137,7 +137,7 @@ describe('joints', () => {
       id: leaver.id,
     })
   })
-  it('a duplicate of a deleted item takes no further duplicates, and the link says what is gone', async () => {
+  it('a duplicate of a deleted item gets no further duplicates, and its link shows the deletion', async () => {
     const [first, second, third] = [await report('Origin'), await report('Copy'), await report('Late copy')]
     await call('POST', `${base}/${second.id}/duplicate`, { of: first.key })
     await call('DELETE', `${base}/${first.id}`, {})
@@ -151,7 +151,7 @@ describe('joints', () => {
       first.key,
     )
   })
-  it('comments and changes are read page by page, the latest first', async () => {
+  it('comments and changes are paged, the latest first', async () => {
     const { id } = await report('Much said')
     for (const n of [1, 2, 3]) await call('POST', `${base}/${id}/comment`, { body: `word ${n}` })
     const page = async (after = '') =>
@@ -164,7 +164,7 @@ describe('joints', () => {
 })
 
 describe('settings', () => {
-  it('that are in use ask for a replacement, and items carry its group', async () => {
+  it('that are in use need a replacement, and items get its group', async () => {
     const path = `${base}/status`
     const { body: odd } = await call('POST', path, { name: 'Odd', group: 'open' })
     const { id } = await report('Has it', { statusId: odd.id })
@@ -176,7 +176,7 @@ describe('settings', () => {
     const { body } = await call('GET', `${base}/${id}`)
     expect([body.status.name, body.status.group]).toEqual(['Closed', 'completed'])
   })
-  it('that open items bring them back from the archive, without an assignee who left', async () => {
+  it('that reopen items remove them from the archive, and remove deleted assignees', async () => {
     const path = `${base}/status`
     const leaver = await t.somebody(['bug-report:bug:read'])
     const { body: over } = await call('POST', path, { name: 'Over', group: 'completed' })
@@ -195,7 +195,7 @@ describe('settings', () => {
         ...{ archivedAt: null, completedAt: null, assignee: null },
       })
   })
-  it('are no rows of another kind', async () => {
+  it('cannot be used as settings of another kind', async () => {
     const priority = (await call('GET', `${base}/priority`)).body.items[0].id
     expect((await call('GET', `${base}/status/${priority}`)).status).toBe(404)
     expect((await call('POST', base, { title: 'Odd', statusId: priority })).status).toBe(422)
@@ -208,7 +208,7 @@ describe('files', () => {
     const raw = Buffer.from((payload as Buffer).toString('latin1').replace('a.png', name), 'latin1')
     return t.call('POST', `${base}/${id}/files`, { token, raw, type })
   }
-  it('that lie about their type are refused, others are attached', async () => {
+  it('with a false type are refused, others are attached', async () => {
     const { id } = await report('With files')
     expect((await send(id, 'a.png', Buffer.from('<svg xmlns="x"><script>1</script></svg>'))).status).toBe(422)
     expect((await send(id, 'a.pdf', Buffer.from('just text'))).status).toBe(422)
@@ -220,7 +220,7 @@ describe('files', () => {
   })
 })
 
-it('archives closed items only, and brings them back', async () => {
+it('archives closed items only, and restores them', async () => {
   const { id } = await report('Open')
   expect((await call('POST', `${base}/${id}/archive`, {})).status).toBe(422)
   await call('PATCH', `${base}/${id}`, { statusId: await status('Closed') })
@@ -229,7 +229,7 @@ it('archives closed items only, and brings them back', async () => {
   expect((await call('DELETE', `${base}/${id}/archive`)).body.archivedAt).toBe(null)
 })
 
-it('notifies voters of a release, and nobody who may not read', async () => {
+it('notifies voters of a release, but nobody who may not see the item', async () => {
   const path = '/api/bug-report/features'
   const { id } = await report('Wanted', {}, path)
   await call('POST', `${path}/${id}/vote`, {}, reader.token)
@@ -243,7 +243,7 @@ it('notifies voters of a release, and nobody who may not read', async () => {
   expect(note.body.text).toContain('**Wanted**')
 })
 
-it('imports another tracker’s file, and says what it left out', async () => {
+it('imports another tracker’s file, and reports what it left out', async () => {
   const text = 'Summary;State;Owner;Due\n"Two\nlines";New;nobody;2026-12-01\n;New;;\nLate;Odd;reader;someday'
   const dry = (await call('POST', `${base}/import`, { text, isDryRun: true })).body
   expect(dry).toMatchObject({ added: 1, refused: [{ line: 3 }, { line: 4 }] })
@@ -256,7 +256,7 @@ it('imports another tracker’s file, and says what it left out', async () => {
   expect(found).toMatchObject({ dueOn: '2026-12-01', status: { name: 'New' }, assignee: null })
 })
 
-it('cancels what another tracker closed undone, reads its estimates, and assigns the first of several', async () => {
+it('cancels items that were closed undone, reads estimates, and assigns the first of several people', async () => {
   const github = `number,title,state,state_reason,assignees
 17,Never wanted,CLOSED,NOT_PLANNED,"reader,stranger"
 18,Well done,CLOSED,COMPLETED,`
@@ -271,10 +271,10 @@ it('cancels what another tracker closed undone, reads its estimates, and assigns
   const dry = (await call('POST', `${base}/import`, { text: `${github}\n19,,open,,`, isDryRun: true })).body
   expect(dry.unknown).toEqual([{ field: 'assignee', value: 'stranger: an item has one assignee', lines: 1 }])
   const refused = (await call('POST', `${base}/import`, { text: hours, isDryRun: true })).body.refused
-  expect(refused).toEqual([{ line: 4, reason: 'soon is no estimate' }])
+  expect(refused).toEqual([{ line: 4, reason: 'soon is not an estimate' }])
 })
 
-it('reads the words of another tracker, keeps its key and comments, and assigns nobody who may not read', async () => {
+it('translates words of another tracker, keeps key and comments, and assigns only people with permission', async () => {
   const text = `Issue key,Summary,Status,Priority,Assignee,Created,Resolved,Comment,Comment
 WEB-71,Done there,Done,Highest,stranger,24/Nov/25 8:32 AM,25/Nov/25 9:00 AM,first,second
 WEB-72,Left there,Won't Do,Lowest,reader,24/Nov/25,,,`
@@ -300,7 +300,7 @@ WEB-72,Left there,Won't Do,Lowest,reader,24/Nov/25,,,`
   expect(watchers.map(({ id }: { id: number }) => id)).not.toContain(stranger)
 })
 
-it('changes several items and says which it left out', async () => {
+it('changes several items and reports which it left out', async () => {
   const [one, gone] = [await report('Bulk one'), await report('Bulk gone')]
   await call('DELETE', `${base}/${gone.id}`, {})
   const { body } = await call('POST', `${base}/bulk`, { ids: [one.id, gone.id], statusId: await status('Triaged') })

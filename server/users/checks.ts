@@ -6,7 +6,7 @@ import { mayAssignTo, mayPlace } from '../rights/reach.ts'
 import { mayAssign, mayGive } from '../rights/rights.ts'
 import { scopesOfRole } from '../roles/read.ts'
 
-/** User names and email addresses are unique, ignoring case. Those of deleted users are free again. */
+/** User names and email addresses are unique, ignoring case. Those of deleted users can be used again. */
 export async function checkFree(
   db: Db,
   { username, email }: { username?: string | undefined; email?: string | undefined },
@@ -20,9 +20,9 @@ export async function checkFree(
   )
   if (!taken.length) return
   const fields = Object.fromEntries(
-    taken.map(({ sameName, name }) => [sameName ? 'username' : 'email', `Belongs to ${name} already`]),
+    taken.map(({ sameName, name }) => [sameName ? 'username' : 'email', `Already belongs to ${name}`]),
   )
-  throw conflict('Somebody has that already', { fields })
+  throw conflict('Another account already has this', { fields })
 }
 
 interface Place {

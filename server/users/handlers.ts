@@ -77,13 +77,13 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
     const held = await holdingsOf(app, db, id)
     if (held.length && heir === undefined)
       throw conflict(
-        `${user.name} holds ${held.map(({ label, count }) => `${label.toLowerCase()}: ${count}`).join(', ')}`,
+        `${user.name} is responsible for ${held.map(({ label, count }) => `${label.toLowerCase()}: ${count}`).join(', ')}`,
         {
-          fields: { heir: 'Say who gets it' },
+          fields: { heir: 'Choose who gets these' },
           current: held,
         },
       )
-    if (heir === id) throw refused('Somebody else has to get it', { heir: 'Somebody else has to get it' })
+    if (heir === id) throw refused('Somebody else must get these', { heir: 'Somebody else must get these' })
     if (heir !== undefined) {
       await handOver(app, db, id, await readUser(db, heir))
       if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })

@@ -13,7 +13,7 @@ const sorts = {
   name: { column: fullName, type: 'text', direction: 'ASC' },
   username: { column: sql`lower(${users.username})`, type: 'text', direction: 'ASC' },
   email: { column: sql`lower(${users.email})`, type: 'text', direction: 'ASC' },
-  // people who never signed in sort before the earliest sign-in
+  // sorts people who never signed in before the earliest sign-in
   lastSignInAt: { column: sql`coalesce(${users.lastSignInAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
   createdAt: { column: users.createdAt, type: 'instant', direction: 'DESC' },
 } as const

@@ -20,7 +20,7 @@ interface Heard {
   data: Record<string, unknown>
 }
 
-/** An open screen: its messages about rights, without hints and notifications, and its close code. */
+/** An open screen: its messages about permissions, without `changed` events and notifications, and its close code. */
 async function screen(token: string): Promise<{ heard: Heard[]; closed: () => number | undefined }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${token}`)
   const heard: Heard[] = []
@@ -54,7 +54,7 @@ describe('an open screen is notified', () => {
     expect(theirs.heard[1]?.data).toEqual({ scopes: [], isAdmin: false })
     expect(other.heard).toEqual([])
   })
-  it('of all existing permissions, which exceed one NOTIFY', async () => {
+  it('of all existing permissions, which are too long for one NOTIFY', async () => {
     const scopes = Object.keys(permissions)
     const { body: role } = await act('POST', '/roles', { name: 'All of them', scopes })
     const member = await t.somebody([])
@@ -75,7 +75,7 @@ describe('an open screen is notified', () => {
     const { body } = await t.call('GET', '/api/auth/validate', { token: String(jwt) })
     expect(body.user).toMatchObject({ id: member.id, departmentId: department.id })
   })
-  it('of both when somebody becomes an administrator', async () => {
+  it('of new permissions and a new token when somebody becomes an administrator', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await act('PATCH', `/users/${member.id}`, { isAdmin: true })
@@ -96,7 +96,7 @@ describe('an open screen is notified', () => {
     await expect.poll(theirs.closed, { timeout: 5000 }).toBe(4401)
     expect(theirs.heard).toEqual([])
   })
-  it('of its end by another session, which stays open', async () => {
+  it('of its end by another session, whose screen stays open', async () => {
     const { id, token } = await t.somebody([])
     const second = await t.app.sessions.open(t.app.db, id, { ip: null, userAgent: 'another' })
     const [here, there] = [await screen(token), await screen(second)]

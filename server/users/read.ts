@@ -13,7 +13,7 @@ export const fullName = sql`lower(${users.firstName} || ' ' || ${users.lastName}
 export const searched = sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})`
 export const alive = sql`${users.deletedAt} is null`
 
-/** User names that are locked after too many wrong passwords. */
+/** Locked user names, after too many wrong passwords. */
 const lockedNames = sql`(select name, max(since) + make_interval(mins => ${MINUTES}) as until from sign_in_attempts
   where failed >= ${ALLOWED} and since > now() - make_interval(mins => ${MINUTES}) group by name)`
 export const locked = sql`lower(${users.username}) in (select name from ${lockedNames} l)`

@@ -24,7 +24,7 @@ export const users = pgTable(
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),
     lastSignInAt: instant(),
-    /** Who made the link or first password that this account last came in by; see reach.ts. */
+    /** Person who made the link or first password of this account's latest first sign-in; see reach.ts. */
     letInById: integer(),
     letInAt: instant(),
     ...stored(),
@@ -53,8 +53,8 @@ export const users = pgTable(
 )
 
 /**
- * Rights that people lost, written by triggers on `users` and `roles`, so that no path forgets them. Whoever held a right
- * lately is still protected by it; see reach.ts.
+ * Rights that people lost. Triggers on `users` and `roles` write them, so that every change is covered. A recently lost
+ * right still protects the person; see reach.ts.
  */
 export const heldRights = pgTable(
   'held_rights',

@@ -28,7 +28,7 @@ const role = async (scopes: string[], more: object = {}) => {
 const valid = async (token: string) => (await as(token)('GET', '/validate')).status
 
 describe('an account', () => {
-  it('is made with a link that signs in once, chooses the password, and is kept as a hash alone', async () => {
+  it('is created with a link that signs in once, sets the password, and is stored only as a hash', async () => {
     const made = await as(admin.token)('POST', '/users', person())
     expect(made.status).toBe(201)
     const link = made.body.link.link.split('#link=')[1]
@@ -42,17 +42,17 @@ describe('an account', () => {
     expect((await as('')('POST', '/link/token', { link, password })).status).toBe(404)
     expect((await as('')('POST', '/token', { user: made.body.username, password })).status).toBe(200)
   })
-  it('signs nobody in by a link of the day before yesterday', async () => {
+  it('cannot sign in with an expired link', async () => {
     const { body } = await as(admin.token)('POST', '/users', person())
     await t.app.db.execute(sql`update sign_in_links set expires_at = now() where user_id = ${body.id}`)
     const link = body.link.link.split('#link=')[1]
     expect((await as('')('POST', '/link/token', { link, password: 'four green bottles' })).status).toBe(404)
   })
-  it('has no password that could be guessed before it has one', async () => {
+  it('accepts no password before one is set', async () => {
     const { body } = await as(admin.token)('POST', '/users', person())
     expect((await as('')('POST', '/token', { user: body.username, password: 'x' })).status).toBe(401)
   })
-  it('with a first password may do nothing before it is changed', async () => {
+  it('with a first password can make no other call before it is changed', async () => {
     const first = 'given by somebody'
     const { body } = await as(admin.token)('POST', '/users', person({ password: first, isAdmin: true }))
     expect(body.link).toBeUndefined()
@@ -70,7 +70,7 @@ describe('an account', () => {
     expect((await change('nine blue kettles')).status).toBe(204)
     await expect.poll(async () => (await as(token)('GET', '/users')).status, { timeout: 5000 }).toBe(200)
   })
-  it('shares neither user name nor address with a living one, whatever the case', async () => {
+  it('shares neither user name nor email address with another account, ignoring case', async () => {
     const one = person()
     await as(admin.token)('POST', '/users', one)
     const twice = await as(admin.token)('POST', '/users', { ...one, username: one.username.toUpperCase() })
@@ -78,18 +78,18 @@ describe('an account', () => {
     const address = await as(admin.token)('POST', '/users', { ...person(), email: one.email.toUpperCase() })
     expect(address).toMatchObject({ status: 409, body: { fields: { email: expect.any(String) } } })
   })
-  it('takes no name that would read as something else', async () => {
+  it('refuses misleading user names', async () => {
     for (const username of ['', 'a b', '../x', 'а', 'a\u202eb', 'x'.repeat(61), '-rf', "o'hara"])
       expect((await as(admin.token)('POST', '/users', person({ username }))).status).toBe(400)
   })
-  it('that was changed by somebody else meanwhile is a 409 with what is stored', async () => {
+  it('answers 409 with the stored account if somebody else has changed it', async () => {
     const { body } = await as(admin.token)('POST', '/users', person())
     const save = (lastName: string) =>
       as(admin.token)('PATCH', `/users/${body.id}`, { lastName, version: body.version })
     expect((await save('First')).status).toBe(200)
     expect(await save('Second')).toMatchObject({ status: 409, body: { current: { lastName: 'First' } } })
   })
-  it('takes its fields in userData, too', async () => {
+  it('also accepts its fields in userData', async () => {
     const { body } = await as(admin.token)('POST', '/users', person())
     const saved = await as(admin.token)('PATCH', `/users/${body.id}`, { userData: { lastName: 'Nested' } })
     expect(saved.body).toMatchObject({ lastName: 'Nested', email: body.email })
@@ -101,11 +101,11 @@ describe('an account', () => {
     expect((await as(admin.token)('GET', `/users/${id}`)).status).toBe(404)
     expect((await as(admin.token)('POST', '/users', person({ username: `gone${n}` }))).status).toBe(201)
   })
-  it('is deleted under its own path, too', async () => {
+  it('can also be deleted by its path', async () => {
     const { id } = await t.somebody([])
     expect((await as(admin.token)('DELETE', `/users/${id}`)).status).toBe(204)
   })
-  it('that holds open workflows is deleted only when somebody gets them', async () => {
+  it('that has open workflows can be deleted only if somebody gets these', async () => {
     const holder = await t.somebody([])
     const heir = await t.somebody([])
     await t.app.db.execute(sql`insert into workflows (kind, subject_type, subject_id, subject_name, holder, started_by_id)
@@ -134,7 +134,7 @@ describe('nobody grants what they lack', () => {
       'users:role:assign',
       'users:user:read',
     ])
-  it('in a role that they make or change', async () => {
+  it('in a role that they create or change', async () => {
     const { token } = await editor()
     const make = (scopes: string[]) => as(token)('POST', '/roles', { name: `Made ${++n}`, scopes })
     expect(await make(['dns:zone:delete'])).toMatchObject({
@@ -144,12 +144,12 @@ describe('nobody grants what they lack', () => {
     expect((await make(['users:user:read'])).status).toBe(201)
     const theirs = await role(['dns:zone:delete', 'users:user:read'])
     const change = (scopes: string[]) => as(token)('PATCH', `/roles/${theirs.id}`, { scopes })
-    expect((await change(['dns:zone:delete'])).status).toBe(403) // removes rights from people who may have more
+    expect((await change(['dns:zone:delete'])).status).toBe(403) // also removes rights from people who may have more
     const lesser = await role(['users:user:read'])
     const widened = await as(token)('PATCH', `/roles/${lesser.id}`, { scopes: ['users:user:read', 'dns:zone:create'] })
     expect(widened.status).toBe(422)
   })
-  it('by moving somebody to a role, in whatever call', async () => {
+  it('by moving somebody to a role, in any call', async () => {
     const { token, id } = await editor()
     const strong = await role(['dns:zone:delete'])
     expect((await as(token)('PATCH', '/roles/users', { users: [id], role: strong.id })).status).toBe(422)
@@ -163,7 +163,7 @@ describe('nobody grants what they lack', () => {
     expect(await as(token)('PATCH', `/users/${id}`, { roleId: weak.id })).toMatchObject(denied)
     expect(await as(token)('POST', '/users', person({ roleId: weak.id }))).toMatchObject(denied)
   })
-  it('by making administrators, or by changing their accounts', async () => {
+  it('by appointing administrators or changing the accounts of these', async () => {
     const { token, id } = await editor()
     expect((await as(token)('PATCH', `/users/${id}`, { isAdmin: true })).status).toBe(422)
     expect((await as(token)('POST', '/users', person({ isAdmin: true }))).status).toBe(422)
@@ -177,7 +177,7 @@ describe('nobody grants what they lack', () => {
     ])
       expect(answer).toMatchObject({ status: 403, body: { code: 'denied' } })
   })
-  it('by letting themselves in as somebody who holds more', async () => {
+  it('by getting access to the account of a person with more permissions', async () => {
     const { token } = await t.somebody(['users:user:update'])
     const { id } = await t.somebody(['dns:zone:delete'])
     expect((await as(token)('POST', `/users/${id}/link`)).status).toBe(403)
@@ -188,14 +188,14 @@ describe('nobody grants what they lack', () => {
 })
 
 describe('the last administrator', () => {
-  it('stays one, also when two go at once', async () => {
+  it('stays an administrator, even if two lose the flag concurrently', async () => {
     const own = await openTestApp()
     try {
       const [one, two] = [await own.somebody('admin'), await own.somebody('admin')]
       const demote = (who: { token: string }, whom: { id: number }) =>
         own.call('PATCH', `/api/auth/users/${whom.id}`, { token: who.token, body: { isAdmin: false } })
       const answers = await Promise.all([demote(one, two), demote(two, one)])
-      // The second is refused as the last administrator, or as no administrator any more if it reads that in time.
+      // The second is refused as the last administrator, or as no longer an administrator if that was read in time.
       expect(answers.map(({ status }) => status).sort()).toEqual([200, expect.toBeOneOf([403, 422])])
       const left = answers[0]?.status === 200 ? one : two
       expect((await demote(left, left)).status).toBe(422)
@@ -206,7 +206,7 @@ describe('the last administrator', () => {
       await own.close()
     }
   })
-  it('is not locked out of where they signed in before by guesses from elsewhere', async () => {
+  it('is not locked out at a known address by guesses from other addresses', async () => {
     const { id } = await t.somebody('admin', `boss${++n}`)
     await t.app.db.execute(sql`update sessions set ip = '127.0.0.1' where user_id = ${id}`)
     await t.app.db.execute(sql`insert into sign_in_attempts (name, failed, since) values (${`boss${n}`}, 50, now())`)
@@ -215,7 +215,7 @@ describe('the last administrator', () => {
 })
 
 describe('a locked account', () => {
-  it('says so in the list, and an administrator unlocks it', async () => {
+  it('is shown as locked in the list, and an administrator can unlock it', async () => {
     const { id } = await t.somebody([], `locked${++n}`)
     const signIn = (password: string) => as('')('POST', '/token', { user: `locked${n}`, password })
     for (let i = 0; i < 6; i++) await signIn('wrong')
@@ -229,20 +229,20 @@ describe('a locked account', () => {
 
 describe('staff are found', () => {
   const ids = (answer: { body: { items: { id: number }[] } }) => answer.body.items.map(({ id }) => id)
-  it('by name, user name and address, part of it, whatever the case', async () => {
+  it('by part of name, user name and email address, ignoring case', async () => {
     const { body } = await as(admin.token)('POST', '/users', person({ lastName: 'Zwölfender' }))
     for (const search of ['zwölf', body.username.toUpperCase(), body.email])
       expect(ids(await as(admin.token)('GET', `/users?search=${encodeURIComponent(search)}`))).toEqual([body.id])
     expect(ids(await as(admin.token)('GET', '/users?search=%25'))).toEqual([])
   })
-  it('by ids and addresses, unknown ones left out, none asked for none found', async () => {
+  it('by ids and email addresses; unknown ones are left out, and an empty list finds nobody', async () => {
     const { body } = await as(admin.token)('POST', '/users', person())
     expect(ids(await as(admin.token)('POST', '/users/ids', { ids: [body.id, 999_999] }))).toEqual([body.id])
     const emails = [body.email.toUpperCase(), 'nobody@example.org']
     expect(ids(await as(admin.token)('POST', '/users/emails', { emails }))).toEqual([body.id])
     expect((await as(admin.token)('POST', '/users/ids', { ids: [] })).body).toEqual({ items: [], total: 0 })
   })
-  it('by what they hold: through their role, or as administrators', async () => {
+  it('by permission: through their role, or as administrators', async () => {
     const { id } = await t.somebody(['qa:ticket:review'])
     const other = await t.somebody(['qa:ticket:read'])
     for (const path of ['/users/qa', '/users/scopes/qa%3Aticket%3Areview', '/users?scope=qa:ticket:review,x:y:z']) {
@@ -254,7 +254,7 @@ describe('staff are found', () => {
     expect(ids(await as(admin.token)('GET', '/users/qa-managers?itemsPerPage=200'))).not.toContain(id)
     expect(ids(await as(admin.token)('GET', '/users/shift-managers?itemsPerPage=200'))).not.toContain(id)
   })
-  it('by department; a department that is not there is not found', async () => {
+  it('by department; 404 for a missing department', async () => {
     const department = (await as(admin.token)('POST', '/departments', { name: `Dept ${++n}` })).body
     const { body } = await as(admin.token)('POST', '/users', person({ departmentId: department.id }))
     expect(ids(await as(admin.token)('GET', `/users/department/${department.id}`))).toEqual([body.id])
@@ -267,7 +267,7 @@ describe('staff are found', () => {
 })
 
 describe('who can give something', () => {
-  it('is said to anybody: administrators, and role editors who hold it; names alone', async () => {
+  it('is answered to everybody with names only: administrators, and role editors who have it', async () => {
     const { token } = await t.somebody([])
     await t.somebody(['dns:zone:delete', 'users:role:update'], `editor${++n}`)
     await t.somebody(['dns:zone:read', 'users:role:update'], `reader${n}`)
@@ -278,7 +278,7 @@ describe('who can give something', () => {
 })
 
 describe('asking for permissions', () => {
-  it('reaches whoever can grant all of them, once a day, and nobody for what one holds', async () => {
+  it('notifies people who can grant all of them, once a day, and nobody for permissions that the caller has', async () => {
     const asker = await t.somebody(['dns:zone:read'], `asker${++n}`)
     const editor = await t.somebody(['dns:zone:update', 'users:role:update'], `grants${n}`)
     const reader = await t.somebody(['dns:zone:read', 'users:role:update'], `cannot${n}`)
@@ -305,7 +305,7 @@ describe('asking for permissions', () => {
 })
 
 describe('scope sync', () => {
-  it('makes what is stored equal to the catalogue and says what changed', async () => {
+  it('makes the stored permissions equal to the catalogue and answers the changes', async () => {
     const first = await as(admin.token)('POST', '/scopes/sync')
     expect(first.status).toBe(200)
     expect((await as(admin.token)('POST', '/scopes/sync')).body).toMatchObject({ added: [], removed: [], roles: [] })

@@ -15,12 +15,12 @@ export async function findUser({ db, audit }: Context, id: number, version?: num
   return user
 }
 
-/** Notes by whose link or password an account comes in; see letIn.ts. */
+/** Columns that record whose link or password gave access to an account; see letIn.ts. */
 export const letInBy = (makerId: number | null) => ({ letInById: makerId, letInAt: sql`now()` })
 
 type Fields = { [K in keyof typeof users.$inferInsert]?: (typeof users.$inferInsert)[K] | SQL | undefined }
 
-/** Writes fields of a user, with log row and notification. */
+/** Writes fields of a user, with a log row and `changed` events. */
 export async function writeUser({ db, audit }: Context, id: number, fields: Fields): Promise<User> {
   await db
     .update(users)

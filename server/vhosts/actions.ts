@@ -11,14 +11,14 @@ export const edgeSiteEnsure = action('edge-site.ensure', operations['edge-site.e
 })
 export const edgeSiteRemove = action('edge-site.remove', operations['edge-site.remove'], {
   title: 'Edge',
-  what: () => 'no longer serves it',
+  what: () => 'no longer serves the website',
 })
 
 const fits = (status: number) => status < 400 || status === 401 || status === 403
-/** Status when the website did not answer at all. */
+/** Status if the website did not answer. */
 const NONE = 0
 
-/** Before a change: saves the status that the website answers now, so that the probe does not expect a better one. */
+/** Before a change: saves the present status of the website, so that the probe does not expect a better one. */
 export const vhostLook = action('vhost.look', z.object({ serverId: z.int(), domain }), {
   title: 'Look',
   what: ({ domain }) => `what http://${domain}/ answers now`,
@@ -41,15 +41,15 @@ export const vhostProbe = action('vhost.probe', z.object({ serverId: z.int(), do
     ),
 })
 
-/** Requests the website through an edge, whose answer says how its cache was used. */
+/** Requests the website through an edge, whose answer shows whether the cache was used. */
 export const edgeProbe = action(
   'vhost.edge-probe',
   z.object({
     serverId: z.int(),
     domain,
-    /** Absent: the edge may refuse or redirect the request itself. */
+    /** Absent: not checked, because the edge may refuse or redirect the request itself. */
     cache: z.boolean().optional(),
-    /** The website has a certificate: http may answer with a redirect to https. */
+    /** True: the website has a certificate, so that http may answer with a redirect to https. */
     https: z.boolean().optional(),
   }),
   {

@@ -1,4 +1,4 @@
-/** Unchanged lines shown around each change. */
+/** Number of unchanged lines shown around each change. */
 const AROUND = 3
 
 /**

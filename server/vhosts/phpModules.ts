@@ -17,7 +17,7 @@ import { serverStates, servers } from '../servers/tables.ts'
 import { readServer } from '../servers/view.ts'
 import { phpModules } from './tables.ts'
 
-/** All PHP versions that servers run, websites use or somebody has added; the newest first. */
+/** All PHP versions that servers run, websites use or people have added; newest first. */
 export async function listModules(_: App, db: Db): Promise<{ items: PhpModule[]; total: number }> {
   const there = await db
     .select({ id: servers.id, name: servers.name, services: serverStates.services })
@@ -58,7 +58,7 @@ export const addModule: Handlers<typeof contract>['addModule'] = async ({ name, 
     .onConflictDoNothing()
     .returning()
   if (!made && !on.length)
-    throw conflict(`${name} exists already: choose servers to install it on`, {
+    throw conflict(`${name} already exists: choose servers to install it on`, {
       fields: { name: 'Exists already' },
     })
   const workflowIds: number[] = []

@@ -6,7 +6,7 @@ import { carryOutAll } from '../testing/work.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Operations on websites for the tests of vhosts, as one person on some servers. */
+/** Calls and actions for websites in the tests of vhosts, by one person on some servers. */
 export function sitesOf(t: TestApp, token: string, servers: () => readonly number[]) {
   const call = (method: Method, path: string, body?: unknown) => t.call(method, `/api${path}`, { token, body })
   /** Runs all ready actions of any server; the action named `failing` fails. */

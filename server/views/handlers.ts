@@ -5,7 +5,7 @@ import { notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { views } from './tables.ts'
 
-/** Saved views per person and list. */
+/** Maximum number of saved views per person and list. */
 const MOST = 50
 
 /** Each person sees and changes only their own views; a session is enough (ANSWERS §6). */
@@ -25,7 +25,7 @@ export const viewsHandlers: Handlers<typeof contract> = {
       .from(views)
       .where(and(eq(views.userId, staff.id), eq(views.list, list), ne(views.name, name)))
     if (held && Number(held.n) >= MOST)
-      throw refused(`You have ${MOST} views of this list. Delete one first.`, { name: 'There are too many already' })
+      throw refused(`You have ${MOST} views of this list. Delete one first.`, { name: 'You have too many views' })
     const question = { filters, sort, direction }
     const [saved] = await db
       .insert(views)

@@ -5,7 +5,7 @@ import { switching } from './parts/switching.ts'
 import { readSites } from './site.ts'
 import { websites } from './tables.ts'
 
-/** Websites follow their account. */
+/** Websites are suspended and activated with their account. */
 export const websitesOfAccount: AccountPart = {
   order: 30,
   async switchTo(db, { id }, state) {

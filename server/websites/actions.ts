@@ -39,7 +39,7 @@ const siteOf = (web: WebServer) => {
     ensure: action(`${web}-site.ensure`, operations[`${web}-site.ensure`], {
       title,
       what({ domain, aliases, redirects = [], state, movedTo }) {
-        if (state === 'moved') return `${domain} is handed on to ${movedTo}`
+        if (state === 'moved') return `${domain} is forwarded to ${movedTo}`
         if (state !== 'active') return `${domain} answers 503, ${state}`
         const also = redirects.length ? `; ${redirects.join(', ')} answers 301` : ''
         return `${[domain, ...aliases].join(', ')} on port 80${also}`
@@ -47,7 +47,7 @@ const siteOf = (web: WebServer) => {
     }),
     rename: action(`${web}-site.rename`, operations[`${web}-site.rename`], {
       title,
-      what: ({ domain, from }) => `${from} is served as ${domain}, its logs go along`,
+      what: ({ domain, from }) => `${from} is served as ${domain}, its logs are renamed`,
     }),
     remove: action(`${web}-site.remove`, operations[`${web}-site.remove`], {
       title,
@@ -69,7 +69,7 @@ export const logsRestore = action('website-logs.restore', operations['website-lo
 export const trashPurge = action('trash.purge', operations['trash.purge'], {
   title: 'Trash',
   lane: 'long',
-  what: () => 'its trash is deleted for good',
+  what: () => 'its trash is deleted permanently',
 })
 
 /** Requests the site over HTTP from this node, as the last check of a workflow. */
@@ -133,7 +133,9 @@ export async function askUntil(
   throw new Error(`${url} was expected to be ${expected} and answers ${last}`)
 }
 
-/** Redirects, 401 and 403 count as served, since an application may require a login; 404 on the first page does not. */
+/**
+ * Redirects, 401 and 403 count as served, because an application may require a login; 404 on the first page does not.
+ */
 export const isServed = (status: number) => status < 400 || status === 401 || status === 403
 const fits = (expect: 'served' | 'suspended', status: number) =>
   expect === 'suspended' ? status === 503 : isServed(status)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { retreatWhen } from '../kit/work/workflow.ts'
 
-/** Whether a workflow has closed its website and not opened it again. */
+/** True if a workflow has closed its website for maintenance and not reopened it. */
 async function isClosed(tx: Db, id: number): Promise<boolean> {
   const [found] = await rows<{ closed: boolean }>(
     tx,
@@ -13,5 +13,5 @@ async function isClosed(tx: Db, id: number): Promise<boolean> {
   return found?.closed === true
 }
 
-/** A workflow of this kind rolls back by itself when it fails while visitors get 503. */
+/** Makes workflows of this kind roll back automatically if they fail while visitors get 503. */
 export const opensAgain = (kind: string) => retreatWhen(kind, (tx, { id }) => isClosed(tx, id))

@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import type { Outcome } from '../kit/work/workflow.ts'
 import { websites } from './tables.ts'
 
-/** A website that follows its parent: a sub-website, a staging copy, an alias, or an alias of one of those. */
+/** A website with a parent: a sub-website, a staging copy, an alias, or an alias of one of these. */
 export interface Member {
   id: number
   domain: string
@@ -48,7 +48,9 @@ export async function readTrashedFamily(db: Db, id: number): Promise<number[]> {
   return found.map((member) => member.id)
 }
 
-/** Members that are switched with the website: to suspend, the active ones; to activate, those suspended with it. */
+/**
+ * Members that change with the website: to suspend, active members; to activate, members that were suspended with it.
+ */
 export const followersOf = (db: Db, id: number, to: 'active' | 'suspended'): Promise<Member[]> =>
   readFamily(
     db,

@@ -14,7 +14,7 @@ interface Candidate {
   status: string
 }
 
-/** Locks the group's row until the transaction ends, so that changes of one group run one after the other. */
+/** Locks the group's row until the transaction ends, so that changes of one group run in sequence. */
 export async function holdGroup(tx: Db, id: number): Promise<void> {
   const [found] = await rows(
     tx,
@@ -57,14 +57,14 @@ export async function setMembers(
 function unfit(site: Candidate | undefined, group: { id: number; ownerId: number }): string | undefined {
   if (!site) return 'One of these websites does not exist'
   if (site.ownerId !== group.ownerId) return `${site.domain} belongs to another owner`
-  if (site.parentId !== null) return `${site.domain} belongs to another website and goes with that`
-  if (site.groupId !== null && site.groupId !== group.id) return `${site.domain} is in group ${site.groupId} already`
+  if (site.parentId !== null) return `${site.domain} belongs to another website, which must be added instead`
+  if (site.groupId !== null && site.groupId !== group.id) return `${site.domain} is already in group ${site.groupId}`
   return site.status === 'deleting' ? `${site.domain} is being deleted` : undefined
 }
 
 /**
- * Updates the group of a deleted website: the next member replaces the main website if that was deleted, and a group
- * without members is deleted. The website's row keeps the group for a restore.
+ * Updates the group of a deleted website: if that was the main website, the next member replaces it; a group without
+ * members is deleted. The website's row keeps the group for a restore.
  */
 export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
   const [left] = await rows<{ groupId: number }>(

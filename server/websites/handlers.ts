@@ -71,10 +71,11 @@ export const websitesHandlers: Handlers<typeof contract> = {
     audit.after({ status, reason })
     checkVersion(website, version, website.domain)
     if (website.status === status)
-      throw refused(`${website.domain} is ${status} already`, { status: `Is ${status} already` })
+      throw refused(`${website.domain} is already ${status}`, { status: `Already ${status}` })
     if (website.status !== 'active' && website.status !== 'suspended')
-      throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be switched`)
-    if (website.kind === 'alias') throw refused(`${website.domain} is a name of ${website.parentDomain}: switch that`)
+      throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be changed`)
+    if (website.kind === 'alias')
+      throw refused(`${website.domain} is a name of ${website.parentDomain}: change that website`)
     if (status === 'active') await refuseWhileHeld(db, website)
     const family = await followersOf(db, id, status)
     const sites = await readSites(db, [id, ...family.filter(({ kind }) => kind !== 'alias').map((one) => one.id)])
@@ -126,7 +127,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Reads workflows of a website by kind, also of a deleted website, whose deletion can still be read. */
+/** Reads workflows of a website by kind, even if the website was deleted. */
 async function ofKind(db: Db, id: number, kinds: string[]) {
   const [known] = await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id))
   if (!known) throw notFound('website', id)
@@ -143,5 +144,5 @@ async function refuseWhileHeld(db: Db, { systemUserId, username, parentId }: Web
     .select({ status: systemUsers.status })
     .from(systemUsers)
     .where(eq(systemUsers.id, systemUserId))
-  if (account?.status === 'suspended') throw refused(`Its account ${username} is suspended: activate that first`)
+  if (account?.status === 'suspended') throw refused(`Its account ${username} is suspended: activate the account first`)
 }

@@ -14,8 +14,8 @@ type Kind = Record<Outcome, Status | typeof BEFORE> & { title: string; doing: st
 const BEFORE = 'before'
 
 /**
- * The workflows of a website with its status by outcome. A switch that fails leaves the status as it is; the stopped
- * workflow shows the failure until somebody decides.
+ * The workflows of a website with its status by outcome. A failed suspension or activation keeps the status; the
+ * stopped workflow shows the failure until somebody decides.
  */
 const kinds: Record<string, Kind> = {
   'website.create': {
@@ -83,7 +83,10 @@ const kinds: Record<string, Kind> = {
     'rolled-back': 'suspended',
   },
 }
-/** `purged_at` at once for a website that was never served and for an alias: neither has files in the trash. */
+/**
+ * Sets `purged_at` immediately for a website that was never served and for an alias, because neither has files in the
+ * trash.
+ */
 const goneForGood = (kind: string) =>
   makes.includes(kind) ? sql`now()` : sql`case when ${websites.kind} = 'alias' then now() end`
 const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`

@@ -15,7 +15,7 @@ export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, 
   const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
   if (Object.keys(choice.problems).length) throw refusal(choice)
   if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
-    throw refused('The input is incomplete') // choose() sets every field of a complete input without problems
+    throw refused('The input is incomplete') // choose() sets every field if the input is complete and has no problems
   if (choice.account) await holdAccount(db, choice.account.id)
   const systemUserId =
     choice.account?.id ??

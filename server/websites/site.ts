@@ -82,7 +82,7 @@ export async function withNames(db: Db, site: Site, change: NameChange): Promise
   return { ...site, domain, ...namesOf(domain, aliases, held) }
 }
 
-/** Aliases in force, without those that are being created or deleted. */
+/** Active aliases, without those that are being created or deleted. */
 const readAliases = byIds((db, isWanted) =>
   db
     .select({ parentId: websites.parentId, domain: websites.domain, mode: websites.mode })

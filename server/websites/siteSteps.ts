@@ -17,7 +17,7 @@ export interface Site extends Names {
   server: { id: number; name: string; webServer: WebServer }
   systemUser: { id: number; username: string }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
-  /** PHP parameters of this website alone; with them it runs in a PHP pool of its own. */
+  /** PHP parameters of this website alone. With parameters, the website has a PHP pool of its own. */
   php?: PhpParameters
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
@@ -37,14 +37,17 @@ export const pool = (site: Site) =>
 /** Reloads PHP after files of the website were replaced. */
 export const renewPhp = (site: Site) =>
   step(phpPoolRenew, { username: site.systemUser.username }, onUser(site, 'php-pool'))
-/** Reloads PHP after `steps`, which replace files or tables. The first step acts only on undo, where it runs last. */
+/**
+ * Reloads PHP after `steps`, which replace files or tables. The first step acts only in a rollback, in which it is the
+ * last.
+ */
 export const renewingPhp = (site: Site, steps: PlanStep[]): PlanStep[] => [
   step(phpPoolRenew, { username: site.systemUser.username, back: true }, onUser(site, 'php-pool')),
   ...steps,
   renewPhp(site),
 ]
 
-/** Step for the website's own PHP pool; none without PHP parameters. */
+/** Step for the website's own PHP pool; none if the website has no PHP parameters. */
 export const ownPool = (site: Site): PlanStep[] =>
   site.php
     ? [
@@ -95,7 +98,10 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
-/** Links the folder of a former name to the website's folder, on another server than that of the rename. */
+/**
+ * Step that links the folder of a former name to the website's folder, on a server that the website moved to after the
+ * rename.
+ */
 export const linking = (site: Site, oldDomain: string): PlanStep[] =>
   hasOwnFolder(site)
     ? [
@@ -170,6 +176,6 @@ export const served = ({
   phpVersion,
   ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
 })
-/** Maximum request body in MiB: at least as much as PHP accepts. */
+/** Maximum request body in MiB: not less than PHP accepts. */
 const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>
   Math.max(post_max_size, upload_max_filesize)

@@ -33,7 +33,7 @@ export async function begin(context: Context, id: number, kind: string, plan: Pl
   return { data, workflowId }
 }
 
-/** Starts a workflow that holds the website's lock. */
+/** Starts a workflow with the website's lock. */
 export async function startOn(
   tx: Db,
   { id, domain }: Pick<Website, 'id' | 'domain'>,

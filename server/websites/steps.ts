@@ -112,7 +112,10 @@ export const restoration = (
   ]
 }
 
-/** Switches PHP: creates the new pool, points the web server to it, then removes the old pool if no website uses it. */
+/**
+ * Changes the PHP version: creates the new pool, points the web server to it, then removes the old pool if no website
+ * uses it.
+ */
 export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
   const moved = { ...site, phpVersion: to }
   return [
@@ -146,7 +149,7 @@ export const activation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
   ask(site, 'served'),
 ]
 
-/** Serves a website under its new names. Undo serves the names before. */
+/** Serves a website under its new names. Undo serves the former names. */
 export const renaming = (before: Site, after: Site, state: 'active' | 'suspended'): PlanStep[] => [
   siteEnsure(after, {
     state,

@@ -44,7 +44,7 @@ export const stoppedHandlers: Pick<Handlers<typeof contract>, 'stopped' | 'retry
     if (!found.length) throw notFound('error', group)
     const items: RetryResult[] = []
     for (const { workflowId, ...item } of found) {
-      // one savepoint per workflow: a refused retry does not roll back the others
+      // one savepoint per workflow, so that a refused retry does not roll back the others
       const error = await db
         .transaction((tx) =>
           act(tx, { workflowId, actionId: item.actionId, actionType: 'retry', by: staff.name }).then(() => null),

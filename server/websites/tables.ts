@@ -47,16 +47,16 @@ export const websites = pgTable(
     ssl: boolean().notNull().default(false),
     cdn: boolean().notNull().default(false),
     backups: boolean().notNull().default(false),
-    /** Suspended with its account, and activated with it. */
+    /** True: suspended together with its account, and activated with it. */
     suspendedWithAccount: boolean().notNull().default(false),
-    /** Suspended with its parent website, and activated with it. */
+    /** True: suspended together with its parent website, and activated with it. */
     suspendedWithParent: boolean().notNull().default(false),
     deletedWithParent: boolean().notNull().default(false),
     /** The running or stopped workflow. */
     workflowId: integer().references(() => workflows.id),
     /** Status before the deletion; restored with the website. */
     statusBefore: text({ enum: ['active', 'suspended'] }),
-    /** When the trash of its server may be purged, and when it was purged. */
+    /** When the trash of the server may be purged, and when it was purged. */
     purgeAfter: instant(),
     purgedAt: instant(),
     ...stored(),
@@ -66,7 +66,7 @@ export const websites = pgTable(
     const live = sql`${t.deletedAt} is null`
     const trashed = sql`${t.deletedAt} is not null and ${t.purgedAt} is null`
     return [
-      // includes the id, which Drizzle cannot state: see decision 63
+      // the index also includes the id, which Drizzle cannot express: see decision 63
       uniqueIndex('websites_domain').on(t.domain).where(live),
       index('websites_created').on(t.createdAt, t.id).where(live),
       index('websites_updated').on(t.updatedAt, t.id).where(live),
@@ -123,7 +123,8 @@ export interface PhpRequest {
 }
 
 /**
- * PHP settings of a website, and the result of the last comparison. No row: no settings of its own, and never compared.
+ * PHP settings of a website, and the result of the last comparison. A website without a row has default settings and
+ * was never compared.
  */
 export const originVhosts = pgTable(
   'origin_vhosts',
@@ -149,8 +150,8 @@ export const originVhosts = pgTable(
 )
 
 /**
- * What is requested of a website, and what was seen last: one row per website, which the domain `monitoring` writes at
- * each request. It is here because lists of websites show it.
+ * Monitoring settings of a website and the latest result. The domain `monitoring` writes the row at each request. The
+ * table is here because lists of websites show it.
  */
 export const monitors = pgTable(
   'monitors',
@@ -165,18 +166,18 @@ export const monitors = pgTable(
       .notNull()
       .default('unknown'),
     since: instant().notNull().default(sql`now()`),
-    /** When the next request is due; null: not watched, because the website is not served. */
+    /** When the next request is due; null: not monitored, because the website is not served. */
     nextAt: instant(),
     checkedAt: instant(),
     status: integer(),
     ms: integer(),
     reason: text(),
     certificateUntil: instant(),
-    /** The server that asked last; null: Innkeeper itself. */
+    /** The server that sent the last request; null: Innkeeper itself. */
     askedBy: integer(),
-    /** Failed requests in a row. */
+    /** Number of consecutive failed requests. */
     failures: integer().notNull().default(0),
-    /** How people were told that the website is down; null: not told, or it has recovered since. */
+    /** Kind of notification that people got about the outage; null: none, or the website has recovered since. */
     told: text({ enum: ['website', 'server'] }),
     ...stored(),
   },

@@ -3,7 +3,7 @@ import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Open workflows of a leaver: somebody else must become responsible for their locks. */
+/** Open workflows of a departing person. Somebody else must become responsible for their locks. */
 export const openWorkflows: Holding = {
   key: 'workflows',
   label: 'Open workflows',

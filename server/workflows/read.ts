@@ -12,7 +12,7 @@ import { servers } from '../servers/tables.ts'
 /** Seconds without a heartbeat after which a workflow is shown as waiting for the server. */
 const SILENT = sql.raw('15')
 
-/** SQL: why a ready action `a` cannot run on its server `s` with the state `t`. */
+/** SQL: why an action `a` in the status `ready` cannot run on its server `s` with the state `t`. */
 const obstacle = sql`case when s.status = 'down' then 'down'
   when s.credential_hash is null or s.credential_revoked_at is not null then 'no-agent'
   when t.last_seen_at is null or t.last_seen_at < now() - make_interval(secs => ${SILENT}) then 'silent' end`
@@ -21,7 +21,7 @@ const waiting = sql`from actions a join servers s on s.server_id = a.server_id
   where a.workflow_id = workflows.workflow_id and a.status in ('ready', 'unknown') and ${obstacle} is not null`
 
 /**
- * SQL: whether a workflow is paused, or running but held up by its server. The second case is derived and not stored.
+ * SQL: whether a workflow is paused, or running but delayed by its server. The second state is derived and not stored.
  */
 export const isWaiting: SQL = sql`(workflows.status = 'waiting' or (workflows.status = 'running' and exists (select ${waiting})))`
 
@@ -100,14 +100,14 @@ const shown = ({ action: { leaseUntil: _, resourceName: __, ...action }, serverN
   serverName,
 })
 
-/** One workflow with its actions, or the 404. */
+/** One workflow with its actions; throws 404 if it does not exist. */
 export async function readWorkflow(db: Db, id: number): Promise<WorkflowWithActions> {
   const [workflow] = await withActions(db, [id])
   if (!workflow) throw notFound('workflow', id)
   return workflow
 }
 
-/** The workflows of one subject, the newest first. */
+/** The workflows of one subject, newest first. */
 export async function readWorkflows(
   db: Db,
   of: { subjectType: string; subjectId: number; kinds: string[] },

@@ -47,7 +47,7 @@ describe('workflows', () => {
     expect(await idsOf('?subjectId=60&status=done')).toEqual([])
   })
 
-  it('wait while their server is offline, and say so', async () => {
+  it('wait while their server is offline, with the reason', async () => {
     const server = await enrolled(t.app.db, 'web-away')
     const id = await begin(t.app.db, { subject: subject('website', 61), plan: steps(2, server) })
     const states = async () => ({
@@ -100,7 +100,7 @@ describe('acting on a workflow', () => {
   }
   const body = { actionType: 'skip', status: 'skipped', reason: 'not needed' }
 
-  it('needs the orchestrator’s permission, and for a server the server’s too', async () => {
+  it('needs the orchestrator’s permission, and for a server also that of servers', async () => {
     const { token } = await t.somebody(['website:orchestrator:update', 'website:website:read', 'server:server:read'])
     expect(await t.call('PATCH', await failed('website'), { token, body })).toMatchObject({
       status: 200,

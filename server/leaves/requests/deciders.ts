@@ -23,7 +23,7 @@ interface Subject {
 /** The current approvers of every person. */
 export interface Lists {
   /**
-   * Approver ids in order, without the person's own; null without approvers: then all holders of the permission decide.
+   * Approver ids in order, without the person's own; null if there are none, so that all holders of the permission decide.
    */
   decidersOf(subject: Subject): number[] | null
   /** Approver ids to notify. A substitute replaces an approver who is on leave or who is the person concerned. */

@@ -66,7 +66,8 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
   const sameAgent = before?.agentVersion === agentVersion && before.build === (build ?? null)
   if (before?.online && sameAgent && sameServices(before.services, services)) return
 
-  // a server without an entered address gets the address it calls from, if that is its own, else its first
+  // a server without a stored address gets the address it calls from if it is one of its own, otherwise its first
+  // address
   const address = addresses.includes(peer) ? peer : addresses[0]
   if (address)
     await db

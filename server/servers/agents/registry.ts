@@ -2,5 +2,5 @@ import type { AgentRegistry } from '../../kit/agents/door.ts'
 import { enrol, isGoodToken, serverOf } from '../enrolment/enrolment.ts'
 import { recordHeartbeat } from './heartbeat.ts'
 
-/** Lets the agents' door accept the agents of our servers. */
+/** The functions with which the agent API checks and records the agents of managed servers. */
 export const agentRegistry: AgentRegistry = { enrol, isGoodToken, serverOf, recordHeartbeat }

@@ -9,8 +9,9 @@ import { tellOffline } from './outage.ts'
 export const SILENCE_MS = 2000
 
 /**
- * Refreshes the screens that show a server when its agent falls silent, and notifies people of servers that stay silent.
- * `runningMs`: for as long as nobody listened, every server was silent; so a new worker waits before it notifies.
+ * Refreshes the screens that show a server when its agent stops reporting, and notifies people of servers that stay
+ * silent. `runningMs`: how long this worker has run. A new worker waits before it notifies, because heartbeats were
+ * missed while no node was running.
  */
 export async function noticeSilence({ db }: App, runningMs: number): Promise<void> {
   const within = (s: number) =>

@@ -23,7 +23,7 @@ let build: string
 beforeAll(async () => {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
-  // an agent of its own to hand out, also where none was built
+  // a build of the agent for this test, because none may have been built
   const repository = await mkdtemp(join(tmpdir(), 'innkeeper-handout-'))
   mkdirSync(join(repository, 'agent/dist'), { recursive: true })
   writeFileSync(join(repository, 'agent/package.json'), JSON.stringify({ version: '0.9.0' }))
@@ -44,7 +44,7 @@ const told = (id: number, more: Partial<Heartbeat>) =>
   recordHeartbeat(t.app.db, id, { ...heartbeat, agentVersion: '0.9.0', build, ...more }, '')
 
 describe('an agent', () => {
-  it('differs by version or file; an agent that reports no file differs by version', async () => {
+  it('differs by version or file; an agent that does not report its file is compared by version', async () => {
     const id = await enrolled(t.app.db, 'agent-skew')
     const skew = async (more: Partial<Heartbeat>) => {
       await told(id, more)
@@ -56,7 +56,7 @@ describe('an agent', () => {
     expect(await skew({ build: undefined })).toBe(false)
   })
 
-  it('is asked to install the current agent, unless it has it already', async () => {
+  it('installs the current agent, unless it already has it', async () => {
     const id = await enrolled(t.app.db, 'agent-old')
     const { status, body } = await post(`/servers/${id}/agent-update`)
     expect(status).toBe(202)
@@ -72,7 +72,7 @@ describe('an agent', () => {
     expect((await post(`/servers/${id}/agent-update`)).status).toBe(422)
   })
 
-  it('rewrites Innkeeper’s files of its web server, if that was set up', async () => {
+  it('rewrites Innkeeper’s files for its web server, if it has one', async () => {
     const plan = async (name: string, more: Parameters<typeof enrolled>[2]) => {
       const id = await enrolled(t.app.db, name, more)
       const { body } = await post(`/servers/${id}/agent-update`)
@@ -127,7 +127,7 @@ const workflowOf = async (id: number) =>
   (await t.app.db.select().from(actions).where(eq(actions.id, id)))[0]?.workflowId
 
 describe('an operation that an agent does not know', () => {
-  it('is not sent, and the error names the remedy; it continues by a retry after an update', async () => {
+  it('is not sent, the error tells people to update, and a retry after the update continues', async () => {
     const id = await enrolled(t.app.db, 'agent-dumb')
     await told(id, { agentVersion: '0.0.9', operations: ['packages.ensure'] })
     const plan = [step(nginxEnsure, {}, { server: id, resource: { type: 'nginx', id, name: 'agent-dumb' } })]
@@ -147,7 +147,7 @@ describe('an operation that an agent does not know', () => {
     expect(await claim(t.app.db, id, 'short', 5)).toHaveLength(1)
   })
 
-  it('an older agent may omit what its protocol lacked, and nothing else', () => {
+  it('an older agent may omit only fields that its protocol lacked', () => {
     const { since: _, ...old } = { ...heartbeat.services[0]!, since: null }
     expect(Heartbeat.safeParse({ ...heartbeat, services: [old] }).success).toBe(true)
     expect(Heartbeat.safeParse({ ...heartbeat, operations: undefined }).success).toBe(false)

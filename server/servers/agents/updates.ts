@@ -22,8 +22,8 @@ type Updated = Pick<Server, 'id' | 'name' | 'type' | 'webServer' | 'provisioned'
 /** Updates the agent of one server to the current build. 422 when the agent is current, unless `force`. */
 export async function updateAgent(app: App, tx: Db, id: number, by: By, force = false): Promise<number> {
   const server = await readServer(app, tx, id)
-  if (!server.lastSeenAt) throw refused(`${server.name} has no agent yet: enrol it first`)
-  if (!server.agentSkew && !force) throw refused(`${server.name} has the current agent already`)
+  if (!server.lastSeenAt) throw refused(`${server.name} has no agent yet: enrol the server first`)
+  if (!server.agentSkew && !force) throw refused(`${server.name} already has the current agent`)
   return begin(app, tx, server, by, [])
 }
 
@@ -84,7 +84,7 @@ const updateRest = action('agents.update-rest', z.object({ servers: z.array(z.in
       fence()
       try {
         await app.db.transaction((tx) => updateAgent(app, tx, id, { id: null, name: input.by }))
-        say(`begun on server ${id}`)
+        say(`started on server ${id}`)
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
         say(`server ${id} is left out: ${error.message}`)

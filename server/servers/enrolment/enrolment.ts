@@ -32,14 +32,15 @@ export async function newEnrolment(
 }
 
 /**
- * The command to paste into a root shell on the machine. `host`: the name or address at which the machine reaches us.
+ * The command that a person pastes into a root shell of the machine. `host`: the name or address at which the machine
+ * reaches Innkeeper.
  */
 export async function enrolmentCommand(app: App, token: string, host: string): Promise<string> {
   if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host))
     throw refused(`${host} is not a host name: set INNKEEPER_PUBLIC_HOST`)
   const { pin } = await agentsIdentity(app)
   const url = `https://${host}:${app.settings.agentPort}/enrol`
-  // in a header: logs and proxies keep addresses
+  // in a header, because logs and proxies store addresses
   return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' -H 'Authorization: Bearer ${token}' ${url} | sh`
 }
 
@@ -55,7 +56,7 @@ export async function agentInPlace(app: App, host: string): Promise<string> {
   ].join(' && ')
 }
 
-/** Token, command and expiry, for whoever requested an enrolment in the browser. */
+/** Token, command and expiry for the person who requested an enrolment in the browser. */
 export async function enrolmentFor(app: App, tx: Db, serverId: number, by: string, host: string): Promise<Enrolment> {
   const { token, expiresAt } = await newEnrolment(tx, serverId, by)
   const ours = app.settings.publicHost ?? host
@@ -68,7 +69,7 @@ const unused = sql`${servers.enrolExpiresAt} > now()`
 const withToken = (token: string, more: SQL) =>
   and(eq(servers.enrolTokenHash, sha256(token)), isNull(servers.deletedAt), more)
 
-/** Whether a token is valid; does not consume it. */
+/** True if the token is valid. Does not consume the token. */
 export async function isGoodToken(db: Db, token: string): Promise<boolean> {
   return (await db.select({ id: servers.id }).from(servers).where(withToken(token, unused))).length === 1
 }
@@ -91,7 +92,7 @@ export async function enrol(
         .from(servers)
         .where(withToken(token, sql`(${unused} or ${again})`))
         .for('update')
-      if (!found) throw new Refusal(403, { code: 'token', message: 'This enrolment was used already or is too old' })
+      if (!found) throw new Refusal(403, { code: 'token', message: 'This enrolment was already used or is too old' })
       const { id: serverId, name } = found
       if (found.enrolExpiresAt === null) return { serverId, name }
       await tx
@@ -103,7 +104,7 @@ export async function enrol(
       return { serverId, name }
     })
   } catch (error) {
-    if (sqlState(error)?.code === '23505') throw conflict('That credential is another server’s')
+    if (sqlState(error)?.code === '23505') throw conflict('This credential belongs to another server')
     throw error
   }
 }

@@ -6,12 +6,12 @@ import { enrolByName, practiceServer } from './practiceServer.ts'
 
 const HERE = 'this-machine'
 
-/** Why this machine cannot be the practice server; undefined when it can. */
+/** Why this machine cannot be the practice server; undefined if it can. */
 export async function hereObstacle(): Promise<string | undefined> {
-  if (process.getuid?.() !== 0) return 'Innkeeper would have to run as root'
+  if (process.getuid?.() !== 0) return 'Innkeeper does not run as root'
   if (!existsSync('/usr/bin/apt-get'))
     return 'There is no apt-get on this machine: add a Debian server by its enrolment command instead'
-  if (!existsSync('/usr/bin/curl')) return 'There is no curl on this machine: apt-get install curl brings it'
+  if (!existsSync('/usr/bin/curl')) return 'There is no curl on this machine: install it with apt-get install curl'
   return (await portFree(80)) ? undefined : 'Port 80 of this machine is in use'
 }
 
@@ -22,7 +22,7 @@ const portFree = (port: number): Promise<boolean> =>
     probe.listen(port, () => probe.close(() => resolve(true)))
   })
 
-/** Enrols this machine itself, with the command that a person would run. */
+/** Enrols this machine itself with the enrolment command. */
 export async function installHere(app: App): Promise<void> {
   await practiceServer(app, { name: HERE, address: '127.0.0.1', type: 'web' })
   const command = await enrolByName(app, HERE, '127.0.0.1')

@@ -6,7 +6,7 @@ import { changed } from '../../kit/live/live.ts'
 import { hereObstacle, installHere } from './here.ts'
 import { type PracticeLab, startLab } from './practiceLab.ts'
 
-/** The calls for practice servers. */
+/** Handlers of the calls for practice servers. */
 export const practiceHandlers: Pick<Handlers<typeof contract>, 'practice' | 'addPractice' | 'useThisMachine'> = {
   practice: async (_, { app }) => app.practice?.state() ?? off(app),
   async addPractice({ type }, { app }) {
@@ -29,9 +29,9 @@ const off = (app: App): Practice => ({
 })
 
 /**
- * The practice servers of an embedded start. A child process builds and boots the hosts; this process creates their
- * server rows and sends the enrolment commands. The hosts stop when the child's standard input closes, however this
- * process ends.
+ * The practice servers of an embedded start. A child process builds and boots the hosts; this process inserts their
+ * server rows and sends the enrolment commands. The hosts stop when the child's standard input closes, which also
+ * happens if this process crashes.
  */
 export function startPractice(app: App): PracticeServers {
   const now = off(app)
@@ -39,7 +39,9 @@ export function startPractice(app: App): PracticeServers {
   let lab: PracticeLab | undefined
   const tell = (to: Partial<Practice>) => {
     Object.assign(now, to)
-    changed(app.db, 'practice').catch((error) => app.log.warn({ err: error }, 'practice: nobody could be told'))
+    changed(app.db, 'practice').catch((error) =>
+      app.log.warn({ err: error }, 'practice: the screens could not be notified'),
+    )
   }
   const fail = (error: unknown) => {
     app.log.error({ err: error }, 'practice')

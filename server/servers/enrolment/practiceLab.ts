@@ -26,9 +26,9 @@ const Said = z.discriminatedUnion('event', [
 type Child = ChildProcessByStdio<Writable, Readable, null>
 type Hosts = Map<string, { gateway: string; enrolling: boolean; agent: boolean }>
 
-/** The practice servers that every start creates, as web servers. */
+/** The practice servers that every start creates. They are web servers. */
 const first = ['practice-1', 'practice-2']
-/** Most practice servers at once: each takes memory and processor time of this machine. */
+/** Maximum number of practice servers, because each uses memory and CPU time of this machine. */
 const MOST = 6
 
 /** The practice hosts of a node, in a child process. */
@@ -39,7 +39,10 @@ export interface PracticeLab {
   stop(): Promise<void>
 }
 
-/** Boots the practice hosts. They stop when the child's standard input closes, however this process ends. */
+/**
+ * Boots the practice hosts. They stop when the child's standard input closes, which also happens if this process
+ * crashes.
+ */
 export async function startLab(
   app: App,
   now: Practice,
@@ -54,7 +57,7 @@ export async function startLab(
   const child = spawn(process.execPath, [join(app.settings.repository, 'lab/practice.ts'), ...names], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, INNKEEPER_DATA: app.settings.dataDir },
-    detached: true, // Ctrl-C in a terminal stops this process only; closing the input then stops the child
+    detached: true, // Ctrl-C in a terminal stops only this process; its end closes the input, which stops the child
   })
   const hosts: Hosts = new Map()
   const types = new Map<string, Server['type']>()
@@ -77,7 +80,8 @@ export async function startLab(
         .select({ name: servers.name })
         .from(servers)
         .where(and(isNull(servers.deletedAt), like(servers.name, 'practice-_')))
-      const taken = new Set([...hosts.keys(), ...live.map((server) => server.name)]) // also by a person's own server
+      // also names of servers that people added
+      const taken = new Set([...hosts.keys(), ...live.map((server) => server.name)])
       const name = Array.from({ length: 9 }, (_, n) => `practice-${n + 1}`).find((one) => !taken.has(one))
       if (!name) throw refused('No name of a practice server is free')
       types.set(name, type)
@@ -117,7 +121,7 @@ function converse(
     for (const opened of gateways.values())
       opened.then(
         (close) => close(),
-        () => {}, // opening failed, which was reported already
+        () => {}, // opening failed and was already reported
       )
   })
   let allUp = false

@@ -5,7 +5,7 @@ import { changed } from '../../kit/live/live.ts'
 import { servers } from '../tables.ts'
 import { enrolmentCommand, newEnrolment } from './enrolment.ts'
 
-/** Tells a practice server from a person's own server of such a name. */
+/** Note that distinguishes a practice server from a server with such a name that a person added. */
 export const PRACTICE_NOTE = 'A practice server on this machine'
 
 /** Finds or creates the server row of a practice host. Returns whether an agent is enrolled for it. */

@@ -13,8 +13,8 @@ interface By {
 }
 
 /**
- * Starts provisioning in the caller's transaction. 409 while another workflow holds the server, 422 when its type has
- * no driver yet.
+ * Starts provisioning in the caller's transaction. 409 while another workflow locks the server, 422 if its type has no
+ * driver yet.
  */
 export async function provision(tx: Db, server: Server, by: By): Promise<number> {
   const plan = planOf(server, await wanted(tx, server))
@@ -22,7 +22,7 @@ export async function provision(tx: Db, server: Server, by: By): Promise<number>
   return begin(tx, 'server.provision', server, plan, by)
 }
 
-/** Repairs one service that the server should have: installs, configures and starts it, then checks that it answers. */
+/** Repairs a service of the server type: installs, configures and starts the service, then checks that it answers. */
 export async function repair(tx: Db, server: Server, service: string, by: By): Promise<number> {
   if (!(await wanted(tx, server)).includes(service))
     throw refused(`Servers of type ${server.type} have no ${service}`, { service: 'Not part of this type' })

@@ -31,7 +31,7 @@ describe('the address for agents', () => {
     expect(body.enrolment.problem).toBe(reachProblem(t.app.settings, 'localhost'))
   })
 
-  it('is served at the gateway of practice servers if Innkeeper listens on loopback only', async () => {
+  it('is the gateway of practice servers if Innkeeper listens on loopback only', async () => {
     const door = createServer((_, response) => response.end('the door')).listen(0, '127.0.0.1')
     await new Promise((resolve) => door.once('listening', resolve))
     const { port } = door.address() as AddressInfo // it listens on TCP
@@ -43,7 +43,7 @@ describe('the address for agents', () => {
     door.close()
   })
 
-  it('is the agents’ port itself if that listens everywhere', async () => {
+  it('is served by the agents’ port itself if that listens on all addresses', async () => {
     const close = await openAtGateway({ ...t.app.settings, host: '0.0.0.0', agentPort: 1 }, '192.0.2.1')
     expect(close()).toBeUndefined()
   })

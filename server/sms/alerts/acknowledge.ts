@@ -3,7 +3,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 
-/** Marks an alert as taken and tells the others who got it. Returns false if somebody had taken it before. */
+/** Marks an alert as acknowledged and notifies its other recipients. Returns false if it was already acknowledged. */
 export async function acknowledgeAlert(db: Db, id: number, by: { id: number; name: string }): Promise<boolean> {
   const [taken] = await rows<{ body: string; link: string | null }>(
     db,

@@ -12,7 +12,7 @@ import { prepare } from '../sending/prepare.ts'
 import { readSettings, type Settings } from '../settings.ts'
 import type { Targets } from '../tables.ts'
 
-/** An older notification alerts nobody: what was switched on a moment ago does not repeat the day. */
+/** Older notifications cause no alert, so that turning alerts on does not repeat earlier notifications. */
 const FRESH_MINUTES = 10
 const MOST_SEGMENTS = 2
 
@@ -24,8 +24,8 @@ interface News {
 }
 
 /**
- * Alerts whoever is on shift of new notifications of the chosen reasons. The rows of one notification share their
- * instant, so that they are one alert; its key is unique, so that two workers raise one.
+ * Alerts the people on shift of new notifications with the chosen reasons. The rows of one notification have the same
+ * time, so that they cause one alert; its unique key prevents a second alert by another worker.
  */
 export async function raiseAlerts({ db }: App): Promise<void> {
   const settings = await readSettings(db)
@@ -72,7 +72,10 @@ async function raise(tx: Db, settings: Settings, { key, title, body, link }: New
   await changed(tx, 'sms', id)
 }
 
-/** Braces would read as placeholders. The answer names the alert, because several may be open. */
+/**
+ * Text of an alert without braces, which would be read as placeholders. It contains the number of the alert, which an
+ * answer must name, because several may be open.
+ */
 function alertText(title: string, body: string, id: number): string {
   const answer = `\nAnswer OK ${id}`
   const symbols = [...tidy(`${title}: ${body}`).replace(/[{}]/g, ' ')]
@@ -81,7 +84,7 @@ function alertText(title: string, body: string, id: number): string {
   return symbols.slice(0, kept).join('') + answer
 }
 
-/** Alerts the fallback once of what nobody has taken. */
+/** Alerts the fallback once of alerts that nobody has acknowledged. */
 async function escalate(tx: Db, settings: Settings): Promise<void> {
   const late = await rows<{ id: number; body: string }>(
     tx,

@@ -10,12 +10,12 @@ export interface Asked {
   headers?: Record<string, string>
   body?: string
 }
-/** `before`: the gateway has not got the request. `after`: it may have acted on it. */
+/** `before`: the gateway did not get the request. `after`: the gateway may have processed the request. */
 export type Heard = { status: number; text: string } | { failed: 'before' | 'after'; reason: string }
 
 /**
- * One request over its own connection, so that an error tells whether the gateway got the request: a pooled connection
- * that the gateway has closed fails after the request was written. Redirects are not followed.
+ * Sends a request over a new connection, so that an error shows whether the gateway got the request: on a reused
+ * connection that the gateway has closed, the error comes after the request was written. Redirects are not followed.
  */
 export function ask({ url, method, headers = {}, body }: Asked): Promise<Heard> {
   return new Promise((resolve) => {
@@ -54,6 +54,6 @@ const known: Record<string, string> = {
   ABORT_ERR: `the gateway did not answer in ${PATIENCE_MS / 1000} s`,
 }
 function wordsOf(error: Error): string {
-  const { code = '' } = error as NodeJS.ErrnoException // node rejects with its own errors alone
+  const { code = '' } = error as NodeJS.ErrnoException // node only rejects with its own errors
   return known[code] ?? error.message.slice(0, 200)
 }

@@ -13,19 +13,19 @@ export interface Outgoing {
 /** Settings with the stored password and the address for the delivery report of a message. */
 export interface Line extends Pick<Settings, 'url' | 'username' | 'sender'> {
   secret: string
-  /** `status`: what the gateway fills in, as it writes it. */
+  /** `status`: the value that the gateway fills in, in its own notation. */
   reportUrl(id: number, status: string): string
 }
 export type Outcome =
   | { kind: 'accepted'; providerId: string | null }
   | { kind: 'refused'; code: string; reason: string }
-  /** The gateway has not taken the message: it is offered again. */
+  /** The gateway has not accepted the message, which is sent again later. */
   | { kind: 'later'; reason: string }
-  /** The gateway may have taken it. */
+  /** The gateway may have accepted the message. */
   | { kind: 'unknown'; reason: string }
 
 export interface Gateway {
-  /** The gateway sends one message for one key, however often it is handed over. */
+  /** True: the gateway sends only one message per key, however often the message is submitted. */
   knowsKeys: boolean
   handOver(line: Line, message: Outgoing): Promise<Outcome>
 }

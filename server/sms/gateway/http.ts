@@ -8,11 +8,11 @@ function read(text: string): z.output<typeof Answer> {
   try {
     return Answer.parse(JSON.parse(text))
   } catch {
-    return {} // a body is optional: the status says everything
+    return {} // a body is optional, because the status is sufficient
   }
 }
 
-/** Any gateway that speaks the request of docs/sms-gateway.md, or a small program between Innkeeper and one that does not. */
+/** Any gateway with the request format of docs/sms-gateway.md, or an adapter program in front of another gateway. */
 export const overHttp: Gateway = {
   knowsKeys: true,
 

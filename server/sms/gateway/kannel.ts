@@ -1,15 +1,18 @@
 import { ask } from './ask.ts'
 import type { Gateway } from './gateway.ts'
 
-/** Reports of each step: 1 delivered, 2 not delivered, 4 queued by the operator, 8 accepted and 16 rejected by it. */
+/**
+ * Mask for reports of each step: 1 delivered, 2 not delivered, 4 queued by the operator, 8 accepted and 16 rejected by
+ * it.
+ */
 const EVERY_STEP = '31'
-/** What Kannel fills in: step, the operator's answer, and the operator's id of the message. */
+/** Placeholders that Kannel fills in: step, the operator's answer, and the operator's id of the message. */
 const STEP = '%d'
 const ANSWER = '&answer=%A&providerId=%F'
 
 /**
- * Kannel's sendsms. Kannel does not compare messages, so that a request whose answer is lost is not repeated: the
- * delivery report says what became of the message (decision 54).
+ * Kannel's sendsms. Kannel does not detect repeated messages, so that a request whose answer was lost is not repeated.
+ * The delivery report shows the result (decision 54).
  */
 export const overKannel: Gateway = {
   knowsKeys: false,
@@ -30,9 +33,10 @@ export const overKannel: Gateway = {
     if ('failed' in heard) return { kind: heard.failed === 'before' ? 'later' : 'unknown', reason: heard.reason }
     const { status, text } = heard
     const said = text.replace(/\s+/g, ' ').trim().slice(0, 200)
-    // 202 says accepted: now (0) or queued for later (3)
+    // 202 means accepted: sent now (0) or queued for later (3)
     if (status >= 200 && status < 300) return { kind: 'accepted', providerId: null }
-    if (status === 503 || status === 429) return { kind: 'later', reason: `Kannel cannot take it now: ${said}` }
+    if (status === 503 || status === 429)
+      return { kind: 'later', reason: `Kannel cannot accept the message now: ${said}` }
     if (status >= 500) return { kind: 'unknown', reason: `Kannel answers ${status}: ${said}` }
     return { kind: 'refused', code: String(status), reason: `Kannel refuses: ${said || status}` }
   },

@@ -18,7 +18,7 @@ const m = smsMessages
 const b = smsBatches
 const newest = { column: m.createdAt, type: 'instant', direction: 'DESC' } as const
 const CANCELLED = sql`status = 'cancelled', ended_at = now(), version = version + 1`
-/** A message that is being handed over cannot be called back. */
+/** A message that is being submitted to the gateway cannot be cancelled. */
 const waits = sql`status = 'queued' and claimed_at is null`
 
 export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
@@ -31,7 +31,7 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.userId) where.push(sql`${m.userId} = any(${sql.param(input.userId)}::int[])`)
     if (input.search) {
       where.push(sql`lower(${m.number} || ' ' || ${m.body}) like ${likeText(input.search)}`)
-      // digits that a person may not see are not found either
+      // without the permission, a search must not find hidden digits either
       if (!holds(staff, 'employee:profile:read'))
         where.push(sql`(${m.userId} is null or lower(${m.body}) like ${likeText(input.search)})`)
     }
@@ -82,7 +82,7 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
         where sms_batch_id = ${id} and ${waits} returning sms_message_id`,
     )
     const after = await readBatch(db, id)
-    if (!batch.open && !stopped.length) throw conflict('Nothing of it waits any more', { current: after })
+    if (!batch.open && !stopped.length) throw conflict('None of its messages is queued any more', { current: after })
     audit.after(after)
     await changed(db, 'sms', id)
     return after

@@ -32,7 +32,7 @@ const select = rowsByIds<Row>(
     where ${isWanted(sql`m.sms_message_id`)}`,
 )
 
-/** A number of a profile is personal: without the right to see profiles its last digits tell numbers apart. */
+/** A number from a profile is personal. Without the permission to see profiles, only its last digits are shown. */
 export const shownNumber = (staff: Staff, number: string, userId: number | null): string =>
   userId === null || holds(staff, 'employee:profile:read') ? number : number.replace(/.(?=.{3})/g, '·')
 
@@ -49,7 +49,7 @@ export async function readMessages(db: Db, staff: Staff, ids: number[]): Promise
   }))
 }
 
-/** One message, locked in a call that writes. */
+/** One message, locked if the call writes. */
 export async function findMessage({ db, staff, audit }: Context, id: number, lock = false): Promise<SmsMessage> {
   if (lock) await rows(db, sql`select from sms_messages where sms_message_id = ${id} for update`)
   const [message] = await readMessages(db, staff, [id])

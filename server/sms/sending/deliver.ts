@@ -6,21 +6,23 @@ import { changed } from '../../kit/live/live.ts'
 import { type Gateway, gatewayOf, type Line, type Outcome, type Outgoing } from '../gateway/gateway.ts'
 import { callbackKey, PASSWORD, readSettings, type Settings } from '../settings.ts'
 
-/** Messages that are handed over at the same time. */
+/** Number of messages that are submitted at the same time. */
 const AT_ONCE = 16
-/** Messages of one claim, for a gateway that knows keys. Their answers together take less time than a claim lasts. */
+/**
+ * Messages per claim, for a gateway that supports keys. Answering all of them takes less time than a claim is valid.
+ */
 const SOME = 3
-/** A claim that is older was left by a process that ended: longer than a gateway may take to answer. */
+/** Older claims are from processes that ended, because a gateway must answer within this time. */
 const LEFT_S = 60
 /** Seconds before the next attempts. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600]
 
 const LOST =
-  'Innkeeper stopped while it handed the message over. The gateway may have sent it: a delivery report would say so.'
+  'Innkeeper stopped while it submitted the message. The gateway may have sent it, which a delivery report would show.'
 
 /**
- * Hands over all messages that are due. Several workers share them. A gateway that takes nothing now ends the round, so
- * that its restart costs a few messages an attempt instead of all. Returns how many were handed over.
+ * Submits all messages that are due. Several workers share them. A gateway that accepts nothing ends the round, so that
+ * its restart costs only a few messages an attempt. Returns the number of submitted messages.
  */
 export async function deliver(app: App): Promise<number> {
   const settings = await readSettings(app.db)
@@ -47,7 +49,9 @@ export async function deliver(app: App): Promise<number> {
   return handed
 }
 
-/** What became of an attempt: an outcome of the gateway, or the recipient may get no message any more. */
+/**
+ * Result of an attempt: the outcome at the gateway, or a cancellation because the recipient may get no more messages.
+ */
 type Result = Outcome | { kind: 'cancelled'; reason: string }
 interface Claimed extends Outgoing {
   attempts: number
@@ -58,8 +62,8 @@ interface Claimed extends Outgoing {
 }
 
 /**
- * Takes some messages. The claim is committed before the gateway is asked: a process that is killed in between leaves a
- * message that nobody else sends.
+ * Claims some messages. The claim is committed before the gateway is asked, so that no other process sends a message
+ * again if this process is killed in between.
  */
 async function claim(db: Db, most: number): Promise<Claimed[]> {
   return rows<Claimed>(
@@ -76,7 +80,7 @@ async function claim(db: Db, most: number): Promise<Claimed[]> {
   )
 }
 
-/** Looks at the recipient again: the number, the account or the consent may have changed while the message waited. */
+/** Checks the recipient again, because number, account or consent may have changed while the message waited. */
 async function fitOf(db: Db, one: Claimed, { countryCode }: Settings): Promise<Result | undefined> {
   if (one.isGone) return { kind: 'cancelled', reason: 'The account was deleted meanwhile' }
   if (one.userId !== null) {
@@ -92,7 +96,7 @@ async function fitOf(db: Db, one: Claimed, { countryCode }: Settings): Promise<R
   return one.isOut ? { kind: 'cancelled', reason: 'Asked for no more messages' } : undefined
 }
 
-/** A delivery report may have come before: only a message that is still queued changes its status. */
+/** A delivery report may have arrived earlier, so that only a queued message changes its status. */
 async function record(
   db: Db,
   { id, attempts }: Claimed,
@@ -114,7 +118,11 @@ async function record(
   } else if (result.kind === 'cancelled') await end('cancelled', result.reason, null)
   else if (result.kind === 'refused') await end('failed', result.reason, result.code)
   else if (result.kind === 'unknown' && !gateway.knowsKeys)
-    await end('failed', `${result.reason}. The gateway may have sent it: a delivery report would say so.`, 'unknown')
+    await end(
+      'failed',
+      `${result.reason}. The gateway may have sent it, which a delivery report would show.`,
+      'unknown',
+    )
   else if (attempts >= settings.maxAttempts) await end('failed', `${result.reason}, ${attempts} times`, 'given-up')
   else {
     const pause = PAUSES[attempts - 1] ?? PAUSES.at(-1)
@@ -122,7 +130,7 @@ async function record(
   }
 }
 
-/** Claims of processes that ended. A gateway that knows keys gets the message again, with its key. */
+/** Handles claims of processes that ended. A gateway that supports keys gets the message again with the same key. */
 async function freeClaims(db: Db, { knowsKeys }: Gateway): Promise<void> {
   const left = sql`claimed_at < now() - make_interval(secs => ${LEFT_S})`
   await db.execute(

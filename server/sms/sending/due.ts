@@ -11,7 +11,7 @@ type Batch = Pick<
   'id' | 'kind' | 'body' | 'values' | 'targets' | 'urgent' | 'createdBy'
 >
 
-/** Finds the recipients of scheduled sends whose time has come: who is on shift now, with the numbers of today. */
+/** Finds the recipients of scheduled sends that are due: people on shift now, with their present numbers. */
 export async function expandDue({ db }: App): Promise<void> {
   for (let more = true; more; )
     more = await db.transaction(async (tx) => {

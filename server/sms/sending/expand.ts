@@ -6,7 +6,10 @@ import { costOf, type Settings } from '../settings.ts'
 import { smsBatches, smsMessages } from '../tables.ts'
 import { prepare, type Wanted } from './prepare.ts'
 
-/** One send at a time counts the messages of a day, so that two at once do not both find room. */
+/**
+ * Advisory lock: only one send at a time counts the messages of a day, so that two sends together do not exceed the
+ * limit.
+ */
 const COUNTING = 4_400_054
 const AT_ONCE = 1000
 
@@ -15,7 +18,7 @@ interface Batch extends Wanted {
   createdBy: number | null
 }
 
-/** Writes the messages of a batch. Who gets none is written too, as cancelled with the reason. */
+/** Inserts the messages of a batch. Recipients who get none have a cancelled message with the reason. */
 export async function expand(db: Db, settings: Settings, batch: Batch, now: Date): Promise<SmsRecipient[]> {
   await db.execute(sql`select pg_advisory_xact_lock(${COUNTING})`)
   const recipients = await prepare(db, settings, batch, now)

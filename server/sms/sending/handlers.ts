@@ -44,7 +44,7 @@ export const sendingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (!old) throw notFound('message', id)
     const mayBeLost = old.status === 'sent' && old.errorCode === NO_REPORT
     if (!mayBeLost && !['failed', 'undelivered', 'cancelled'].includes(old.status))
-      throw refused('Only a message that did not arrive is sent again')
+      throw refused('Only a message that did not arrive can be sent again')
     const { userId, number, body } = old
     const targets = { users: userId ? [userId] : [], numbers: userId ? [] : [number], departments: [], shifts: [] }
     return sendOut(context, { kind: 'message', targets, body, values: {}, urgent: false }, {})
@@ -58,7 +58,7 @@ export const sendingHandlers: Pick<Handlers<typeof contract>, Calls> = {
 }
 
 function checkTime(sendAt: string | null | undefined, now: Date): void {
-  if (sendAt && sendAt <= now.toISOString()) throw refused('This time is past', { sendAt: 'A time to come' })
+  if (sendAt && sendAt <= now.toISOString()) throw refused('This time has passed', { sendAt: 'Choose a future time' })
 }
 
 async function sentWith(db: Db, createdBy: number, requestKey: string): Promise<number | undefined> {
@@ -108,9 +108,12 @@ async function sendOut(context: Context, wanted: Wanted, how: How): Promise<SmsB
   if (!how.sendAt) {
     const recipients = await expand(db, settings, { ...wanted, id, createdBy: staff.id }, now)
     if (!recipients.some(({ skipped }) => skipped === null))
-      throw refused(recipients[0]?.skipped ? `Nobody gets it: ${recipients[0].skipped}` : 'Nobody is there to get it', {
-        to: recipients[0]?.skipped ?? 'Nobody is found',
-      })
+      throw refused(
+        recipients[0]?.skipped ? `No recipient gets it: ${recipients[0].skipped}` : 'There are no recipients',
+        {
+          to: recipients[0]?.skipped ?? 'No recipient was found',
+        },
+      )
   }
   const batch = await readBatch(db, id)
   audit.of('sms-batch', id)

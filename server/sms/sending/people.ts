@@ -15,7 +15,7 @@ export interface Contact {
 const columns = sql`u.user_id as "userId", u.first_name as "firstName", u.last_name as "lastName", p.phone, p.time_zone as "timeZone"`
 const anyOf = (column: SQL, ids: readonly number[]) => sql`${column} = any(${sql.param([...ids])}::int[])`
 
-/** The people of some targets, each once, then the bare numbers. */
+/** The people in the targets without duplicates, then the bare numbers. */
 export async function contactsOf(db: Db, targets: Targets, now: Date): Promise<Contact[]> {
   const { numbers, users, departments, shifts } = targets
   const there = shifts.length ? await onShift(db, shifts, now) : []
@@ -29,7 +29,7 @@ export async function contactsOf(db: Db, targets: Targets, now: Date): Promise<C
   return [...people, ...numbers.map((phone) => ({ ...bare, phone }))]
 }
 
-/** Who works now by the published plan and is not on leave: of these departments, or of all with 0. */
+/** People who work now by the published plan and are not on leave, in these departments; 0: in all. */
 export async function onShift(db: Db, departments: readonly number[], now: Date): Promise<number[]> {
   const at = now.toISOString()
   const near = departments.includes(0) ? sql`true` : anyOf(sql`s.department_id`, departments)

@@ -8,7 +8,7 @@ import type { Targets } from '../tables.ts'
 import { type Contact, contactsOf } from './people.ts'
 import { endOfQuiet } from './quiet.ts'
 
-/** Longer texts are refused by gateways, or sent in pieces that nobody reads. */
+/** Gateways refuse longer texts, or send them in unreadable pieces. */
 const MOST_SEGMENTS = 10
 
 export interface Wanted {
@@ -20,8 +20,8 @@ export interface Wanted {
 }
 
 /**
- * Everybody who would get a message now, with text, segments and the reason of whoever gets none. The dry run shows
- * what the send then does, because both ask here.
+ * All recipients with text and segments, and for those who get no message the reason. Dry run and send both use this
+ * function, so that their results are equal.
  */
 export async function prepare(db: Db, settings: Settings, wanted: Wanted, now: Date): Promise<SmsRecipient[]> {
   const contacts = await contactsOf(db, wanted.targets, now)

@@ -3,7 +3,7 @@ import { instantOf } from '../../calendar/times.ts'
 import { isQuiet } from '../../notifications/quiet.ts'
 import type { Settings } from '../settings.ts'
 
-/** When quiet hours end in the recipient's time zone; undefined outside of them. */
+/** End of the quiet hours in the recipient's time zone; undefined outside quiet hours. */
 export function endOfQuiet(
   now: Date,
   { quietFrom, quietTo, timeZone }: Settings,

@@ -24,7 +24,7 @@ const select = byIds((db, isWanted) =>
 export const readTemplates = async (db: Db, ids: number[]): Promise<SmsTemplate[]> =>
   inOrder(ids, await select(db, ids)).map(shown)
 
-/** A template by its name; 404 without one. */
+/** A template by its name; 404 if there is none. */
 export async function findTemplate(db: Db, name: string, lock = false): Promise<SmsTemplate> {
   const query = db
     .select()

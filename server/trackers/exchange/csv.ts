@@ -10,7 +10,7 @@ import { type Asked, conditions } from '../items/list.ts'
 import { trackerItems as i } from '../items/tables.ts'
 import { readItems } from '../items/view.ts'
 
-/** Rows in memory at a time. */
+/** Number of rows in memory at a time. */
 const BATCH = 500
 const heading = [
   ...['Key', 'Title', 'Status', 'Priority', 'Component', 'Folder', 'Department', 'Assignee', 'Reporter', 'Due'],

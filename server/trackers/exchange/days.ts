@@ -1,5 +1,7 @@
 const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-/** As trackers write a day: 2026-12-31, 31.12.2026, 31/Dec/26, 31 December 2026, Dec 31, 2026; a time may follow. */
+/**
+ * Formats of days in trackers: 2026-12-31, 31.12.2026, 31/Dec/26, 31 December 2026, Dec 31, 2026; a time may follow.
+ */
 const forms = [
   /^(?<year>\d{4})[-/](?<month>\d{1,2})[-/](?<day>\d{1,2})(?<rest>(?:[T ].*)?)$/,
   /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})(?<rest>(?: .*)?)$/,
@@ -9,8 +11,8 @@ const forms = [
 const two = (n: number) => String(n).padStart(2, '0')
 
 /**
- * A day, whatever the time zone of the server. Undefined for other text, for a day that no month has, and for 03/04/2026,
- * which is March to some and April to others.
+ * Parses a day independently of the server's time zone. Undefined for other text, for days that do not exist, and for
+ * 03/04/2026, which is ambiguous between March and April.
  */
 function read(text: string): { day: string; rest: string } | undefined {
   for (const form of forms) {
@@ -31,7 +33,7 @@ export const dayOf = (text: string): string | undefined => read(text)?.day
 
 const clock = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)? ?(am|pm)?\s*(?:z|utc|([+-])(\d{2}):?(\d{2}))?$/i
 
-/** The instant; a time without zone is read as UTC, and a time that cannot be read as the start of the day. */
+/** Parses an instant. A time without a zone is UTC; an unreadable time counts as the start of the day. */
 export function instantOf(text: string): string | undefined {
   const found = read(text)
   if (!found) return undefined

@@ -7,7 +7,7 @@ import { workflows } from '../../kit/work/tables.ts'
 import { insertItem } from '../items/insert.ts'
 import { trackerLinks } from '../links/tables.ts'
 
-/** Lines of output that the bug quotes: the last ones. */
+/** Number of output lines that the bug quotes: the last ones. */
 const LINES = 200
 
 interface Failed {
@@ -24,7 +24,7 @@ interface Failed {
 }
 
 /**
- * Reports a bug from an action that failed: reason and the last lines of its output stand in the description; workflow,
+ * Reports a bug from a failed action. The description contains the reason and the last lines of the output; workflow,
  * server and website are linked. 404 for an action whose workflow the caller may not see.
  */
 export async function fromAction(
@@ -58,7 +58,7 @@ export async function fromAction(
   return id
 }
 
-/** The action, if the caller may see its workflow: the rules of the list of workflows. */
+/** The action, if the caller may see its workflow by the rules of the list of workflows. */
 async function findAction({ db, staff, app }: Context, id: number): Promise<Failed> {
   const seen = Object.entries(app.subjects).flatMap(([type, { see, rows: limit }]) =>
     holds(staff, see)

@@ -15,7 +15,7 @@ import { trackerTalk } from '../talk/tables.ts'
 import { dayOf, instantOf } from './days.ts'
 import { cancelledBy, fieldOf, minutesOf, readAs } from './otherTrackers.ts'
 
-/** Rows of one statement. */
+/** Number of rows per statement. */
 const AT_ONCE = 1000
 
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
@@ -31,7 +31,7 @@ const words = (text: string, most: number) =>
     .trim()
     .slice(0, most)
 
-/** Imports the lines of a CSV file. What cannot be read is left out and said; unknown values fall back to the defaults. */
+/** Imports the lines of a CSV file. Invalid lines are left out and reported; unknown values become the defaults. */
 export async function importItems(context: Context, face: Face, text: string, isDryRun: boolean) {
   const { db, audit } = context
   const [head = [], ...lines] = readCsv(text)
@@ -40,7 +40,7 @@ export async function importItems(context: Context, face: Face, text: string, is
     field: fieldOf(heading) ?? null,
   }))
   if (!columns.some(({ field }) => field === 'title'))
-    throw refused('No column is a title', { text: 'The first line needs a column title, summary or subject' })
+    throw refused('No column contains titles', { text: 'The first line needs a column title, summary or subject' })
   if (lines.length > MOST_IMPORTED)
     throw refused(`${lines.length} lines are too many`, { text: `At most ${MOST_IMPORTED} lines at once` })
   const read = await reader(db, face)
@@ -48,7 +48,7 @@ export async function importItems(context: Context, face: Face, text: string, is
   const wrong: Refused[] = []
   for (const [n, cells] of lines.entries()) {
     const filled = columns.flatMap(({ field }, at) => (field && cells[at] ? [[field, cells[at]] as const] : []))
-    // of two columns of one field the first counts, except for comments
+    // if two columns fill one field, the first counts, except for comments
     const values: Values = Object.fromEntries(filled.toReversed())
     const comments = filled.flatMap(([field, cell]) => (field === 'comment' ? [words(cell, 20_000)] : []))
     const reason = problemOf(values)
@@ -67,11 +67,11 @@ export async function importItems(context: Context, face: Face, text: string, is
 function problemOf(values: Values): string | undefined {
   const { title = '', due, created } = values
   if (!words(title, 200)) return 'The title is empty'
-  if (due && !dayOf(due)) return `${words(due, 40)} is no day such as 2026-12-31`
-  if (created && !instantOf(created)) return `${words(created, 40)} is no day such as 2026-12-31`
+  if (due && !dayOf(due)) return `${words(due, 40)} is not a day such as 2026-12-31`
+  if (created && !instantOf(created)) return `${words(created, 40)} is not a day such as 2026-12-31`
   if (minutesOf(values) === undefined) {
     const text = values.estimate || values['estimate-in-hours'] || values['estimate-in-seconds'] || ''
-    return `${words(text, 40)} is no estimate`
+    return `${words(text, 40)} is not an estimate`
   }
   return undefined
 }
@@ -107,7 +107,7 @@ async function reader(db: Db, face: Face) {
     const chosen = Object.fromEntries(
       kinds.map((kind) => [kind, find(kind, (value) => setting(kind, value) ?? meant(kind, value))]),
     )
-    /** A closed item that was never done is cancelled, whatever its status is called. */
+    /** Makes a closed item cancelled if its resolution says that it was never done. */
     const ended = (found: Found): Found => {
       const { resolution = '' } = values
       const cancelled = found.group === 'completed' ? cancelledBy(all, resolution) : undefined
@@ -117,7 +117,7 @@ async function reader(db: Db, face: Face) {
     const user = (value: string) => person.get(value.trim().toLowerCase())
     const is = ended(chosen.status ?? status)
     const urgent = chosen.priority ?? priority
-    /** Of several people the first; the others are said. Whoever may not see the items is assigned none. */
+    /** The first of several people; the others are reported. People who may not see the items are not assigned. */
     const assignee = () => {
       const { assignee: named = '' } = values
       const [first = '', ...others] = user(named) === undefined ? named.split(/[,;]/).map((one) => one.trim()) : [named]
@@ -192,7 +192,7 @@ async function add({ db, staff }: Context, face: Face, lines: readonly Line[]): 
   await changed(db, info[face].hint)
 }
 
-/** Who reported an item, or is to work on it, hears of it from now on. */
+/** Reporters and assignees watch their imported items. */
 const watchTheir = (db: Db, ids: number[]) =>
   db.execute(sql`insert into tracker_watchers (item_id, user_id)
     select tracker_item_id, person from tracker_items, unnest(array[reporter_id, assignee_id]) as person
@@ -202,7 +202,7 @@ interface Read {
   field: string
   value: string
 }
-/** Each value once, with the number of its lines. */
+/** Values without duplicates, each with the number of its lines. */
 function counted<T extends Read>(values: readonly T[]): (T & { lines: number })[] {
   const byName = Map.groupBy(values, ({ field, value }) => `${field} ${value}`)
   return [...byName.values()].flatMap((same) => (same[0] ? [{ ...same[0], lines: same.length }] : [])).slice(0, 200)

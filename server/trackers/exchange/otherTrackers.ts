@@ -1,14 +1,14 @@
 import type { Group } from '@innkeeper/contract/trackers/values'
 import { defaultOf, type Found, plain } from '../settings/find.ts'
 
-/** Our fields, and the headings by which other trackers name them. */
+/** Fields of Innkeeper, with their headings in files of other trackers. */
 const headings: Record<string, readonly string[]> = {
   title: ['title', 'summary', 'subject', 'name'],
   description: ['description', 'body', 'details', 'text'],
   steps: ['steps', 'steps-to-reproduce'],
   expected: ['expected', 'expected-result', 'expected-behaviour'],
   status: ['status', 'state'],
-  /** Says why a closed item was closed. */
+  /** Reason why a closed item was closed. */
   resolution: ['resolution', 'state-reason', 'close-reason'],
   priority: ['priority', 'severity'],
   component: ['component', 'components', 'component/s', 'category', 'module'],
@@ -23,7 +23,7 @@ const headings: Record<string, readonly string[]> = {
   created: ['created', 'created-at', 'created-on', 'created-at-(utc)', 'opened'],
   completed: ['completed', 'completed-at', 'closed', 'closed-at', 'closed-on', 'closed-at-(utc)', 'resolved'],
   key: ['key', 'issue-key', 'issue-id', 'bug-id', 'ticket-id', 'number', 'id', '#'],
-  // our own file has a number under Comments
+  // not `comments`, because Innkeeper's own file has a number under Comments
   comment: ['comment'],
 }
 
@@ -31,7 +31,7 @@ const headings: Record<string, readonly string[]> = {
 export const fieldOf = (heading: string): string | undefined =>
   Object.keys(headings).find((field) => headings[field]?.includes(plain(heading.trim())))
 
-/** Words of other trackers for the group of a status. */
+/** Words of other trackers for statuses, by group. */
 const statuses: Record<Group, readonly string[]> = {
   backlog: ['backlog', 'to-do', 'todo', 'triage', 'needs-triage', 'unconfirmed', 'proposed', 'new'],
   open: ['open', 'opened', 'reopened', 'accepted', 'confirmed', 'assigned', 'ready'],
@@ -50,13 +50,13 @@ const statuses: Record<Group, readonly string[]> = {
   ],
 }
 
-/** Resolutions of items that are closed and were never done. */
+/** Resolutions of closed items that were never done. */
 const undone = [
   ...statuses.cancelled,
   ...['duplicate', 'cannot-reproduce', 'works-for-me', 'incomplete', 'not-a-bug', 'by-design', 'abandoned', 'stale'],
 ]
 
-/** Words of other trackers for priorities, the most urgent first. */
+/** Words of other trackers for priorities, from the most urgent. */
 const priorities: readonly (readonly string[])[] = [
   ['critical', 'blocker', 'highest', 'urgent', 'immediate', 'p0'],
   ['high', 'major', 'p1'],
@@ -66,17 +66,20 @@ const priorities: readonly (readonly string[])[] = [
 ]
 const word = (text: string) => plain(text.trim().replace(/['’]/g, ''))
 
-/** The first status of the group that the word of another tracker means; a duplicate would have to name its first. */
+/**
+ * The first status in the group of the other tracker's word. Never a duplicate status, because a duplicate must refer
+ * to another item.
+ */
 function statusFor(all: readonly Found[], text: string): Found | undefined {
   const group = (Object.keys(statuses) as Group[]).find((one) => statuses[one].includes(word(text))) // our own keys
   return group && all.find((one) => one.kind === 'status' && one.group === group && !/duplicate/i.test(one.name))
 }
 
-/** The first cancelled status, if the resolution of a closed item says that it was never done. */
+/** The first cancelled status, if the resolution of a closed item means that it was never done. */
 export const cancelledBy = (all: readonly Found[], resolution: string): Found | undefined =>
   undone.includes(word(resolution)) ? statusFor(all, 'cancelled') : undefined
 
-/** The priority of the same word class, or the one at that end of ours. */
+/** The priority with a word of the same meaning, or else the highest or lowest priority. */
 function priorityFor(all: readonly Found[], text: string): Found | undefined {
   const rank = priorities.findIndex((words) => words.includes(word(text)))
   if (rank < 0) return undefined
@@ -85,13 +88,13 @@ function priorityFor(all: readonly Found[], text: string): Found | undefined {
   return same ?? (rank < 2 ? ours[0] : rank > 2 ? ours.at(-1) : defaultOf(all, 'priority'))
 }
 
-/** What a status or a priority of another tracker is read as. */
+/** Functions that translate a status or a priority of another tracker. */
 export const readAs: Record<string, (all: readonly Found[], text: string) => Found | undefined> = {
   status: statusFor,
   priority: priorityFor,
 }
 
-/** The estimate of a line in minutes: null without one, undefined if it is no number. */
+/** The estimate of a line in minutes; null without one, undefined if it is not a number. */
 export function minutesOf(values: Record<string, string>): number | null | undefined {
   const { estimate, 'estimate-in-hours': hours, 'estimate-in-seconds': seconds } = values
   const read = (text: string, form: RegExp, minutes: (found: number[]) => number): number | undefined => {

@@ -5,7 +5,7 @@ import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { info } from '../face.ts'
 
-/** Lines of one kind that a note names. */
+/** Maximum number of lines of one kind in a note. */
 const MOST = 500
 
 interface Done {
@@ -15,7 +15,7 @@ interface Done {
   note: string
 }
 
-/** What was completed in a period, as Markdown. Bugs are named only for who may see them. */
+/** Items that were completed in a period, as Markdown. Bugs are included only if the caller may see bugs. */
 export async function releaseNote(
   { db, staff }: Context,
   { dateFrom, dateTo }: { dateFrom: string; dateTo?: string | undefined },

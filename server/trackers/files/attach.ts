@@ -21,7 +21,10 @@ interface Candidate {
   type: string
 }
 
-/** Endings whose content has a type of its own: a file that names itself a picture has to be one. */
+/**
+ * File name extensions with a type that the content must have: a file with the extension of a picture must be a
+ * picture.
+ */
 const endings: Record<string, readonly string[]> = {
   png: ['image/png'],
   jpg: ['image/jpeg'],
@@ -35,7 +38,7 @@ const endings: Record<string, readonly string[]> = {
   webm: ['video/webm'],
 }
 
-/** What is wrong with a file; undefined if it may be attached. */
+/** Why a file may not be attached; undefined if it may. */
 function problemOf({ name, size, type }: Candidate, config: { maxSizeMb: number; mimeTypes: readonly string[] }) {
   const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
   const expected = endings[ending]
@@ -75,7 +78,7 @@ export async function attachUploads(
   await note(db, staff.id, itemId, added, true)
 }
 
-/** Attaches files of the file manager that the caller may open: finished uploads, for example. */
+/** Attaches files of the file manager that the caller may open, such as finished uploads. */
 async function attachStored({ db, staff }: Context, face: Face, itemId: number, ids: number[] = []): Promise<void> {
   const there = new Set((await filesOf(db, itemId)).map(({ id }) => id))
   const wanted = ids.filter((id) => !there.has(id))
@@ -117,7 +120,7 @@ export async function attach(
   return after
 }
 
-/** Removes files from an item. Those that were uploaded here go to the trash of the file manager. */
+/** Removes files from an item. Files that were uploaded to the item go to the trash of the file manager. */
 export async function detach({ db, staff, audit }: Context, face: Face, id: number, ids: number[]): Promise<void> {
   const item = await readWhole(db, face, id)
   const there = await filesOf(db, id)
@@ -140,7 +143,7 @@ export async function detach({ db, staff, audit }: Context, face: Face, id: numb
   await changed(db, info[face].hint, id)
 }
 
-/** Sends a file to whoever may see the item. */
+/** Sends a file to a person who may see the item. */
 export async function download(
   { db, app }: Context,
   face: Face,

@@ -14,7 +14,10 @@ export const trackerFiles = pgTable(
     fileId: integer()
       .notNull()
       .references(() => files.id, { onDelete: 'cascade' }),
-    /** Uploaded here: it goes to the trash with its last item. Others belong to the file manager. */
+    /**
+     * True: uploaded to an item, so that the file goes to the trash with its last item. Other files belong to the file
+     * manager.
+     */
     isOwn: boolean().notNull(),
     addedBy: integer(),
     addedAt: instant().notNull().default(sql`now()`),

@@ -12,7 +12,7 @@ import { readPage, readWhole, type Whole } from './view.ts'
 type Version = number | undefined
 type Act = 'archive' | 'unarchive' | 'delete' | 'restore'
 
-/** Archives, deletes or brings back a held item. */
+/** Archives, deletes or restores a locked item. */
 async function perform(context: Context, before: Whole, act: Act): Promise<void> {
   const { key, status } = before
   if (act === 'archive' && !closed.includes(status.group))
@@ -42,7 +42,7 @@ export const act =
     return readPage(context.db, context.staff, face, id)
   }
 
-/** Throws a 403 for fields and acts that need another permission than the call. */
+/** Throws a 403 for fields and actions that need another permission than the call. */
 function checkRights({ staff }: Context, face: Face, act: Act | 'change', fields: Fields): void {
   const { status, assign, archive, remove } = info[face]
   const needed = [
@@ -55,7 +55,7 @@ function checkRights({ staff }: Context, face: Face, act: Act | 'change', fields
   if (lacking.length) throw denied(lacking)
 }
 
-/** Changes each item, and says which were left out and why. */
+/** Changes each item. Returns the items that were left out, with the reason. */
 export async function bulk(
   context: Context,
   face: Face,

@@ -8,7 +8,7 @@ import { type Asked, conditions } from './list.ts'
 import { trackerItems as i } from './tables.ts'
 import { readItems } from './view.ts'
 
-/** Cards of a column, and the bound of its count: lower where each item's words have to be looked at. */
+/** Number of cards of a column, and limit of its count, which is lower if the words of each item must be compared. */
 const CARDS = 50
 const boundOf = ({ text, search }: Asked) => (text || search ? 200 : 1000)
 
@@ -18,13 +18,13 @@ interface Column {
   n: number
 }
 
-/** Filters that leave few items, scattered over the statuses: these are found once, not for each status. */
+/** Filters with few results across all statuses. These items are found once, not per status. */
 const narrow = ['reporter', 'watcher', 'search', 'text', 'due', 'duplicates', 'dateFrom', 'dateTo'] as const
 const FEW = 5000
-/** Overdue items are found in an index of their own. */
+/** Overdue items have an index of their own. */
 const FEW_OVERDUE = 50_000
 
-/** Columns of at most `most` items; undefined: there are more. */
+/** Columns if there are at most `most` items; undefined if there are more. */
 async function ofFew(db: Db, where: SQL, most: number): Promise<Column[] | undefined> {
   const found = await rows<Column>(
     db,
@@ -37,7 +37,7 @@ async function ofFew(db: Db, where: SQL, most: number): Promise<Column[] | undef
   return found.reduce((sum, { n }) => sum + n, 0) > most ? undefined : found
 }
 
-/** Columns whose items are found status by status: each part is planned for its status. */
+/** Columns whose items are found per status, because each part of the query has a plan for its status. */
 function ofMany(db: Db, where: SQL, statuses: readonly number[], bound: number): Promise<Column[]> {
   const parts = statuses.map(
     (id) => sql`select ${id}::int as "statusId",
@@ -49,7 +49,7 @@ function ofMany(db: Db, where: SQL, statuses: readonly number[], bound: number):
   return parts.length ? rows<Column>(db, sql.join(parts, sql` union all `)) : Promise.resolve([])
 }
 
-/** Items by status with the filters of the list: the most urgent of the latest of each status. */
+/** Items by status with the filters of the list: of the latest items of each status, the most urgent. */
 export async function readBoard(db: Db, face: Face, asked: Asked, staffId: number): Promise<Board> {
   const { status, ...others } = asked
   const settings = await settingsOf(db, face)
@@ -60,7 +60,7 @@ export async function readBoard(db: Db, face: Face, asked: Asked, staffId: numbe
   const few = isNarrow ? await ofFew(db, all(await conditions(db, face, others, staffId)), most) : undefined
   const bound = boundOf(asked)
   const ids = statuses.map(({ id }) => id)
-  // a closed item is never overdue: its columns would be read to their ends
+  // a closed item is never overdue, so that its columns would be read to their ends
   const able = statuses.filter(({ group }) => asked.due !== 'overdue' || !closed.includes(group ?? 'open'))
   const found =
     few ??

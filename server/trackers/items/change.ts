@@ -14,7 +14,7 @@ import { trackerItems } from './tables.ts'
 import { readPage, readWhole, type Whole } from './view.ts'
 import { indexWords } from './words.ts'
 
-/** Locks an item. 404 for a deleted item unless `deleted`, 409 at another version, with the stored item. */
+/** Locks an item. 404 for a deleted item unless `deleted`; 409 with the stored item for an outdated version. */
 export async function hold(
   { db, staff, audit }: Pick<Context, 'db' | 'staff' | 'audit'>,
   face: Face,
@@ -30,10 +30,10 @@ export async function hold(
   return before
 }
 
-/** Fields that a search in texts finds. */
+/** Fields that the search in texts includes. */
 const texts: readonly string[] = ['title', 'description', 'steps', 'expected']
 
-/** Writes columns, history and log row of a held item, and announces the change. */
+/** Writes columns, history and log row of a locked item, and announces the change. */
 export async function write(
   { db, staff, audit }: Pick<Context, 'db' | 'staff' | 'audit'>,
   before: Whole,
@@ -52,7 +52,7 @@ export async function write(
   return { after, changes }
 }
 
-/** Changes fields of a held item and notifies its watchers. */
+/** Changes fields of a locked item and notifies its watchers. */
 export async function change(
   context: Pick<Context, 'db' | 'staff' | 'audit'>,
   before: Whole,
@@ -82,7 +82,7 @@ export async function change(
   return after
 }
 
-/** A completed item has its time; an item that opens again leaves the archive. */
+/** Sets the time of completion; removes a reopened item from the archive. */
 function ending(before: Whole, group: Whole['status']['group'] | undefined) {
   if (!group) return {}
   const [was, is] = [closed.includes(before.status.group), closed.includes(group)]
@@ -90,7 +90,9 @@ function ending(before: Whole, group: Whole['status']['group'] | undefined) {
   return { completedAt: null, archivedAt: null }
 }
 
-/** An item that was closed or deleted when its assignee left comes back without assignee: nobody's own list would show it. */
+/**
+ * Removes a deleted assignee when a closed or deleted item is reopened, because the item would be in nobody's own list.
+ */
 export async function withoutLeaver(db: Db, { assignee }: Whole): Promise<{ assigneeId?: null }> {
   if (!assignee) return {}
   const [gone] = await rows(db, sql`select from users where user_id = ${assignee.id} and deleted_at is not null`)

@@ -2,8 +2,8 @@ import { closed, type Group } from '@innkeeper/contract/trackers/values'
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * Columns of items whose status belongs to another group now. Whoever opens many items at once by a setting gets the same
- * as somebody who opens one: an open item is not archived, and its assignee has not left.
+ * Columns of items whose status now belongs to another group. Reopening many items by a setting has the same effect as
+ * reopening one item: it leaves the archive, and a deleted assignee is removed.
  */
 export function inGroup(given: Group | null): SQL {
   const group = given ?? 'open'

@@ -8,10 +8,10 @@ import type { Paged } from '../talk/view.ts'
 import { trackerHistory } from './tables.ts'
 import type { Whole } from './view.ts'
 
-/** Characters of a text that the history keeps. */
+/** Maximum number of characters of a text in the history. */
 const KEPT = 10_000
 
-/** Fields of an item in words. */
+/** Fields of an item as text. */
 const wordsOf = (item: Whole): Record<string, string | null> => ({
   title: item.title,
   description: item.description,

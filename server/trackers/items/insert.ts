@@ -27,7 +27,7 @@ export interface Fields {
   estimateMinutes?: number | null | undefined
 }
 
-/** The next number of a face, or the first of several. The row is locked until the transaction ends. */
+/** The next number of a face, or the first of several numbers. The row is locked until the transaction ends. */
 export async function nextNumber(db: Db, face: Face, several = 1): Promise<number> {
   const [counter] = await rows<{ last: number }>(
     db,
@@ -37,7 +37,7 @@ export async function nextNumber(db: Db, face: Face, several = 1): Promise<numbe
   return counter!.last - several + 1 // an upsert returns its row
 }
 
-/** Columns that follow from chosen settings. Throws a 422 beside a field whose setting is gone. */
+/** Columns that derive from chosen settings. 422 beside a field whose setting does not exist. */
 export function columnsOf(all: readonly Found[], fields: Fields) {
   for (const kind of ['component', 'folder', 'department'] as const) {
     const id = fields[`${kind}Id`]

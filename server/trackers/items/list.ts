@@ -18,7 +18,7 @@ const sorts = {
   createdAt: { column: i.createdAt, type: 'instant', direction: 'DESC' },
   number: { column: i.number, type: 'int', direction: 'DESC' },
   priority: { column: i.urgency, type: 'int', direction: 'ASC' },
-  /** Items without a day come last. */
+  /** Items without a due day come last. */
   dueOn: { column: due, type: 'day', direction: 'ASC' },
   votes: { column: i.votes, type: 'int', direction: 'DESC' },
 } as const
@@ -32,7 +32,7 @@ const columns = {
 } as const
 const kinds = Object.keys(columns) as (keyof typeof columns)[] // keys of our own constant
 
-/** One value keeps the order of an index that begins with the column. */
+/** A single value uses the order of an index that begins with the column. */
 const anyOf = (column: SQL, values: readonly (string | number)[], type: 'int' | 'text') =>
   values.length === 1
     ? sql`${column} = ${values[0]}`
@@ -48,16 +48,16 @@ function ofPeople(column: SQL, wanted: readonly (number | 'me' | 'none')[], staf
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-/** Over the expression that an index holds. */
+/** Conditions on the expression that an index contains. */
 const dueWithin = {
-  // by the column itself: an index of open items with a day answers alone
+  // uses the column itself, so that the index of open items with a due day suffices
   overdue: sql`${i.dueOn} is not null and ${i.dueOn} < current_date and ${i.statusGroup} not in ('completed', 'cancelled')`,
   today: sql`${due} = current_date`,
   week: sql`${due} between current_date and current_date + 7`,
   none: sql`${due} = date '9999-12-31'`,
 }
 
-/** Items with words of many texts are counted up to this number. */
+/** Limit up to which items with many matching texts are counted. */
 const MOST_WITH_WORDS = 1000
 
 /** Words in titles and texts, and in comments and notes. */
@@ -92,7 +92,7 @@ export async function conditions(
   checkFilters(asked.filters)
   const where: SQL[] = []
   const add = (condition: SQL) => where.push(condition)
-  // a status or a priority belongs to one face: without the face, their indexes hold all that a count reads
+  // statuses and priorities belong to one face, and without a condition on the face their indexes suffice for a count
   if (!hasStatus && !asked.priority) add(sql`${i.face} = ${face}`)
   if (asked.deletedOnly) add(sql`${i.deletedAt} is not null`)
   else if (!asked.withDeleted) add(sql`${i.deletedAt} is null`)
@@ -113,7 +113,7 @@ export async function conditions(
   if (asked.dateFrom) add(sql`${i.createdAt} >= ${asked.dateFrom}::timestamptz`)
   if (asked.dateTo)
     add(
-      asked.dateTo.length === 10 // a day is meant whole
+      asked.dateTo.length === 10 // a day without a time includes the whole day
         ? sql`${i.createdAt} < ${asked.dateTo}::date + 1`
         : sql`${i.createdAt} <= ${asked.dateTo}::timestamptz`,
     )

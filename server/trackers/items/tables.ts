@@ -13,7 +13,7 @@ export const trackerItems = pgTable(
   {
     id: identity('tracker_item_id'),
     face: text({ enum: faces }).notNull(),
-    /** Counts per face: 142 of `BUG-142`. */
+    /** Number within the face: 142 in `BUG-142`. */
     number: integer().notNull(),
     title: text().notNull(),
     description: text().notNull().default(''),
@@ -23,10 +23,10 @@ export const trackerItems = pgTable(
     statusId: integer()
       .notNull()
       .references(() => trackerSettings.id),
-    /** Group of the status: lists and indexes need no join. */
+    /** Group of the status, repeated here so that lists and indexes need no join. */
     statusGroup: text({ enum: groups }).notNull(),
     priorityId: setting(),
-    /** Position of the priority, to sort by; without a priority it comes last. */
+    /** Position of the priority for sorting; items without a priority come last. */
     urgency: smallint().notNull().default(32000),
     componentId: setting(),
     folderId: setting(),
@@ -35,7 +35,7 @@ export const trackerItems = pgTable(
     reporterId: integer().references(() => users.id),
     dueOn: date({ mode: 'string' }),
     estimateMinutes: integer(),
-    /** Comments and notes that are not deleted. */
+    /** Number of comments and notes that are not deleted. */
     comments: integer().notNull().default(0),
     votes: integer().notNull().default(0),
     duplicateOfId: integer().references((): AnyPgColumn => trackerItems.id),
@@ -45,7 +45,7 @@ export const trackerItems = pgTable(
     ...deletable(),
   },
   (t) => {
-    // deleted items stay in these indexes: lists with and without them read nothing else
+    // these indexes include deleted items, so that lists with and without them are read from the index alone
     const active = sql`${t.archivedAt} is null`
     /** Columns by which the cards of a board's column are sorted. */
     const card = [t.updatedAt, t.id, t.deletedAt, t.urgency] as const
@@ -68,7 +68,7 @@ export const trackerItems = pgTable(
       index('tracker_items_component').on(t.componentId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
       index('tracker_items_folder').on(t.folderId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
       index('tracker_items_department').on(t.departmentId, t.face, t.updatedAt, t.id, t.deletedAt).where(active),
-      // columns of a board: with the other filters at the end, two filters at once still read nothing else
+      // indexes for columns of a board; the other filters at the end let combined filters use the index alone
       index('tracker_items_priority_status')
         .on(t.priorityId, t.statusId, ...card, t.componentId, t.folderId, t.departmentId, t.assigneeId)
         .where(active),
@@ -84,7 +84,7 @@ export const trackerItems = pgTable(
       index('tracker_items_department_status')
         .on(t.departmentId, t.statusId, ...card, t.priorityId, t.componentId, t.folderId, t.assigneeId)
         .where(active),
-      // few items are open and have a day
+      // only few items are open and have a due day
       index('tracker_items_overdue')
         .on(t.face, t.dueOn, t.statusId, ...card)
         .where(sql`${active} and ${t.dueOn} is not null and ${t.statusGroup} not in ('completed', 'cancelled')`),
@@ -103,7 +103,7 @@ export const trackerCounters = pgTable('tracker_counters', {
   last: integer().notNull(),
 })
 
-/** A change of one field, in words. */
+/** A change of one field, as text. */
 export const trackerHistory = pgTable(
   'tracker_history',
   {

@@ -43,7 +43,7 @@ const select = rowsByIds<Raw<Item>>(
 export const readItems = async (db: Db, ids: number[]): Promise<Item[]> =>
   inOrder(ids, await select(db, ids)).map(finished)
 
-/** An item as its own fields say, without what hangs on it: what history and log compare. */
+/** The fields of an item without its files, links and people, which history and log compare. */
 export type Whole = Item & { description: string; steps: string; expected: string; releaseNote: string }
 const selectWhole = rowsByIds<Raw<Whole>>(
   (isWanted) => sql`select ${fields}, i.description, i.steps, i.expected, i.release_note as "releaseNote"

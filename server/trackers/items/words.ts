@@ -7,8 +7,8 @@ import { trackerItems } from './tables.ts'
 const words = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /**
- * The words of an item, its comments and its notes. They stand apart from the item: rows stay so narrow that a search for
- * a word of every third item needs no second look at the texts.
+ * The words of an item, its comments and its notes. They are in a table of their own with narrow rows, so that a search
+ * for a frequent word need not read the texts.
  */
 export const trackerWords = pgTable(
   'tracker_words',
@@ -27,7 +27,7 @@ export const trackerWords = pgTable(
     ),
 )
 
-/** PostgreSQL keeps 1 MiB of different words for an item. */
+/** Limit below the 1 MiB of distinct words that PostgreSQL can store per item. */
 const MOST_BYTES = 900_000
 const lexemes = (of: SQL, most: number) =>
   sql`unnest(tsvector_to_array(to_tsvector('simple', left(${of}, ${sql.raw(String(most))}))))`
@@ -43,10 +43,10 @@ const wordsOf = sql`array_to_tsvector(array(select word from (
           where t.item_id = i.tracker_item_id and t.deleted_at is null) said
       group by word) once) counted where bytes < ${sql.raw(String(MOST_BYTES))}))`
 
-/** Writes the words of items again, after a change of their texts or of what people wrote about them. */
+/** Updates the words of items after a change of their texts, comments or notes. */
 export async function indexWords(db: Db, ids: readonly number[]): Promise<void> {
   const isAmong = sql`tracker_item_id = any(${sql.param([...ids])}::int[])`
-  // two comments at once: the second finds the words of the first
+  // of two simultaneous comments, the second finds the words of the first
   await rows(db, sql`select from tracker_items where ${isAmong} order by tracker_item_id for update`)
   await db.execute(sql`insert into tracker_words (item_id, face, words)
     select i.tracker_item_id, i.face, ${wordsOf} from tracker_items i where i.${isAmong}

@@ -19,7 +19,7 @@ interface Found {
   isGone: boolean
 }
 
-/** The permission without which the name of a target stays hidden. */
+/** Permission that is required to see the name of a target. */
 const sight: Record<Exclude<LinkKind, 'blocks' | 'relates'>, string> = {
   website: 'website:website:read',
   server: 'server:server:read',

@@ -20,7 +20,10 @@ const tables: Record<Outer, SQL> = {
   review: sql`select from qc_reviews where deleted_at is null and qc_review_id = `,
 }
 
-/** The item that an id or a key such as `BUG-142` names. 422 beside the field for none, and for one that the caller may not see. */
+/**
+ * The item with an id or a key such as `BUG-142`. 422 beside the field if it does not exist, or the caller may not see
+ * it.
+ */
 async function itemNamed({ db, staff }: Context, face: Face, name: number | string, field: string): Promise<Whole> {
   const [, prefix, digits] = /^(?:([a-z]+)-|#)?(\d{1,9})$/i.exec(String(name)) ?? []
   const meant = (Object.keys(prefixes) as Face[]).find((one) => prefixes[one] === prefix?.toUpperCase()) // our own keys
@@ -52,7 +55,7 @@ export async function link(
   const before = await hold(context, face, id)
   const field = targetKey === undefined ? 'targetId' : 'targetKey'
   const name = targetKey ?? targetId
-  if (name === undefined) throw refused('Say what to link to', { targetId: 'Required' })
+  if (name === undefined) throw refused('Choose the target of the link', { targetId: 'Required' })
   const isItem = kind === 'blocks' || kind === 'relates'
   const target = isItem ? (await itemNamed(context, face, name, field)).id : Number(name)
   if (isItem) await checkItems(db, before, kind, target, field)
@@ -62,7 +65,7 @@ export async function link(
     .values({ itemId: id, kind, targetId: target, createdBy: staff.id })
     .onConflictDoNothing()
     .returning({ id: trackerLinks.id })
-  if (!made) throw conflict('This link exists already', { fields: { [field]: 'Linked already' } })
+  if (!made) throw conflict('This link already exists', { fields: { [field]: 'Linked already' } })
   await note(context, before, { before: null, after: `${kind} ${name}` })
 }
 
@@ -73,7 +76,10 @@ async function checkOther({ db, staff }: Context, kind: Outer, target: number, f
     throw refused(`There is no ${kind} ${target}`, { [field]: `There is no ${kind} ${target}` })
 }
 
-/** Refuses an item that relates to itself, and a circle of blocks. Blocks are written one at a time: two at once could close a circle. */
+/**
+ * Refuses a link from an item to itself, and a cycle of blocks. Blocks are written one at a time, because two together
+ * could close a cycle.
+ */
 async function checkItems(
   db: Db,
   item: Whole,
@@ -92,8 +98,8 @@ async function checkItems(
       select from blocked where id = ${item.id}`,
   )
   if (circle)
-    throw refused(`A circle: the other item blocks ${item.key} already, directly or through others`, {
-      [field]: `Blocks ${item.key} already, directly or through others`,
+    throw refused(`This would be a cycle: the other item already blocks ${item.key}, directly or through others`, {
+      [field]: `Already blocks ${item.key}, directly or through others`,
     })
 }
 
@@ -121,8 +127,8 @@ async function note(
 }
 
 /**
- * Merges an item into another one of its face: it is cancelled, its own duplicates, watchers and voters pass to the
- * other. A duplicate of a duplicate names the first. With null, the item opens again.
+ * Merges an item into another one of its face. The item is cancelled; its own duplicates, watchers and voters pass to
+ * the other item. A duplicate of a duplicate refers to the original. With null, the merge is undone.
  */
 export async function merge(
   context: Context,
@@ -141,7 +147,7 @@ export async function merge(
     return
   }
   const named = await itemNamed(context, face, of, 'of')
-  if (named.face !== face) throw refused(`${named.key} is no ${info[face].noun}`, { of: `No ${info[face].noun}` })
+  if (named.face !== face) throw refused(`${named.key} is not a ${info[face].noun}`, { of: `Not a ${info[face].noun}` })
   const first = named.duplicateOf ? await readWhole(db, face, named.duplicateOf.id) : named
   if (first.deletedAt)
     throw refused(`${first.key}, which ${named.key} duplicates, is deleted`, {

@@ -15,7 +15,7 @@ interface Row {
   refreshedAt: string | Date
 }
 
-/** The people of the last refresh, without those who have left since, with the number of their open tickets. */
+/** The people of the last update, without deleted ones, with their numbers of open tickets. */
 async function listAssignees(db: Db) {
   const found = await rows<Row>(
     db,

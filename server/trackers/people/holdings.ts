@@ -6,7 +6,7 @@ import { info } from '../face.ts'
 
 const open = sql`i.status_group not in ('completed', 'cancelled') and i.deleted_at is null`
 
-/** Open items of a leaver. Completed ones keep their assignee as a record. */
+/** Open items of a departing person. Completed items keep their assignee as a record. */
 export const assignedItems: Holding = {
   key: 'trackerItems',
   label: 'Assigned bugs, feature requests and tickets',

@@ -26,7 +26,7 @@ export const trackerVotes = pgTable(
   (t) => [primaryKey({ columns: [t.itemId, t.userId] }), index('tracker_votes_user').on(t.userId)],
 )
 
-/** Who can be assigned, as the last refresh found them. */
+/** People who can be assigned, as of the last update of the list. */
 export const trackerAssignees = pgTable(
   'tracker_assignees',
   {

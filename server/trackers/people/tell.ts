@@ -12,7 +12,7 @@ const readers = (
 ) => sql`from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
   where u.deleted_at is null and (u.is_admin or ${scope} = any(r.scopes))`
 
-/** Throws a 422 beside the field for people who are gone or may not see the items of the face. */
+/** Throws a 422 beside the field for people who are deleted or may not see the items of the face. */
 export async function checkReaders(db: Db, face: Face, ids: readonly number[], field: string): Promise<void> {
   if (!ids.length) return
   const found = await rows<{ id: number }>(
@@ -51,7 +51,7 @@ interface About {
   title: string
 }
 
-/** Notifies watchers who may still see the item, or `to`, without the person who acted. */
+/** Notifies `to`, or else the watchers who may still see the item, without the person who acted. */
 export async function tell(
   db: Db,
   by: { id: number; name: string } | null,

@@ -6,7 +6,7 @@ import { info } from '../face.ts'
 import { hold } from '../items/change.ts'
 import { readPage } from '../items/view.ts'
 
-/** Adds or withdraws the caller's vote for a feature request. Repeating changes nothing. */
+/** Adds or withdraws the caller's vote for a feature request. Idempotent. */
 export const vote =
   (isFor: boolean) =>
   async (id: number, context: Context): Promise<ItemPage> => {

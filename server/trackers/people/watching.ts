@@ -6,7 +6,7 @@ import { info } from '../face.ts'
 import { readWhole } from '../items/view.ts'
 import { watch } from './tell.ts'
 
-/** Puts the caller among the watchers of an item, or takes them away. Repeating changes nothing. */
+/** Adds the caller to the watchers of an item, or removes the caller. Idempotent. */
 export const watching =
   (face: Face, isWatching: boolean) =>
   async (id: number, { db, staff, audit }: Context): Promise<void> => {

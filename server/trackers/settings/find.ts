@@ -27,7 +27,7 @@ export async function settingsOf(db: Db, face: Face): Promise<Found[]> {
   return found.filter((one) => one.face === homeOf(face, one.kind))
 }
 
-/** The value that new items get: the default of the kind, and for a status the first of the group open. */
+/** The setting of new items: the default of the kind, or for statuses the first in the group `open`. */
 export function defaultOf(all: readonly Found[], kind: SettingKind): Found | undefined {
   const ofKind = all.filter((one) => one.kind === kind)
   const marked = ofKind.find(({ isDefault }) => isDefault)
@@ -35,17 +35,17 @@ export function defaultOf(all: readonly Found[], kind: SettingKind): Found | und
   return ofKind.find(({ group }) => group === 'open') ?? ofKind.find(({ group }) => group === 'backlog') ?? ofKind[0]
 }
 
-/** Throws a 422 beside the field for an id that is no setting of the kind. */
+/** Throws a 422 beside the field for an id that is not a setting of this kind. */
 export function choose(all: readonly Found[], kind: SettingKind, id: number, field: string = `${kind}Id`): Found {
   const found = all.find((one) => one.kind === kind && one.id === id)
   if (!found) throw refused(`There is no ${kind} ${id}`, { [field]: `There is no ${kind} ${id}` })
   return found
 }
 
-/** `In progress`, `in-progress` and `IN_PROGRESS` are equal. */
+/** Normalises a name: `In progress`, `in-progress` and `IN_PROGRESS` are equal. */
 export const plain = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '-')
 
-/** Ids of the settings that a filter names by id, by name or, for statuses, by group. 422 for a word that fits none. */
+/** Ids of settings given by id, name or, for statuses, group. 422 for a word without a match. */
 export function idsOf(all: readonly Found[], kind: SettingKind, wanted: readonly string[]): number[] {
   const ofKind = all.filter((one) => one.kind === kind)
   return wanted.flatMap((word) => {

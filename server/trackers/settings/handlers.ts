@@ -16,9 +16,9 @@ import { inGroup } from '../items/groups.ts'
 import { readItems } from '../items/view.ts'
 import { trackerSettings as t } from './tables.ts'
 
-/** Uses are counted up to this bound. */
+/** Limit up to which uses are counted. */
 const USES = 1000
-/** Items that `relations` adds. */
+/** Maximum number of items that `relations` adds. */
 const RELATED = 25
 
 const columns = {
@@ -72,19 +72,19 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
     if (taken) throw conflict(`${name} exists already`, { fields: { name: `Another ${kind} has that name` } })
   }
 
-  /** The settings and the items that show them are read again. */
+  /** Refreshes the settings, and the items that show them, on open screens. */
   async function announce(db: Db): Promise<void> {
     await changed(db, settingHint(face, kind))
     await changed(db, info[face].hint)
   }
 
-  /** At most one default of a kind. */
+  /** Removes the default from all other settings of the kind. */
   const only = (db: Db, id: number) =>
     db.execute(
       sql`update ${t} set is_default = false, version = version + 1 where ${own} and is_default and ${t.id} <> ${id}`,
     )
 
-  /** After the change of a setting, items carry its group and its position. */
+  /** Updates the copies of group and position in the items of a changed setting. */
   async function carry(db: Db, before: Setting, after: Setting): Promise<void> {
     const { id, group, position } = after
     if (kind === 'status' && group !== before.group)
@@ -166,7 +166,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
       }
       if (replacement) await move(db, staff.id, before, replacement)
       const [{ n } = { n: 0 }] = await rows<{ n: number }>(db, sql`select count(*)::int as n from ${t} where ${own}`)
-      if (kind === 'status' && n <= 1) throw refused('The last status stays: items need one')
+      if (kind === 'status' && n <= 1) throw refused('The last status cannot be deleted, because items need one')
       await db
         .update(t)
         .set({ deletedAt: sql`now()`, ...risen })
@@ -184,7 +184,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
     return read(db, id)
   }
 
-  /** Gives the items of a setting another one, with a row in the history of each. */
+  /** Moves the items of a setting to another one, with a history row for each item. */
   async function move(db: Db, by: number, from: Setting, to: Setting): Promise<void> {
     const column = columns[kind]
     await db.execute(sql`insert into tracker_history (item_id, by, field, before, after)

@@ -15,7 +15,7 @@ export const trackerSettings = pgTable(
     description: text().notNull().default(''),
     colour: text({ enum: colours }).notNull().default('secondary'),
     position: integer().notNull().default(0),
-    /** Of a status. */
+    /** Only for statuses. */
     group: text({ enum: groups }),
     isDefault: boolean().notNull().default(false),
     ...stored(),
@@ -29,7 +29,7 @@ export const trackerSettings = pgTable(
   ],
 )
 
-/** Which files may be attached, once somebody has changed the defaults. */
+/** Rules for attached files, once somebody has changed the defaults. */
 export const trackerFileConfigs = pgTable('tracker_file_configs', {
   face: text({ enum: faces }).primaryKey(),
   version: integer().notNull().default(1),

@@ -13,7 +13,7 @@ export const trackerTalk = pgTable(
       .references(() => trackerItems.id),
     type: text({ enum: ['comment', 'note'] }).notNull(),
     body: text().notNull(),
-    /** People who were mentioned. */
+    /** Ids of mentioned people. */
     mentions: integer().array().notNull().default(sql`'{}'`),
     editedAt: instant(),
     ...stored(),

@@ -19,7 +19,7 @@ interface Text {
   mentions?: number[] | undefined
 }
 
-/** Adds a comment or a note: its writer watches the item from now on, and watchers and mentioned people are notified. */
+/** Adds a comment or a note. The author then watches the item; watchers and mentioned people are notified. */
 export async function say(
   { db, staff, audit }: Context,
   face: Face,
@@ -66,7 +66,7 @@ async function tellOthers(
   )
 }
 
-/** Replaces a text of the caller. The history of the item keeps what it was before. */
+/** Replaces a comment or note of the caller. The history of the item keeps the former text. */
 export async function rewrite(
   context: Context,
   face: Face,
@@ -106,13 +106,15 @@ export async function erase(context: Context, face: Face, id: number): Promise<v
   await changed(db, info[face].hint, before.itemId)
 }
 
-/** The number of comments belongs to lists; a comment changes no version, so that nobody's form is refused for it. */
+/**
+ * Updates the number of comments in lists. The version does not rise, so that comments do not make open forms outdated.
+ */
 const count = (db: Db, itemId: number, by: 1 | -1) =>
   db.execute(
     sql`update tracker_items set comments = comments + ${by}, updated_at = now() where tracker_item_id = ${itemId}`,
   )
 
-/** Locks a text of the caller; administrators may change any. */
+/** Locks a comment or note of the caller; administrators may change any. */
 async function holdTalk({ db, staff, audit }: Context, face: Face, id: number): Promise<Talk> {
   await rows(db, sql`select from tracker_talk where tracker_talk_id = ${id} for update`)
   const talk = await readOne(db, id)

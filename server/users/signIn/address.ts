@@ -1,6 +1,9 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** What counts as one address: an IPv4 address, or the /64 that one IPv6 visitor has to choose from. */
+/**
+ * The unit in which addresses are counted: an IPv4 address, or the /64 of an IPv6 address, because one visitor controls
+ * all of it.
+ */
 export function networkOf(ip: string): string {
   const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (isIPv4(plain) || !isIPv6(plain)) return plain

@@ -22,7 +22,7 @@ const logged = async (ip: string) => {
 }
 
 describe('sign-ins', () => {
-  it('with the right password succeed all, however many come at once', async () => {
+  it('with the right password all succeed, even if many are concurrent', async () => {
     await t.somebody([], 'parallel')
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => signIn('parallel', 'password of parallel', '192.0.2.1')),
@@ -30,12 +30,12 @@ describe('sign-ins', () => {
     expect(new Set(answers)).toEqual(new Set([200]))
   })
 
-  it('of one address are few, whatever the names, and no more than these and one are logged', async () => {
+  it('of one address are limited for any names, and only these and one more are logged', async () => {
     const ip = '192.0.2.2'
     const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => signIn(`sprayed${n}`, 'guess', ip)))
     const wrong = answers.filter((status) => status === 401).length
     expect(wrong).toBeGreaterThanOrEqual(OF_ADDRESS)
-    expect(wrong).toBeLessThan(OF_ADDRESS + 4) // the simultaneous ones
+    expect(wrong).toBeLessThan(OF_ADDRESS + 4) // plus concurrent ones
     expect(answers.filter((status) => status === 429)).toHaveLength(200 - wrong)
     expect(await logged(ip)).toBeLessThanOrEqual(wrong + 1)
     expect(await signIn('sprayed-elsewhere', 'guess', '192.0.2.3')).toBe(401)
@@ -48,7 +48,7 @@ describe('sign-ins', () => {
       ...['2001:db8:0:0::/64', '2001:db8:0:0::/64', '192.0.2.1', '0:0:0:0::/64'],
     ])
   })
-  it('of somebody who signed in there lately go on where strangers are refused', async () => {
+  it('of a recently signed-in person are still accepted from an address where others are refused', async () => {
     const ip = '192.0.2.4'
     await t.somebody([], 'resident')
     expect(await signIn('resident', 'password of resident', ip)).toBe(200)
@@ -56,7 +56,7 @@ describe('sign-ins', () => {
     expect(await signIn('stranger', 'guess', ip)).toBe(429)
     expect(await signIn('resident', 'password of resident', ip)).toBe(200)
   })
-  it('of a locked name are logged once more, and links that nobody has count too', async () => {
+  it('of a locked name are logged once more, and wrong links count too', async () => {
     const ip = '192.0.2.5'
     for (let n = 0; n < 12; n++) await signIn('locked', 'guess', ip)
     expect(await logged(ip)).toBe(6)
@@ -68,7 +68,7 @@ describe('sign-ins', () => {
     for (let n = 0; n < OF_ADDRESS; n++) expect(await redeem()).toBe(404)
     expect(await redeem()).toBe(429)
   })
-  it('that were refused are forgotten after a day', async () => {
+  it('that were refused are deleted after a day', async () => {
     await t.app.db.execute(sql`insert into sign_in_attempts (name, failed, since)
       values ('old', 3, now() - interval '25 hours'), ('young', 3, now())`)
     await retain(t.app.db)
@@ -78,7 +78,7 @@ describe('sign-ins', () => {
     )
     expect(left).toEqual([{ name: 'young' }])
   })
-  it('are logged up to a bound in all, however many addresses they come from', async () => {
+  it('are logged up to a total limit, for any number of addresses', async () => {
     await t.app.db.execute(sql`update sign_in_attempts set failed = 1000, since = now() where name = '' and place = ''`)
     expect(await signIn('many', 'guess', '192.0.2.9')).toBe(401)
     expect(await logged('192.0.2.9')).toBe(0)

@@ -8,19 +8,20 @@ import { oneByOne } from './turns.ts'
 
 export const ALLOWED = 5
 export const MINUTES = 15
-/** Days after a sign-in during which its address counts as known. */
+/** Number of days after a sign-in during which its address is known. */
 const KNOWN_DAYS = 90
 
 /**
- * Wrong sign-ins of one address within these minutes, whatever the names. People who signed in from there lately may go
- * on for longer, so that a guesser in the same building locks nobody out soon.
+ * Limit of wrong sign-ins from one address within these minutes, for all names together. People who recently signed in
+ * from there have a higher limit, so that somebody who guesses passwords in the same building does not soon lock them
+ * out.
  */
 export const OF_ADDRESS = 30
 const OF_KNOWN_ADDRESS = 100
-/** Refused sign-ins of everybody that get a log row within these minutes. */
+/** Maximum number of refused sign-ins, over all addresses, that get a log row within these minutes. */
 const LOGGED = 1000
 
-/** Key under which an attempt is counted. */
+/** Key by which an attempt is counted. */
 export interface Attempt {
   name: string
   place: string
@@ -28,8 +29,8 @@ export interface Attempt {
 }
 
 /**
- * Checks a password or link under the limits of its name and address, one after the other for a name, so that people who
- * know their password are not refused for signing in several times at once.
+ * Checks a password or link within the limits of its name and address. Attempts of one name run in sequence, so that
+ * people who know their password are not refused for several concurrent sign-ins.
  */
 export async function attempting<T>(
   context: Context,
@@ -44,7 +45,7 @@ export async function attempting<T>(
   })
 }
 
-/** Checks what is no account's: only the address is counted. */
+/** Checks credentials that belong to no account. Only the address is counted. */
 export const attemptingNobody = <T>(context: Context, work: () => Promise<T>): Promise<T> =>
   underLimit(context, '', '', async () => [{ name: '', place: '' }, work])
 
@@ -72,7 +73,7 @@ async function underLimit<T>(
   })
 }
 
-/** The address, if the account signed in from there lately; else empty. */
+/** The address, if the account recently signed in from there, otherwise an empty text. */
 async function knownPlace(db: Db, name: string, ip: string): Promise<string> {
   const [known] = await rows(
     db,
@@ -91,13 +92,13 @@ async function checkAddress(db: Db, network: string, most: number): Promise<void
   )
   if (!found || found.failed < most) return
   const { failed, wait } = await count(db, '', network)
-  // the first refusal is logged, the others add nothing
+  // the first refusal is logged, further ones are not
   throw tooMany(`Too many wrong sign-ins from your address. Try again in ${wait} min.`, {
     isLogged: failed === most + 1,
   })
 }
 
-/** Counts in a window of some minutes that begins with the first of them. */
+/** Counts an attempt in a window of some minutes that starts with its first attempt. */
 async function count(db: Db, name: string, place: string): Promise<{ failed: number; wait: number }> {
   const [counted] = await rows<{ failed: number; wait: number }>(
     db,
@@ -129,7 +130,7 @@ export async function forgetAttempts(db: Db, username: string): Promise<void> {
   await db.execute(sql`delete from sign_in_attempts where name = ${username.toLowerCase()}`)
 }
 
-/** Uncounts an attempt with the right password and a missing code. */
+/** Removes an attempt with the right password and a missing code from the count. */
 export async function giveAttemptBack(db: Db, attempt: Attempt): Promise<void> {
   attempt.isGivenBack = true
   const { name, place } = attempt
@@ -139,8 +140,8 @@ export async function giveAttemptBack(db: Db, attempt: Attempt): Promise<void> {
 }
 
 /**
- * Checks the caller's own password again before an operation that a stolen session must not allow. What `further`
- * refuses counts as a wrong password.
+ * Checks the caller's own password again before an operation that a stolen session must not allow. A refusal by
+ * `further` counts as a wrong password.
  */
 export async function confirmPassword(
   context: Context,
@@ -155,7 +156,7 @@ export async function confirmPassword(
       sql`select password_hash as hash from users where user_id = ${staff.id}`,
     )
     if (!(await passwordFits(found?.hash, password)))
-      throw refused('That is not your password', { [field]: 'Not your password' })
+      throw refused('This is not your password', { [field]: 'Not your password' })
     await further()
     await forgetAttempts(app.db, staff.username)
   })

@@ -30,11 +30,11 @@ export interface Invited {
   email: string
   name: string
   expiresAt: string
-  /** Who made the link. */
+  /** Id of the person who made the link. */
   byId: number | null
 }
 
-/** User of a link; 404 if it is unknown, used or expired, or if its maker does not reach the user any more. */
+/** User of a link; 404 if it is unknown, used or expired, or if its maker may no longer act on the user. */
 export async function findLink(db: Db, link: string): Promise<Invited> {
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
@@ -48,12 +48,12 @@ export async function findLink(db: Db, link: string): Promise<Invited> {
   if (!found)
     throw new Refusal(404, {
       code: 'not-found',
-      message: 'This link was used, has expired or never was. Ask an administrator for a new one.',
+      message: 'This link was already used, has expired or does not exist. Ask an administrator for a new one.',
     })
   return { ...found, expiresAt: isoOf(found.expiresAt) }
 }
 
-/** Deletes the link. Returns false if it was gone: of two concurrent uses only one signs in. */
+/** Deletes the link. Returns false if it was already deleted, so that only one of two concurrent uses signs in. */
 export async function dropLink(db: Db, userId: number, link?: string): Promise<boolean> {
   const gone = await db
     .delete(signInLinks)

@@ -9,9 +9,7 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 const nobody = hashPassword('no account has this password')
 
-/**
- * Verifies a password. Takes the same time if the account does not exist (`stored` undefined) or has no password ('').
- */
+/** Verifies a password. Takes equal time if the account does not exist (`stored` undefined) or has no password (''). */
 export async function passwordFits(stored: string | undefined, password: string): Promise<boolean> {
   const fits = await verify(stored || (await nobody), password)
   return Boolean(stored) && fits

@@ -22,9 +22,9 @@ export const sessions = pgTable(
 )
 
 /**
- * Failed attempts by typed name, whether or not the account exists, so that locking reveals nothing. `place` is an
- * address from which the account signed in before, else empty: guesses from elsewhere do not lock out the owner.
- * Rows without a name count all attempts of the address in `place`, and all refusals that were logged.
+ * Failed attempts by typed name, even if the account does not exist, so that locking reveals nothing. `place` is an
+ * address from which the account signed in before, otherwise empty, so that guesses from elsewhere do not lock out the
+ * owner. Rows without a name count all attempts from the address in `place`, and all logged refusals.
  */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
@@ -43,7 +43,7 @@ export const signInLinks = pgTable('sign_in_links', {
     .primaryKey()
     .references(() => users.id),
   hash: text().notNull().unique(),
-  /** Who made the link: at its use they must still reach the person. */
+  /** Id of the person who made the link, and who must still be allowed to act on the user when it is used. */
   byId: integer().references(() => users.id),
   expiresAt: instant().notNull(),
   createdAt: instant().notNull().default(sql`now()`),

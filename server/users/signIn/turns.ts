@@ -1,8 +1,11 @@
 import { tooMany } from '../../kit/http/errors.ts'
 
-/** Passwords that one address checks at a time on this node: verifying one takes 19 MiB and many milliseconds. */
+/**
+ * Maximum number of passwords of one address that are verified concurrently on this node, because each takes 19 MiB and
+ * many milliseconds.
+ */
 const AT_ONCE = 4
-/** Sign-ins of one address that may wait for their turn. */
+/** Maximum number of sign-ins of one address that wait. */
 const WAITING = 200
 
 interface Line {
@@ -11,7 +14,10 @@ interface Line {
 }
 const lines = new Map<string, Line>()
 
-/** Runs `work` when fewer than `most` of this key run. Of guesses that come at once each sees the result of the last. */
+/**
+ * Runs `work` when fewer than `most` with this key run. Each of several concurrent guesses thus sees the result of the
+ * previous one.
+ */
 async function inTurn<T>(key: string, most: number, work: () => Promise<T>): Promise<T> {
   const line = lines.get(key) ?? { busy: 0, waiting: [] }
   lines.set(key, line)
@@ -31,6 +37,6 @@ async function inTurn<T>(key: string, most: number, work: () => Promise<T>): Pro
   }
 }
 
-/** One check at a time of a name from an address, and a few of an address. */
+/** Runs one check at a time per name and address, and a few per address. */
 export const oneByOne = <T>(name: string, address: string, work: () => Promise<T>): Promise<T> =>
   inTurn(`${address} ${name}`, 1, () => inTurn(address, AT_ONCE, work))

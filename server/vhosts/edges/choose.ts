@@ -17,7 +17,7 @@ export async function chooseWebsite(
   const field = requested.websiteId === undefined ? 'domain' : 'websiteId'
   const { domain, status, kind, parentDomain } = website
   if (requested.websiteId !== undefined && requested.domain && (await byName(db, requested.domain)) !== id)
-    throw refused(`${requested.domain} is no name of ${domain}`, { domain: `Is no name of ${domain}` })
+    throw refused(`${requested.domain} is not a name of ${domain}`, { domain: `Not a name of ${domain}` })
   if (kind === 'alias')
     throw refused(`${domain} is a name of ${parentDomain}: choose that website`, { [field]: 'Is an alias' })
   if (status !== 'active') throw refused(`${domain} is ${status}: it has to be active`, { [field]: `Is ${status}` })
@@ -26,25 +26,25 @@ export async function chooseWebsite(
     db,
     sql`select vhost_id as id from vhosts where website_id = ${id} and deleted_at is null`,
   )
-  if (there) throw conflict(`${domain} is behind an edge already`, { fields: { [field]: 'Is behind an edge already' } })
+  if (there) throw conflict(`${domain} is already behind an edge`, { fields: { [field]: 'Already behind an edge' } })
   return website
 }
 
-/** The name may be an alias: then its website is found. */
+/** Finds a website by its domain, or by an alias. */
 async function byName(db: Db, domain: string | undefined): Promise<number> {
-  if (!domain) throw refused('Name a website', { websiteId: 'Required' })
+  if (!domain) throw refused('Choose a website', { websiteId: 'Required' })
   const [found] = await rows<{ id: number }>(
     db,
     sql`select case when kind = 'alias' then parent_id else website_id end as id from websites
       where domain = ${domain} and deleted_at is null`,
   )
-  if (!found) throw refused(`No website is called ${domain}`, { domain: 'No website is called so' })
+  if (!found) throw refused(`No website is called ${domain}`, { domain: 'No website has this name' })
   return found.id
 }
 
 interface Requested {
   /**
-   * The requested server. Absent: the edge with the fewest websites, an all-in-one server only when there is no other.
+   * The requested server. Absent: the edge with the fewest websites; an all-in-one server only if there is no other.
    */
   serverId?: number | undefined
   /** Servers that are not allowed: the website's own, and edges that it already has. */
@@ -62,7 +62,7 @@ export async function chooseEdge(db: Db, network: Network, { serverId, not }: Re
   if (!server) throw notFound('server', serverId)
   if (server.type !== network && server.type !== 'all-in-one')
     throw refuse(`${server.name} is a ${server.type} server, not of the ${network.toUpperCase()}`)
-  if (not.includes(serverId)) throw refuse(`${server.name} has the website already`)
+  if (not.includes(serverId)) throw refuse(`${server.name} already has the website`)
   if (server.status === 'down') throw refuse(`${server.name} is set down`)
   if (!server.provisionedAt) throw refuse(`${server.name} is not set up yet: provision it first`)
   return { network, serverId, serverName: server.name }

@@ -14,7 +14,7 @@ const Answer = z.object({
       file: z.string(),
       is: z.string(),
       wanted: z.string(),
-      /** Whether the edge presents a certificate over TLS; absent: an older agent, which does not check. */
+      /** Whether the edge uses a certificate; absent: an older agent, which does not check. */
       certificate: z.boolean().optional(),
     }),
   ),
@@ -28,10 +28,10 @@ export interface Asked {
 export type Compared = Asked & { differing: Difference[] }
 export type Silent = { edge: Edge; reason: string }
 
-/** Websites per request to an agent. */
+/** Number of websites per request to an agent. */
 const AT_ONCE = 500
 
-/** Compares the files on an edge with the wanted ones; returns the reason when the edge does not answer. */
+/** Compares the files on an edge with the desired ones; returns the reason if the edge does not answer. */
 export async function compare(app: App, { edge, behinds }: Asked): Promise<Compared | Silent> {
   const differing: Difference[] = []
   for (let from = 0; from < behinds.length; from += AT_ONCE) {

@@ -11,7 +11,7 @@ import { previewedRules } from './rules.ts'
 import { type Behind, behindOf, originOf } from './steps.ts'
 import { readVhost } from './view.ts'
 
-/** The file changes that new settings would make on each edge, read live; also for a website that has no edge yet. */
+/** The changes of files on each edge that new settings would cause, read live; also for a website without an edge. */
 export const diffOfEdges: Handlers<typeof contract>['diff'] = async (
   { id, xdn = false, ...requested },
   { app, db },
@@ -38,7 +38,7 @@ interface Requested {
   serverId?: number | undefined
 }
 
-/** A new vhost has no id yet: the diff shows the next id. */
+/** A preview of a new vhost, which has no id yet, so that the diff shows the next id. */
 async function notYet({ db }: App, requested: Requested): Promise<Behind> {
   const website = await chooseWebsite(db, requested)
   const edge = await chooseEdge(db, 'cdn', { serverId: requested.serverId, not: [website.serverId] })

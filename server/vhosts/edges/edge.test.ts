@@ -32,7 +32,7 @@ async function behind(domain: string, more: object = {}): Promise<{ id: number; 
 }
 
 describe('A website behind an edge', () => {
-  it('is when the edge has it and answered for it', async () => {
+  it('is active once the edge has it and answers for it', async () => {
     const websiteId = await s.site('shop.example', web)
     const { status, body } = await s.call('POST', path, { domain: 'SHOP.example', minutes: 30 })
     expect([status, await s.stepsOf(body.workflowId)]).toEqual([
@@ -58,14 +58,14 @@ describe('A website behind an edge', () => {
     const websiteId = await s.site('needs.example', web)
     expect((await s.call('POST', path, {})).body.fields).toEqual({ websiteId: 'Required' })
     expect((await s.call('POST', path, { domain: 'nobody.example' })).body.fields.domain).toBe(
-      'No website is called so',
+      'No website has this name',
     )
     expect((await s.call('POST', path, { websiteId, serverId: web })).body.fields.serverId).toMatch(/is a web server/)
     expect((await s.call('POST', path, { websiteId, minutes: 0 })).status).toBe(400)
     expect((await s.call('POST', path, { websiteId, serverId: 999_999 })).status).toBe(404)
   })
 
-  it('is found by a part of its domain, in pages, in batches and counted; a blank term is none', async () => {
+  it('is found by a part of its domain, by page and in batches, and is counted; a blank search term is ignored', async () => {
     for (const n of [1, 2, 3]) await behind(`found-${n}.example`)
     const all = (await s.call('GET', `${path}/count`)).body.count
     const names = ({ body }: { body: { items: { domain: string }[] } }) => body.items.map(({ domain }) => domain)
@@ -82,7 +82,7 @@ describe('A website behind an edge', () => {
     expect((await s.call('GET', `${path}/batch?offset=-1`)).status).toBe(400)
   })
 
-  it('keeps pages or hands everything on, and its edges forget what they kept', async () => {
+  it('is cached or passed on, and a change clears the caches of its edges', async () => {
     const { id, websiteId } = await behind('switch.example')
     const off = await s.call('DELETE', `${path}/${id}/cdn`, {})
     expect(await s.stepsOf(off.body.workflowId)).toEqual(['edge-site.ensure', 'edge-cache.clear', 'vhost.edge-probe'])
@@ -96,7 +96,7 @@ describe('A website behind an edge', () => {
     expect(await one(id)).toMatchObject({ cdn: true, minutes: 60, stale: false })
   })
 
-  it('has cookies that change no page named, each from an allow-list; other changes leave them', async () => {
+  it('lists cookies that change no page, each from an allow-list, and keeps the list in other changes', async () => {
     const { id } = await behind('cookies.example', { rules: { cookies: ['_ga'] } })
     const named = await s.call('PATCH', `${path}/${id}/cdn`, { rules: { cookies: [' _ga_* ', 'consent.v2'] } })
     const rules = { cookies: ['_ga_*', 'consent.v2'] }
@@ -114,7 +114,7 @@ describe('A website behind an edge', () => {
     expect(await one(id)).toMatchObject({ minutes: 5, rules })
   })
 
-  it('comes on the second network and leaves it', async () => {
+  it('can be added to the XDN and removed', async () => {
     const { id } = await behind('second.example')
     await s.call('POST', `${path}/${id}/xdn`, {})
     expect((await s.call('POST', `${path}/${id}/xdn`, {})).status).toBe(409)
@@ -126,7 +126,7 @@ describe('A website behind an edge', () => {
     expect((await one(id)).xdn).toBe(false)
   })
 
-  it('has pages of its own forgotten, and no others', async () => {
+  it('can clear only its own pages', async () => {
     const { id } = await behind('clear.example')
     const urls = ['http://clear.example/logo.png', 'https://www.clear.example/a?b=c']
     const { status, body } = await s.call('POST', `${path}/${id}/clear`, { urls })
@@ -139,7 +139,7 @@ describe('A website behind an edge', () => {
     await s.carryOut()
   })
 
-  it('is gone from its edges when that is done, and as before when it is rolled back', async () => {
+  it('is removed from its edges by the workflow, and unchanged after a rollback', async () => {
     const { id, websiteId } = await behind('leaves.example')
     const { body } = await s.call('DELETE', `${path}/${id}`, {})
     await s.carryOut('edge-cache.clear')
@@ -155,7 +155,7 @@ describe('A website behind an edge', () => {
     await s.carryOut()
   })
 
-  it('is not changed by who has seen an older one, nor while it is worked on', async () => {
+  it('refuses changes of an outdated version, and during another workflow', async () => {
     const { id } = await behind('stale.example')
     const { version } = await one(id)
     await s.call('DELETE', `${path}/${id}/cdn`, { version })
@@ -168,7 +168,7 @@ describe('A website behind an edge', () => {
 })
 
 describe('The edges of a website', () => {
-  it('follow it: suspended nothing is shown from the cache, renamed they answer to the new name, deleted they forget it', async () => {
+  it('follow it when it is suspended, renamed or deleted, and then clear its cached pages', async () => {
     const { id, websiteId } = await behind('old-name.example')
     const suspended = await s.call('PATCH', `/websites/${websiteId}`, { status: 'suspended' })
     expect(await s.inputOf(suspended.body.workflowId, 'edge-site.ensure')).toMatchObject({ vhostId: id, cache: false })
@@ -195,7 +195,7 @@ describe('The edges of a website', () => {
     expect((await one(id)).status).toBe('active')
   })
 
-  it('know a name that comes, answers otherwise or goes in the workflow that has it do so', async () => {
+  it('are updated by the same workflow that adds, changes or removes a name', async () => {
     const { websiteId } = await behind('names.example')
     const added = (await s.call('POST', `/websites/${websiteId}/alias`, { domain: 'more.example' })).body
     expect(await s.stepsOf(added.workflowId)).toEqual(['nginx-site.ensure', 'edge-site.ensure', 'website.alias-probe'])
@@ -218,7 +218,7 @@ describe('The edges of a website', () => {
     await s.carryOut()
   })
 
-  it('say what a change would write on them before it is made, also of a website that is to come', async () => {
+  it('preview the files of a change, even for a website that has no edge yet', async () => {
     const { id } = await behind('shown.example')
     const websiteId = await s.site('comes.example', web)
     for (const [requested, domain] of [
@@ -241,7 +241,7 @@ describe('The edges of a website', () => {
     expect((await s.call('POST', `${path}/diff`, { id: 999_999 })).status).toBe(404)
   })
 
-  it('are compared at once, with what differs line by line, and only those are written anew', async () => {
+  it('are compared together, with differences by line, and only differing ones are rewritten', async () => {
     const { id } = await behind('drifts.example')
     const answer = {
       differing: [{ vhostId: id, file: '/edge.conf', is: 'a\nbad\n', wanted: 'a\ngood\n' }],
@@ -264,7 +264,7 @@ describe('The edges of a website', () => {
     expect((await one(id)).edges[0].seen).toBe('same')
   })
 
-  it('have what another agent writes otherwise written anew; a website that is worked on is waited for', async () => {
+  it('are rewritten if a new agent writes other files, after waiting for locked websites', async () => {
     const free = await behind('renewed.example')
     const busy = await behind('renewed-later.example')
     await s.call('POST', `${path}/${busy.id}/clear`, {})
@@ -278,16 +278,16 @@ describe('The edges of a website', () => {
       },
     )
     const answered = answerReads(t.app.db, cdn, () => ({ differing, strangers: [] }), renewal)
-    await expect.poll(() => said, { timeout: 5000 }).toEqual(['renewed.example gets its files anew'])
+    await expect.poll(() => said, { timeout: 5000 }).toEqual(['renewed.example gets new files'])
     await s.carryOut()
     await answered
     expect(said.slice(1)).toEqual([
-      'renewed-later.example gets its files anew',
+      'renewed-later.example gets new files',
       expect.stringMatching(/^2 of \d+ websites differed$/),
     ])
   })
 
-  it('that do not answer are said, and hold nobody up', async () => {
+  it('that do not answer are reported, without a delay for others', async () => {
     const { id } = await behind('silent.example')
     const seen = (at: string) =>
       t.app.db.execute(`update server_states set last_seen_at = ${at} where server_id = ${cdn}`)
@@ -300,7 +300,7 @@ describe('The edges of a website', () => {
     }
   })
 
-  it('say what they were asked for; a quarter of an hour that has grown takes the place of what it was', async () => {
+  it('report their traffic; a quarter of an hour that has grown replaces its former figures', async () => {
     const { id } = await behind('traffic.example')
     const at = Math.floor(Date.now() / 900_000) * 900
     const collect = async (hits: number) => {

@@ -71,13 +71,15 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     const behind = await behindOf(context.db, vhost.websiteId)
     const strange = [...(urls ?? []), ...(prefixes ?? [])].find((url) => !isOf(behind, url))
     if (strange)
-      throw invalid({ [urls?.includes(strange) ? 'urls' : 'prefixes']: `${strange} is none of ${vhost.domain}` })
+      throw invalid({
+        [urls?.includes(strange) ? 'urls' : 'prefixes']: `${strange} is not an address of ${vhost.domain}`,
+      })
     return begin(context, id, 'vhost.clear', (of) => cleared(of, { urls, prefixes }), { website: false })
   },
 
   async enableXdn({ id, serverId, version }, context) {
     const vhost = await hold(context, id, version)
-    if (vhost.xdn) throw conflict(`${vhost.domain} is on the XDN already`, { current: vhost })
+    if (vhost.xdn) throw conflict(`${vhost.domain} is already on the XDN`, { current: vhost })
     const website = await readWebsite(context.db, vhost.websiteId)
     const not = [website.serverId, ...vhost.edges.map((one) => one.serverId)]
     const edge = await chooseEdge(context.db, 'xdn', { serverId, not })
@@ -116,7 +118,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     return reshape(context, id, requested, (behind) => [
       ...ensured(behind),
       ...secured(behind),
-      // a page that was kept may have another place, another way of being fetched, or none
+      // cached pages may have moved, may be fetched in another way, or may no longer exist
       ...cleared(behind),
       ...behind.edges.map((edge) => asked(behind, edge)),
     ])
@@ -124,7 +126,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
 
   async disableCdn({ id, version }, context) {
     const now = await hold(context, id, version)
-    if (!now.cdn) throw refused(`The edges of ${now.domain} keep nothing already`)
+    if (!now.cdn) throw refused(`Caching of ${now.domain} is already off`)
     const { rules } = await behindOf(context.db, now.websiteId)
     const requested = { cdn: false, minutes: now.minutes, stale: now.stale, rules }
     return reshape(context, id, requested, (behind) => [
@@ -142,8 +144,8 @@ const addEdges = (db: Db, vhostId: number, edges: readonly Edge[]) =>
     .values(edges.map(({ network, serverId }) => ({ vhostId, network, serverId, state: 'coming' as const })))
 
 /**
- * Locks the row until the transaction ends. 409 for a stale version, and while the website is coming behind its edges
- * or leaving them.
+ * Locks the row until the transaction ends. 409 for a stale version, and while the website is being put behind its
+ * edges or removed from them.
  */
 async function hold({ db }: Context, id: number, version?: number) {
   await db.select({ id: vhosts.id }).from(vhosts).where(eq(vhosts.id, id)).for('update')
@@ -157,7 +159,7 @@ async function hold({ db }: Context, id: number, version?: number) {
   return vhost
 }
 
-/** Whether a URL belongs to the website: its host is one of the website's names, or lies below a wildcard. */
+/** True if a URL belongs to the website: its host is one of the website's names, or below a wildcard. */
 function isOf({ site }: Behind, url: string): boolean {
   const { hostname } = new URL(url)
   return [site.domain, ...site.aliases, ...site.redirects].some(

@@ -8,14 +8,14 @@ import { describe, type Outcome, onEnd } from '../../kit/work/workflow.ts'
 const edgesIn = (vhostId: number, state: 'coming' | 'going') =>
   and(eq(vhostEdges.vhostId, vhostId), eq(vhostEdges.state, state))
 
-/** Makes new edges live and deletes the rows of leaving ones; after a rollback the other way round. */
+/** Makes new edges live and deletes the rows of removed edges; after a rollback the reverse. */
 async function settleEdges(tx: Db, vhostId: number, outcome: Outcome): Promise<void> {
   const [came, went] = outcome === 'done' ? (['coming', 'going'] as const) : (['going', 'coming'] as const)
   await tx.delete(vhostEdges).where(edgesIn(vhostId, went))
   await tx.update(vhostEdges).set({ state: 'live' }).where(edgesIn(vhostId, came))
 }
 
-/** The workflow has just written the files on the edges: marks them as the same as wanted. */
+/** Marks the files on the edges as equal, because the workflow has just written them. */
 const areSame = (tx: Db, vhostId: number) =>
   tx.update(vhostEdges).set({ seen: 'same', seenAt: sql`now()` }).where(eq(vhostEdges.vhostId, vhostId))
 

@@ -6,7 +6,7 @@ import type { Site } from '../../websites/siteSteps.ts'
 import { trusting, trustingNoMore } from './proxies.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
 
-/** The steps for the edges of a website; none when the website has no edge. */
+/** The steps for the edges of a website; none if the website has no edge. */
 async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {
   const [behind] = await readBehind(db, [id])
   return behind ? then(behind) : []
@@ -55,7 +55,7 @@ export const edgePart: Part = {
     steps: await behindEdges(db, site, (behind) =>
       ensured({ ...behind, site: to, cdn: behind.cdn && !behind.suspended }),
     ),
-    // clears the cached pages of both names: the old name redirects to the new one from now on
+    // clears the cached pages of both names, because the old name now redirects to the new one
     after: await behindEdges(db, site, (behind) => forgotten(behind, site, to)),
   }),
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -67,13 +67,13 @@ export const edgePart: Part = {
         key: `edge-${site.id}`,
         title: 'Edges',
         level: 'blocker',
-        text: `${edge.serverName} is an edge of ${site.domain}: take it from there first`,
+        text: `${edge.serverName} is an edge of ${site.domain}: remove the website from it first`,
       },
     ]
   },
   /**
-   * Edges switch to the new server only after the old server hands its visitors on: no visitor sees the new server
-   * before the copied data was compared.
+   * Edges switch to the new server only after the old server forwards requests, so that visitors see the new server
+   * only after the copied data was compared.
    */
   async move(db, { from, to, state }) {
     const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)

@@ -6,13 +6,19 @@ import { webProxiesEnsure } from '../../servers/actions.ts'
 type Origin = { id: number; name: string }
 const on = ({ id, name }: Origin) => ({ server: id, resource: { type: 'web-proxies', id, name } })
 
-/** An origin trusts these servers to name the visitor, before one of them passes requests on. */
+/**
+ * Steps that make an origin trust the visitor addresses in requests of these servers, before one of them passes
+ * requests on.
+ */
 export const trusting = (origin: Origin, addresses: readonly (string | null)[]): PlanStep[] => {
   const add = [...new Set(addresses.filter((address) => address !== null))]
   return add.length ? [step(webProxiesEnsure, { add }, on(origin))] : []
 }
 
-/** Exactly those servers: edges of the websites on it, and old servers that proxy to it after a move. */
+/**
+ * Steps that make an origin trust exactly these servers: edges of its websites, and old servers that forward to it
+ * after a move.
+ */
 export async function trustingOnly(db: Db, origin: Origin): Promise<PlanStep> {
   const found = await rows<{ address: string }>(
     db,
@@ -28,8 +34,8 @@ export async function trustingOnly(db: Db, origin: Origin): Promise<PlanStep> {
 }
 
 /**
- * The new server of a website stops trusting the old one, which hosts customers. Not while the old server is an edge of
- * a website on the new one, or another website's move between the two is open.
+ * Steps that make the new server of a website no longer trust the old server, on which customers have accounts. None
+ * while the old server is an edge of a website on the new one, or another move between both servers is open.
  */
 export async function trustingNoMore(db: Db, websiteId: number, oldServerId: number): Promise<PlanStep[]> {
   const found = await rows<{ id: number; name: string; address: string }>(

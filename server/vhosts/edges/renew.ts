@@ -5,7 +5,7 @@ import { action, type PlanStep, type Resource, step } from '../../kit/work/actio
 import { compare } from './compare.ts'
 import { drifted, edgesToAsk, remember, repair } from './resync.ts'
 
-/** How long to wait for websites that are locked, for instance by the update of another edge. */
+/** How long locked websites are waited for, for example during the update of another edge. */
 const PATIENCE_MS = 30_000
 
 const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.string() }), {
@@ -26,7 +26,7 @@ const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.str
         try {
           await app.db.transaction((tx) => repair(tx, one, { id: null, name: by }))
           begun.add(one.behind.id)
-          say(`${one.behind.site.domain} gets its files anew`)
+          say(`${one.behind.site.domain} gets new files`)
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
           busy.push(error.message)
@@ -40,8 +40,8 @@ const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.str
 })
 
 /**
- * After an agent update: compares the files behind an edge with those of the new agent and repairs differences, one
- * workflow per website.
+ * After an agent update: compares the files of websites behind an edge with those of the new agent and repairs
+ * differences, with one workflow per website.
  */
 export const edgesRenewed = (serverId: number, by: string, resource: Resource): PlanStep =>
   step(edgesRenew, { serverId, by }, { resource })

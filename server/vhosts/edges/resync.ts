@@ -9,7 +9,7 @@ import { websites } from '../../websites/tables.ts'
 import { type Asked, type Compared, compare, shown } from './compare.ts'
 import { type Behind, type Edge, ensured, readBehind, secured, unsecured } from './steps.ts'
 
-/** Compares all edges with the wanted files; repairs differences in one workflow per website. */
+/** Compares all edges with the desired files and repairs differences, with one workflow per website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {
   const { db } = context
   const found = await Promise.all((await edgesToAsk(db, { ids })).map((asked) => compare(context.app, asked)))
@@ -31,7 +31,7 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
 }
 
-/** Websites that no workflow is changing, grouped by edge; limited to these vhosts or to one edge server. */
+/** Websites without a running workflow, grouped by edge; limited to these vhosts or to one edge server. */
 export async function edgesToAsk(
   db: Db,
   { ids, serverId }: { ids?: number[] | undefined; serverId?: number },
@@ -86,7 +86,7 @@ export async function remember(tx: Db, { edge, behinds, differing }: Compared): 
 }
 
 /**
- * The vhosts that differ, each with only the edges on which it differs. `strange`: edges that present a certificate
+ * The vhosts that differ, each only with the edges on which it differs. `strange`: edges that use a certificate
  * although the website has none.
  */
 export function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {

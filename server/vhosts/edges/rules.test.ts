@@ -37,7 +37,7 @@ async function changed(id: number, rules: object) {
 }
 
 describe('Rules of edges', () => {
-  it('come with the end of their workflow, and leave what they do not name', async () => {
+  it('apply when their workflow ends, and leave other rules unchanged', async () => {
     const { id } = await behind('ruled.example')
     const redirects = [{ from: '/old', to: '/new', status: 301 }]
     const begun = await change(id, { redirects })
@@ -49,13 +49,13 @@ describe('Rules of edges', () => {
     await s.call('PATCH', `${path}/${id}/cdn`, { minutes: 5, rules: { cookies: ['_ga'] } })
     await s.carryOut()
     expect((await one(id)).rules).toMatchObject({ redirects, headers, cookies: ['_ga'] })
-    // the call that turns the cache on changes no other rule
+    // the call that turns caching on cannot change other rules
     const over = await s.call('PATCH', `${path}/${id}/cdn`, { rules: { redirects: [] } })
     if (over.status === 202) await s.carryOut()
     expect((await one(id)).rules.redirects).toEqual(redirects)
   })
 
-  it('keep passwords as hashes in a secret, which nobody reads', async () => {
+  it('have passwords as hashes in a secret, which no call answers', async () => {
     const { id } = await behind('locked.example')
     expect((await change(id, { locked: true })).body.fields['rules.users']).toMatch(/nobody gets in/)
     expect((await change(id, { users: [{ name: 'kari' }] })).body.fields['rules.users.0']).toBe('kari needs a password')
@@ -65,7 +65,7 @@ describe('Rules of edges', () => {
     expect(kept).toMatch(/^kari:\$6\$[./A-Za-z0-9]{16}\$[./A-Za-z0-9]{86}\n$/)
     expect((await one(id)).rules).toMatchObject({ locked: true, users: ['kari'] })
     expect(JSON.stringify(await one(id))).not.toContain('vhost:')
-    // a name without a password keeps the one it has
+    // a name without a password keeps the present password
     const more = await changed(id, { users: [{ name: 'kari' }, { name: 'ola', password: 'another one' }] })
     const both = (await t.app.secrets.read(t.app.db, more.passwords?.$secret ?? '')) ?? ''
     expect([both.split('\n').length, both.startsWith(kept)]).toEqual([3, true])
@@ -73,7 +73,7 @@ describe('Rules of edges', () => {
     expect(await changed(id, { users: [], locked: false })).not.toHaveProperty('passwords')
   })
 
-  it('refuse what would be read as something else, beside the field', async () => {
+  it('refuse values with a special meaning for nginx, beside the field', async () => {
     const { id } = await behind('hostile.example')
     const rule = { minutes: null, locked: false, allow: [] }
     for (const [rules, field] of [
@@ -109,7 +109,7 @@ describe('Rules of edges', () => {
     }
   })
 
-  it('show no error page of their own while the website is suspended', async () => {
+  it('do not apply their error pages while the website is suspended', async () => {
     const { id, websiteId } = await behind('paused.example')
     const errors = [{ status: 503, html: '<h1>Soon</h1>' }]
     await changed(id, { errors })
@@ -121,7 +121,7 @@ describe('Rules of edges', () => {
     await s.carryOut()
   })
 
-  it('that fetch over TLS keep the website from a certificate that edges cannot check', async () => {
+  it('that fetch over TLS prevent the website from getting a certificate that edges cannot verify', async () => {
     const { id, websiteId } = await behind('secure.example')
     await t.app.db
       .update(vhosts)

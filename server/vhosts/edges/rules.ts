@@ -13,18 +13,18 @@ import type { Behind } from './steps.ts'
 
 type Change = z.output<typeof edgeRulesChange>
 
-/** Rules for an agent. A suspended website shows the page of its suspension, no error page of its own. */
+/** Rules for an agent. A suspended website shows the page about the suspension instead of its error pages. */
 export function rulesOf({ rules, suspended }: Pick<Behind, 'rules' | 'suspended'>) {
   const { users: _, passwords: __, passwordsSum: ___, ...others } = { ...NO_RULES, ...rules }
   return { ...others, errors: suspended ? [] : others.errors }
 }
 
-/** For an agent: rules, the name that the origin's certificate has, and the passwords as a reference to their secret. */
+/** Rules for an agent, with the name in the origin's certificate, and a reference to the secret with the passwords. */
 export const rulesInStep = (behind: Behind) => ({
   rules: { ...rulesOf(behind), ...certificateName(behind) },
   ...(behind.rules.passwords !== undefined && { passwords: secret(behind.rules.passwords) }),
 })
-/** For a comparison, which needs no passwords. */
+/** Rules for a comparison, without passwords. */
 export const rulesToCompare = (behind: Behind) => ({
   rules: { ...rulesOf(behind), ...certificateName(behind) },
   passwordsSum: behind.rules.passwordsSum ?? '',
@@ -37,7 +37,7 @@ function certificateName({ rules, site, served }: Behind): { certificateName?: s
   return { certificateName: covered[0] ?? site.domain }
 }
 
-/** The rules after a change; passwords become a secret of their own, and the former one stays for a roll back. */
+/** The rules after a change. New passwords get a new secret; the former secret stays for a rollback. */
 export async function changedRules(
   app: App,
   db: Db,

@@ -20,7 +20,7 @@ import { trusting } from './proxies.ts'
 import { rulesInStep } from './rules.ts'
 import { type EdgeRow, edgesOf } from './view.ts'
 
-/** A vhost with all that its steps need: its website, the origin, and the edges. */
+/** A vhost with the data for its steps: its website, the origin, and the edges. */
 export interface Behind {
   id: number
   site: Site
@@ -31,7 +31,7 @@ export interface Behind {
   stale: boolean
   rules: StoredRules
   edges: readonly Edge[]
-  /** The website is suspended: its pages are not cached. */
+  /** True: the website is suspended, so that its pages are not cached. */
   suspended: boolean
   /** The certificate and https settings of the website, if any. */
   served: Served | undefined
@@ -74,7 +74,7 @@ export async function behindOf(db: Db, websiteId: number): Promise<Behind> {
   return behind ?? unreachable()
 }
 
-/** The address at which edges reach an origin server; 422 when the server has none. */
+/** The address at which edges reach an origin server; 422 if the server has none. */
 export const originOf = async (db: Db, serverId: number): Promise<string> =>
   (await addressesOf(db, [serverId])).get(serverId) ?? unreachable()
 
@@ -92,7 +92,7 @@ export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, st
   return new Map(found.flatMap(({ id, address }): [number, string][] => (address ? [[id, address]] : [])))
 }
 
-/** The wanted state of a website on an edge: all its names, also those that only redirect. */
+/** The desired state of a website on an edge, with all its names, including those that only redirect. */
 export const edgeInput = ({
   id,
   site,
@@ -124,8 +124,8 @@ export const unsecured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   goesFrom(behind.site, ofSite(behind, edges))
 
 /**
- * Sets up a website on new edges. The origin trusts them first. Then each edge gets the cache, the files and the
- * certificate, and a probe through it.
+ * Steps that set up a website on new edges. First the origin trusts the edges; then each edge gets the cache, the files
+ * and the certificate, and is probed.
  */
 export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] => [
   ...trusting(
@@ -152,7 +152,7 @@ export const asked = ({ site: { id, domain }, cdn, served, rules }: Behind, { se
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
-/** Whether the edge may refuse or redirect a request for `/`, without a look into its cache. */
+/** True if the edge may refuse or redirect a request for `/` before it looks into its cache. */
 const answersItself = ({ locked, allow = [], deny = [], redirects = [] }: StoredRules) =>
   Boolean(locked) || allow.length > 0 || deny.length > 0 || redirects.some(({ from }) => from === '/')
 
@@ -164,8 +164,8 @@ export const cleared = (
 ): PlanStep[] => edges.map((edge) => step(edgeCacheClear, { vhostId: behind.id, ...which }, on(behind, edge)))
 
 /**
- * Clears the pages of names whose answer changes. Clears all pages when a wildcard is involved: names below it are not
- * known.
+ * Clears the pages of names whose answer changes; all pages if a wildcard is involved, because the names below it are
+ * unknown.
  */
 export function forgotten(behind: Behind, before: Site, after: Site): PlanStep[] {
   const names = [...new Set([...namesOf(before), ...namesOf(after)])].filter((name) => {
@@ -186,7 +186,7 @@ function answerOf({ domain, aliases, redirects }: Site, name: string): string | 
   )
   return isServed ? 'served' : undefined
 }
-/** Prefixes per request to an agent. */
+/** Maximum number of prefixes per request to an agent. */
 const MOST_PREFIXES = 20
 
 /** Removes the website's files, its key and its cached pages from the edges. */

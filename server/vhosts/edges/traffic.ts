@@ -21,10 +21,13 @@ const Answer = z.object({
     }),
   ),
 })
-/** Edges per run. */
+/** Number of edges per run. */
 const AT_ONCE = 20
 
-/** Traffic of the last hours, oldest first, both networks added up; quarters without requests are left out. */
+/**
+ * Traffic of the last hours, oldest first, as the sum of both networks; quarters of an hour without requests are left
+ * out.
+ */
 export async function readTraffic(
   db: Db,
   id: number,
@@ -42,8 +45,9 @@ export async function readTraffic(
 }
 
 /**
- * Reads from each online edge the requests since its last saved quarter hour. That quarter may have been incomplete and
- * is overwritten. Several nodes may collect at once: they write the same figures. Returns how many edges were read.
+ * Reads from each online edge the requests since its last saved quarter of an hour, which may have been incomplete and
+ * is overwritten. Several nodes may collect at the same time, because they write equal figures. Returns the number of
+ * edges that answered.
  */
 export async function collectTraffic(app: App): Promise<number> {
   const { db } = app
@@ -76,7 +80,7 @@ type Bucket = z.output<typeof Answer>['buckets'][number]
 
 async function keep(db: Db, serverId: number, buckets: Bucket[]): Promise<void> {
   if (!buckets.length) return
-  // skips websites that have left this edge meanwhile
+  // leaves out websites that were removed from this edge meanwhile
   const kept = await rows<{ id: number }>(
     db,
     sql`insert into vhost_traffic (vhost_id, network, at, hits, misses, passed, bytes)

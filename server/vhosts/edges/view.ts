@@ -53,7 +53,7 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
   return inOrder(ids, shown)
 }
 
-/** One vhost, or the 404. */
+/** One vhost; throws 404 if it does not exist. */
 export async function readVhost(db: Db, id: number): Promise<Vhost> {
   const [found] = await readVhosts(db, [id])
   if (!found) throw notFound('vhost', id)
@@ -62,7 +62,7 @@ export async function readVhost(db: Db, id: number): Promise<Vhost> {
 
 export type EdgeRow = VhostEdge & { vhostId: number }
 
-/** The edge servers of vhosts, those of the first network first. */
+/** The edge servers of vhosts, those of the CDN first. */
 export const edgesOf: (db: Db, vhostIds: number[]) => Promise<EdgeRow[]> = byIds((db, isWanted) =>
   db
     .select({

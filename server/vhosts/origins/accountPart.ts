@@ -14,7 +14,7 @@ interface OwnPool {
   parameters: PhpParameters
 }
 
-/** PHP pools that websites have for themselves get their size from the plan of the account. */
+/** PHP pools of single websites, whose size depends on the plan of the account. */
 export const ownPoolsOfAccount: AccountPart = {
   order: 31,
   async resize(db, { id: accountId, username, server, plan }) {

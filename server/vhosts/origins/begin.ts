@@ -10,12 +10,12 @@ import { originVhosts, websites } from '../../websites/tables.ts'
 import { type Change, changeSteps } from './change.ts'
 
 export const KIND = 'website.origin-vhost'
-/** Like KIND, for several websites: the first must answer before the others are changed. */
+/** Kind of workflow for several websites. The first website must answer before the others are changed. */
 export const KIND_OF_MANY = 'website.origin-vhosts'
 
 /**
- * Saves the wanted settings as pending and starts the workflow, in the caller's transaction. The first website of
- * several is changed and probed first; with `wait` the workflow then pauses until somebody resumes it.
+ * Saves the desired settings as pending and starts the workflow, in the caller's transaction. Of several websites, the
+ * first is changed and probed first; with `wait` the workflow then pauses until somebody resumes it.
  */
 export async function begin(
   { db, staff }: Context,
@@ -100,7 +100,7 @@ for (const kind of [KIND, KIND_OF_MANY])
     )
   })
 
-/** Rolls back a failed change once, without asking; a rollback that fails waits for people. */
+/** Rolls back a failed change once, automatically; a failed rollback waits for people. */
 async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void> {
   if (undo) return
   const [stopped] = await rows<{ id: number; title: string; reason: string | null }>(

@@ -26,14 +26,11 @@ export interface Change {
   after: Site
   state: 'active' | 'suspended'
   requested: PhpRequest
-  /** No other website of its system user runs in the PHP pool that it leaves. */
+  /** True: no other website of the account uses the PHP pool that the website leaves. */
   lastOfPool: boolean
 }
 
-/**
- * Validates new settings against the website, its plan and its server; saves nothing. 422 names the field that is
- * wrong.
- */
+/** Validates new settings against the website, its plan and its server; saves nothing. 422 beside the invalid field. */
 export async function choose(app: App, db: Db, id: number, requested: Wanted): Promise<Change> {
   const [change] = await chooseMany(app, db, [id], requested)
   if (!change) throw notFound('website', id)
@@ -82,8 +79,9 @@ interface Surroundings extends Pick<Change, 'before' | 'lastOfPool'> {
 
 function fitted(website: Website, { before, lastOfPool, plan, server }: Surroundings, requested: Wanted): Change {
   const { domain, status, kind, parentDomain } = website
-  if (kind === 'alias') throw refused(`${domain} is a name of ${parentDomain}: change that`)
-  if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its vhost stays as it is`)
+  if (kind === 'alias') throw refused(`${domain} is a name of ${parentDomain}: change that website`)
+  if (status !== 'active' && status !== 'suspended')
+    throw refused(`${domain} is ${status}: its vhost cannot be changed`)
   const phpVersion = requested.phpModule ? versionOf(requested.phpModule) : before.phpVersion
   const wanted = merged(before.php, requested.phpParameters ?? {})
   if (phpVersion !== before.phpVersion) {
@@ -100,8 +98,8 @@ function fitted(website: Website, { before, lastOfPool, plan, server }: Surround
 }
 
 /**
- * Extensions of a change of many websites add to what each has chosen. Choices that are not named stay: a list from one
- * website would take those of another one away.
+ * In a change of many websites, extensions are added to the choices of each website. Other choices stay, because a list
+ * from one website would remove those of another.
  */
 export function added(now: PhpParameters = {}, change: PhpChange = {}): PhpChange {
   const { extensionsOn: on, extensionsOff: off } = change
@@ -163,8 +161,8 @@ export const changesNothing = ({ before, after }: Change): boolean =>
   before.phpVersion === after.phpVersion && same(inOrder(before.php), inOrder(after.php))
 
 /**
- * Creates the new pool, points the web server to it, probes the website, and removes the old pool last, when nothing
- * uses it any more. Each earlier step can be undone.
+ * Steps that create the new pool, point the web server to it, probe the website, and finally remove the old pool if no
+ * website uses it. Each step before the removal can be undone.
  */
 export function changeSteps({ before, after, state, lastOfPool }: Change): PlanStep[] {
   const { id, domain, server } = before

@@ -14,8 +14,8 @@ import { changesNothing, choose, type Wanted } from './change.ts'
 const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.string(), wanted: z.string() })) })
 
 /**
- * The file changes that new settings would make, read live from the server. Without new settings: how the files differ
- * from the wanted ones; that result is saved for the list. 503 when the server does not answer.
+ * The changes of files that new settings would cause, read live from the server. Without new settings: how the files
+ * differ from the desired ones; the list shows this result. 503 if the server does not answer.
  */
 export async function diffOfOrigin(
   app: App,

@@ -9,7 +9,10 @@ import { readOrigin } from './view.ts'
 
 const Answer = z.object({ extensions: z.array(ExtensionHere) })
 
-/** The extensions that the server of a website has for a PHP version, its own by default. 503 if the server is offline. */
+/**
+ * The extensions that the server of a website has for a PHP version; default: that of the website. 503 if the server is
+ * offline.
+ */
 export async function extensionsOf(app: App, id: number, phpModule?: string) {
   const { serverId, phpVersion: own } = await readOrigin(app.db, id)
   const phpVersion = phpModule ? versionOf(phpModule) : own

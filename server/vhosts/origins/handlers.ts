@@ -33,8 +33,8 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   async create({ websiteId, ...requested }, context) {
     const now = await readOrigin(context.db, websiteId)
     if (now.own)
-      throw conflict(`${now.domain} has a PHP of its own already: change that`, {
-        fields: { websiteId: 'Has its own already' },
+      throw conflict(`${now.domain} already has PHP settings of its own: change these`, {
+        fields: { websiteId: 'Already has its own settings' },
         current: now,
       })
     const made = await change(context, websiteId, requested)
@@ -62,7 +62,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     await hold(db, wanted)
     const changes = await chooseMany(app, db, wanted, requested, added)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
-    if (!first) throw refused('All of them have these settings already')
+    if (!first) throw refused('All of them already have these settings')
     const workflowId = await begin(context, [first, ...others], { wait })
     audit.of('website', first.before.id)
     audit.workflow(workflowId)
@@ -111,7 +111,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Changes PHP or the wildcard of one website; starts no workflow when nothing changes. */
+/** Changes PHP or the wildcard of one website; starts no workflow if nothing changes. */
 async function change(context: Context, id: number, { wildcard, version, ...requested }: Whole) {
   const { db, app, audit, status } = context
   const now = await readOrigin(db, id)
@@ -119,7 +119,8 @@ async function change(context: Context, id: number, { wildcard, version, ...requ
   const turns = wildcard !== undefined && wildcard !== now.wildcard
   const chosen = await choose(app, db, id, requested)
   const isSame = changesNothing(chosen)
-  if (turns && !isSame) throw refused('Change PHP and the wildcard one after the other', { wildcard: 'Later' })
+  if (turns && !isSame)
+    throw refused('Change PHP and the wildcard separately', { wildcard: 'Change the wildcard separately' })
   if (turns) return turn(context, now, wildcard)
   if (isSame) {
     status(200)
@@ -161,7 +162,7 @@ async function aliasOf(db: Db, parentId: number, name: string): Promise<number> 
 const hold = (db: Db, ids: number[]) =>
   db.select({ id: websites.id }).from(websites).where(inArray(websites.id, ids)).orderBy(websites.id).for('update')
 
-/** Sorts changes by server: a change that fails should affect one server only. */
+/** Sorts changes by server, so that a failed change affects as few servers as possible. */
 function serverByServer(changes: Change[]): Change[] {
   const servers = [...new Set(changes.map(({ before }) => before.server.id))]
   return servers.flatMap((server) => changes.filter(({ before }) => before.server.id === server))

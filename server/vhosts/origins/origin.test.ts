@@ -36,7 +36,7 @@ describe('The origin vhost of a website', () => {
     expect((await s.call('GET', '/origin-vhost/vhosts/999999')).status).toBe(404)
   })
 
-  it('names its server’s web server, which gets the changes, and is found by it', async () => {
+  it('shows and is found by the web server of its server, which gets the changes', async () => {
     const id = await s.site('by-apache.example', apache)
     expect(await one(id)).toMatchObject({ webServer: 'apache', serverName: 'web-apache' })
     const { body } = await s.call('GET', '/origin-vhost/vhosts?webServer=apache&page=1')
@@ -267,7 +267,8 @@ describe('the preview of a change', () => {
     const again = s.call('POST', `/origin-vhost/vhosts/${id}/diff`, { phpParameters: { memory_limit: 64 } })
     await expect.poll(() => answerRead(t.app.db, server, { files: [] }), { timeout: 5000 }).toBe(true)
     expect((await again).body.files).toEqual([])
-    expect((await one(id)).seen).toBe('differs') // of a change that nobody has made
+    // the preview without changes records a difference that people made on the server
+    expect((await one(id)).seen).toBe('differs')
   })
 })
 

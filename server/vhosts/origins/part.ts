@@ -5,8 +5,8 @@ import { ownPool, withoutOwnPool } from '../../websites/siteSteps.ts'
 import { originVhosts } from '../../websites/tables.ts'
 
 /**
- * The PHP pool of a website with its own parameters: removed, restored and moved with the website. The web server's
- * part writes the reference to the pool.
+ * The PHP pool of a website with its own parameters. It is removed, restored and moved with the website. The part of
+ * the web server writes the reference to the pool.
  */
 export const ownPoolPart: Part = {
   kind: 'own-php-pool',

@@ -38,7 +38,7 @@ export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]>
   })
 }
 
-/** One origin vhost, or the 404. */
+/** One origin vhost; throws 404 if it does not exist. */
 export async function readOrigin(db: Db, id: number): Promise<OriginVhost> {
   const [found] = await readOrigins(db, [id])
   if (!found) throw notFound('origin vhost', id)

@@ -20,7 +20,7 @@ beforeEach(() => setAside(t.app.db))
 const call = (method: 'GET' | 'POST', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/website-orchestrator/errors${path}`, { token, body })
 
-/** A website whose first action failed with this message. Answers its action. */
+/** Creates a website whose first action failed with this message. Returns the id of the action. */
 async function stop(domain: string, reason: string, on = server): Promise<number> {
   const subject = { type: 'website', id: ++ids, name: domain }
   const plan = steps(2, on).map((one) => ({ ...one, resource: subject }))
@@ -34,7 +34,7 @@ let ids = 9000
 const statusOf = async (id: number) => (await t.app.db.select().from(actions).where(eq(actions.id, id)))[0]?.status
 
 describe('failed websites', () => {
-  it('are grouped by error message, whatever website and numbers it contains, most frequent first', async () => {
+  it('are grouped by error message without names and numbers, most frequent first', async () => {
     await stop('one.example', 'http://one.example/ answers 502 after 12 s')
     await stop('two.example', 'http://two.example/ answers 502 after 9 s')
     await stop('three.example', 'the disk is full')
@@ -81,7 +81,7 @@ describe('resources over all websites', () => {
     return body.items.map((one: Record<string, unknown>) => [one.resourceType, one.resourceId, one.domain])
   }
 
-  it('show a website’s last workflow, found by name, kind, state and server; a server’s workflow does not count', async () => {
+  it('show a website’s last workflow, found by name, kind, state and server; workflows of servers are left out', async () => {
     const other = await enrolled(t.app.db, 'web-resources')
     await startedFor('first.resources.example', [...of('document-root', 1), ...of('php-pool', 1)])
     await startedFor('second.resources.example', [...of('php-pool', 1, 'x', other), ...of('php-pool', 2, 'x', null)])

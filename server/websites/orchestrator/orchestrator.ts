@@ -8,8 +8,8 @@ import { conflict, notFound } from '../../kit/http/errors.ts'
 import { readActions } from '../../workflows/read.ts'
 
 /**
- * Resources of a website on its servers, each with its latest action. Not those that were removed, moves that are over,
- * nor what a move left on the old server once that is retired.
+ * Resources of a website on its servers, each with its latest action. Leaves out removed resources, finished moves, and
+ * resources on the old server of a move once that is retired.
  */
 export async function readResources(db: Db, websiteId: number): Promise<Resource[]> {
   const latest = await rows<{ id: number }>(

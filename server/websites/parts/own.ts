@@ -8,8 +8,8 @@ import { websites } from '../tables.ts'
 import type { Artefact, Part } from './parts.ts'
 
 /**
- * A part that every website has on its web server. It has no hooks: its steps frame each workflow (steps.ts),
- * and the steps of the other parts go between them.
+ * A part that every website has on its web server. It has no hooks, because its steps are the first and last of each
+ * workflow (steps.ts), with the steps of the other parts between them.
  */
 const own = (
   kind: string,
@@ -46,7 +46,7 @@ async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
 /** Sub-websites, aliases and staging copies: rows of their own that belong to another website. */
 const members: Part = {
   kind: 'website',
-  title: 'What belongs to it',
+  title: 'Members of the website',
   order: 95,
   async list(db, ids) {
     const found = await db
@@ -67,7 +67,7 @@ const members: Part = {
 }
 const kindWords = { main: 'website', sub: 'sub-website', staging: 'staging copy', alias: 'alias' } as const
 
-/** The parts that websites themselves bring. */
+/** The parts of the domain of websites itself. */
 export const ownParts: readonly Part[] = [
   own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
     id,

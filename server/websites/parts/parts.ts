@@ -57,13 +57,13 @@ export interface Carried {
   after?: PlanStep[]
 }
 
-/** Settings of a website that a backup keeps of a part. */
+/** Settings that a backup saves of a part of a website. */
 export interface Kept {
-  /** In words: `shop.example, 12 records`. */
+  /** Description of the settings: `shop.example, 12 records`. */
   text: string
-  /** What `closed` needs; not secret. */
+  /** The data that `closed` needs; not secret. */
   facts: Record<string, unknown>
-  /** Everything, secrets as well; it lies in the repository of the backup only. */
+  /** The complete settings including secrets; stored only in the repository of the backup. */
   content: unknown
 }
 
@@ -73,7 +73,7 @@ export interface Bringing {
   begun?(workflowId: number): Promise<void>
 }
 
-/** What the form for a new website asks of the parts. */
+/** Fields of the form for a new website that parts read. */
 export type Wanted = Pick<Input<typeof contract.create, 'out'>, 'database' | 'dns' | 'certificate'>
 export type AboutName = Partial<Pick<Output<typeof contract.plan, 'in'>, 'zone'>>
 export interface Steps {
@@ -103,11 +103,11 @@ export interface Part {
    */
   order: number
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
-  /** Makes what the form for a new website asks of this part. Refuses whoever lacks the permission. */
+  /** Creates what the form requests of this part. Refuses callers without the permission. */
   create?(context: Context, site: Site, wanted: Wanted): Promise<Creation>
   /** The steps of `create` for a preview; writes nothing. `site` is not stored. */
   preview?(context: Context, site: Site, wanted: Wanted): Promise<Steps>
-  /** What the form shows of the name of a new website. */
+  /** Information for the form about the domain of a new website. */
   aboutName?(context: Context, domain: string): Promise<AboutName>
   suspend?(db: Db, site: Site): Promise<PlanStep[]>
   activate?(db: Db, site: Site): Promise<PlanStep[]>
@@ -121,7 +121,7 @@ export interface Part {
   taken?(db: Db, site: Site): Promise<number[]>
   /** Steps after the web server applied added, removed or changed names. */
   names?(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]>
-  /** Steps after names of the website have ended: a former name, whose redirect is over. */
+  /** Steps after names of the website have ended, such as a former name whose redirect has expired. */
   namesEnded?(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]>
   /** `to` is the website with its new name and folder. `after` runs once the old name redirects to the new one. */
   rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
@@ -134,13 +134,16 @@ export interface Part {
   moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
   /** Settings for a backup; undefined if the website has none. */
   keep?(app: Pick<App, 'secrets'>, db: Db, site: Site): Promise<Kept | undefined>
-  /** Why kept settings cannot be brought back to a website; undefined if they can. `id` is 0 for a website to come. */
+  /**
+   * Why saved settings cannot be restored to a website; undefined if they can. `id` is 0 for a website that does not
+   * exist yet.
+   */
   closed?(db: Db, site: Pick<Site, 'id' | 'domain'>, facts: Kept['facts']): Promise<string | undefined>
-  /** What bringing them back replaces, in words. */
+  /** Description of the present settings that a restore replaces. */
   now?(db: Db, site: Pick<Site, 'id' | 'domain'>, facts: Kept['facts']): Promise<string>
   /**
-   * Steps that bring kept settings back. An earlier step writes their content, as JSON, into the secret `from`. Refuses
-   * whoever lacks the permission.
+   * Steps that restore saved settings. An earlier step writes their content, as JSON, into the secret `from`. Refuses
+   * callers without the permission.
    */
   bringBack?(context: Context, site: Site, facts: Kept['facts'], from: string): Promise<Bringing>
   /** Moves the resources that remain on the old server to its trash. `site` is the website as it was there. */
@@ -149,7 +152,7 @@ export interface Part {
 
 let parts: readonly Part[] = []
 
-/** Takes the parts that the domains state; server/registry.ts calls this once. */
+/** Sets the parts of all domains; called once by server/registry.ts. */
 export function useParts(all: readonly Part[]): void {
   const kinds = all.map(({ kind }) => kind)
   const twice = kinds.find((kind, i) => kinds.indexOf(kind) !== i)
@@ -182,7 +185,7 @@ export async function stepsOut(hook: 'suspend' | 'remove', db: Db, site: Site, k
   return steps
 }
 
-/** What the parts add to a new website, in ascending order. `hook` makes it, or says what it would be. */
+/** Additions of the parts to a new website, in ascending order. `hook` creates or previews them. */
 export async function created(
   hook: 'create' | 'preview',
   context: Context,

@@ -4,7 +4,7 @@ import type { Site } from '../siteSteps.ts'
 import { activation, suspension } from '../steps.ts'
 import { stepsIn, stepsOut } from './parts.ts'
 
-/** Steps that set these websites to `status` one after the other, each with all its parts. */
+/** Steps that set these websites to `status` in sequence, each with all its parts. */
 export async function switching(db: Db, sites: Site[], status: 'active' | 'suspended'): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const site of sites)

@@ -39,7 +39,7 @@ const stepsOf = async (workflowId: number) =>
   )
 
 describe('PHP', () => {
-  it('is installed once, besides the other versions', async () => {
+  it('is installed only once, beside the other versions', async () => {
     const path = `/cloud-management/servers/${server}/php-versions`
     expect((await call('GET', `/cloud-management/servers/view/${server}`)).body.phpVersions).toEqual(['8.2'])
     expect(await call('POST', path, { phpVersion: '8.2' })).toMatchObject({
@@ -55,7 +55,7 @@ describe('PHP', () => {
     )
   })
 
-  it('of a website changes to versions that its server has and its plan allows only', async () => {
+  it('of a website can change only to versions that its server has and its plan allows', async () => {
     const { id } = await site('moves.example')
     const to = (phpVersion: string) => call('PATCH', `/websites/${id}/php`, { phpVersion })
     expect((await to('8.4')).body.fields.phpVersion).toBe('web-php has no PHP 8.4: install it there first')

@@ -25,9 +25,10 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
     checkVersion(website, version, website.domain)
     const { domain, status } = website
     const refuse = (why: string) => refused(why, { phpVersion: why })
-    if (website.kind === 'alias') throw refuse(`${domain} is a name of ${website.parentDomain}: move that`)
-    if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its PHP stays`)
-    if (website.phpVersion === phpVersion) throw refuse(`${domain} has PHP ${phpVersion} already`)
+    if (website.kind === 'alias') throw refuse(`${domain} is a name of ${website.parentDomain}: change that website`)
+    if (status !== 'active' && status !== 'suspended')
+      throw refused(`${domain} is ${status}: its PHP version cannot be changed`)
+    if (website.phpVersion === phpVersion) throw refuse(`${domain} already has PHP ${phpVersion}`)
     const server = await readServer(app, db, website.serverId)
     if (!server.phpVersions.includes(phpVersion))
       throw refuse(`${server.name} has no PHP ${phpVersion}: install it there first`)

@@ -29,13 +29,13 @@ export interface Choice {
   plan?: Row<typeof plans>
   domain?: string
   username?: string
-  /** The account to reuse: the owner has it on this server and plan, with room for the website. */
+  /** The account to reuse: of the owner, on this server and plan, with room for the website. */
   account?: Row<typeof systemUsers>
   phpVersion?: string
   documentRoot?: string
 }
 
-/** Checks without writing. The form passes incomplete input, creation complete input. */
+/** Checks the input without writing. The form passes incomplete input, a creation complete input. */
 export async function choose(db: Db, requested: Requested): Promise<Choice> {
   const problems: Record<string, string> = {}
   const server = await findServer(db, requested.originServer, problems)
@@ -132,7 +132,7 @@ export const accountsOf = (
         isNull(systemUsers.deletedAt),
         sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
           and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
-        // the account of a staging copy holds back its mail
+        // the account of a staging copy does not send its mail
         sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
           and w.kind = 'staging')`,
       ),
@@ -151,7 +151,7 @@ export async function accountOf(
   return asked ? found.find((account) => account.username === asked) : found[0]
 }
 
-/** A free user name on the server: `asked` if it is free, or one derived from the domain if nothing was asked. */
+/** A free user name on the server: `asked` if it is free, or a name derived from the domain if `asked` is empty. */
 export async function freeUsername(
   db: Db,
   serverId: number,
@@ -172,7 +172,7 @@ export async function freeUsername(
     const read = usernameSchema.safeParse(asked)
     if (!read.success) problems.systemUser = read.error.issues[0]?.message ?? 'Not an account name'
     else if (isReserved(asked)) problems.systemUser = `${asked} belongs to the system`
-    else if (taken.has(asked)) problems.systemUser = `${asked} is somebody else's, on another plan or full`
+    else if (taken.has(asked)) problems.systemUser = `${asked} belongs to another owner, has another plan, or is full`
     return problems.systemUser ? undefined : asked
   }
   const first = stem(domain)

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 describe('a name', () => {
-  it('is taken by itself, as a www name, below a wildcard or as a wildcard above a name', async () => {
+  it('is taken if it exists, or as a www name, below a wildcard, or as a wildcard above a name', async () => {
     const { db } = t.app
     expect(await takenName(db, 'site7.example', { ownerId: kari })).toMatch(
       /^site7.example is website \d+ already \(active\)$/,

@@ -13,7 +13,7 @@ interface Asked {
   ownerId?: number | undefined
   /** The website that gets the name. Its own names do not conflict. */
   siteId?: number
-  /** Adverb of the message: `already`, or `by now` for a name that the website had before. */
+  /** Adverb in the message: `already`, or `by now` for a former name of the website. */
   now?: string
 }
 
@@ -46,8 +46,8 @@ export async function takenName(db: Db, name: string, asked: Asked = {}): Promis
 }
 
 /**
- * Refuses a wildcard if a name below belongs to another owner: the wildcard would answer for names that its web server
- * lacks.
+ * Refuses a wildcard if a name below it belongs to another owner, because the wildcard would answer for this name on
+ * the wrong server.
  */
 async function takenBelow(db: Db, base: string, ownerId: number, now: string): Promise<string | undefined> {
   const ending = [...`.${base}`].toReversed().join('')

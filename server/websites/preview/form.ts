@@ -1,19 +1,19 @@
 import type { IncomingMessage } from 'node:http'
 import { fromPreview, type Previewed } from './rewriting.ts'
 
-/** Larger bodies, such as uploads of films, are passed on as they are. */
+/** Maximum size; larger bodies, such as uploads of films, are passed on unchanged. */
 const MOST_BYTES = 8 * 1024 * 1024
 const rewritten =
   /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/|application\/(?:[\w.-]+\+)?(json|xml))/i
 
 export interface Form {
-  /** The whole body with the website's own names, or undefined: passed on unchanged. */
+  /** The whole body with the website's own names; undefined if the body is passed on unchanged. */
   text?: Buffer
-  /** What was read of a body that is passed on unchanged. */
+  /** The bytes that were already read of a body that is passed on unchanged. */
   read: Buffer[]
 }
 
-/** Reads the body of a form up to a bound, and turns the names of the preview into those of the website. */
+/** Reads the body of a form up to the maximum size, and replaces names of the preview by those of the website. */
 export async function readForm(incoming: IncomingMessage, previewed: Previewed): Promise<Form> {
   const { 'content-type': type = '', 'content-length': length, 'content-encoding': encoding } = incoming.headers
   const isForm = rewritten.test(type) && encoding === undefined && Number(length ?? 0) <= MOST_BYTES

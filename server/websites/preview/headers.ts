@@ -1,17 +1,17 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http'
 import { fromPreview, type Previewed, toPreview } from './rewriting.ts'
 
-/** Headers of one connection, and those that the preview states itself. */
+/** Headers that concern one connection, and headers that the preview sets itself. */
 const notSentOn = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'expect', 'host'],
   ...['proxy-authorization', 'proxy-connection', 'proxy-authenticate', 'accept-encoding', 'http2-settings'],
 ])
-/** Answers that bind a name to https, which the preview does not serve. */
+/** Response headers that bind a name to https, which the preview does not serve. */
 const notShown = new Set([
   ...['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer', 'strict-transport-security', 'alt-svc'],
 ])
 
-/** The headers of a browser, as the website would get them under its own name. */
+/** The headers of a browser, as the website would get them without the preview. */
 export function requestHeaders(
   headers: IncomingHttpHeaders,
   domain: string,
@@ -22,7 +22,7 @@ export function requestHeaders(
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined && !notSentOn.has(name) && !/^(x-forwarded-|forwarded$|x-real-ip$)/.test(name))
       sent[name] = name === 'referer' || name === 'origin' ? own(String(value)) : value
-  // a page of Innkeeper that links here is not the website's business
+  // the website must not learn the address of Innkeeper's page that contains the link
   if (typeof sent.referer === 'string' && sent.referer === headers.referer) delete sent.referer
   return {
     ...sent,
@@ -33,7 +33,7 @@ export function requestHeaders(
   }
 }
 
-/** The website's headers, as a browser of the preview needs them. */
+/** The website's headers, adapted for a browser of the preview. */
 export function responseHeaders(headers: IncomingHttpHeaders, previewed: Previewed): OutgoingHttpHeaders {
   const shown = toPreview(previewed)
   const answer: OutgoingHttpHeaders = {}
@@ -46,7 +46,10 @@ export function responseHeaders(headers: IncomingHttpHeaders, previewed: Preview
   return answer
 }
 
-/** A cookie for the name in the preview alone, over http. Names that begin with `__Secure-` or `__Host-` need `Secure`. */
+/**
+ * A cookie only for the name in the preview, without `Secure`. Names that begin with `__Secure-` or `__Host-` require
+ * `Secure`, so that they change.
+ */
 function cookie(text: string): string {
   const [pair = '', ...attributes] = text.split(';')
   const secure = /^\s*__(secure|host)-/i.test(pair)
@@ -57,7 +60,7 @@ function cookie(text: string): string {
   return [pair, ...kept].join(';')
 }
 
-/** The website's policy with its names as they are here, without the switch to https. */
+/** The website's policy with the names of the preview, without the switch to https. */
 function policy(text: string, previewed: Previewed): string {
   const shown = toPreview(previewed)
   const isOwn = (host: string) =>

@@ -66,7 +66,7 @@ describe('URLs of the website', () => {
     ],
   ])('%s is sent to the website as %s', (shown, own) => expect(fromPreview(shop)(shown)).toBe(own))
 
-  it('are found in the letters of a name, raw and escaped', () => {
+  it('are found with Unicode names, raw and escaped', () => {
     const blue = { ...shop, names: ['xn--blbr-roah.example'] }
     const raw = Buffer.from('https://blåbær.example/').toString('latin1')
     expect(toPreview(blue)(raw)).toBe(Buffer.from('http://blåbær.example.localhost:4480/').toString('latin1'))
@@ -75,7 +75,7 @@ describe('URLs of the website', () => {
     )
   })
 
-  it.each([1, 641])('are found wherever a body of parts of %i bytes is cut', async (size) => {
+  it.each([1, 641])('are found at every boundary of a body in parts of %i bytes', async (size) => {
     const text = Array.from(
       { length: 12 },
       (_, i) => `${'x'.repeat(i * 97)}'https://shop.example/${i}å//shop.example`,
@@ -92,7 +92,7 @@ describe('URLs of the website', () => {
 
   it.each([
     1, 641,
-  ])('lose the checksums of scripts in pages, in parts of %i bytes, and elsewhere keep them', async (size) => {
+  ])('lose checksums of scripts in pages, and keep them elsewhere, in parts of %i bytes', async (size) => {
     const sum = 'sha384-oqVuAfXRKap7fdgcCY5uykM6+R9GqQ8K/uxy9rx7HNQlGYl1kPzQho1wx4JwY8wC'
     const text = [
       ...[`<script src=https://shop.example/a.js integrity="${sum}" crossorigin>`, 'x'.repeat(700)],
@@ -119,7 +119,7 @@ describe('the preview', () => {
   let site: Server
   let tlsSite: Server
   let preview: Server
-  /** What the website was asked, and what it answers. */
+  /** The latest request to the website, and its answer. */
   let asked: { method: string; url: string; headers: IncomingHttpHeaders; body: string }
   let answer: { status: number; headers: OutgoingHttpHeaders; body: Buffer }
   const says = (body: string | Buffer, headers: OutgoingHttpHeaders = {}, status = 200) => {
@@ -177,7 +177,7 @@ describe('the preview', () => {
   const serves = (https: boolean) =>
     t.app.db.update(websites).set({ ssl: https }).where(eq(websites.domain, 'shop.example'))
 
-  it('shows pages, styles and data with their URLs, packed or not, and other things byte for byte', async () => {
+  it('shows pages, styles and data with their URLs, compressed or not, and other content unchanged', async () => {
     const page = '<link href="https://shop.example/a.css"><a href="https://other.example/">'
     const shown = `<link href="http://${own()}/a.css"><a href="https://other.example/">`
     says(page, { 'content-length': page.length })
@@ -217,7 +217,7 @@ describe('the preview', () => {
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 
-  it('sends the website its own name and URLs, and nothing of Innkeeper', async () => {
+  it('sends the website its own name and URLs, and no data of Innkeeper', async () => {
     says('saved')
     const form = `back=http%3A%2F%2F${own().replace(':', '%3A')}%2Fcart&n=1`
     const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': form.length }
@@ -236,7 +236,7 @@ describe('the preview', () => {
     expect(asked.headers.referer).toBeUndefined()
   })
 
-  it('asks over https where the website serves https, and says so where only the application wants it', async () => {
+  it('requests https if the website serves https, and explains if only the application requires https', async () => {
     says('', { location: 'https://shop.example/login' }, 301)
     const round = await get('/login')
     expect([round.status, round.body]).toEqual([
@@ -254,7 +254,7 @@ describe('the preview', () => {
     await serves(false)
   })
 
-  it('asks for names of our websites only', async () => {
+  it('requests only names of websites in Innkeeper', async () => {
     says('never')
     asked = { method: '', url: '', headers: {}, body: '' }
     const port = portOf(preview)
@@ -271,7 +271,7 @@ describe('the preview', () => {
     expect((await get('/', { host: `www.${own()}` })).status).toBe(200)
   })
 
-  it('passes WebSockets on both ways, under the name of the website, over https too, and a refusal as it is', async () => {
+  it('forwards WebSockets in both directions under the website’s name, also over https, and refusals unchanged', async () => {
     const talk = new WebSocketServer({ noServer: true })
     for (const one of [site, tlsSite])
       one.on('upgrade', (incoming, socket, head) => {

@@ -11,16 +11,16 @@ import { passWebSocket } from './webSocket.ts'
 
 const ANSWER_MS = 30_000
 const hostPattern = /^((?:[a-z0-9_-]{1,63}\.){1,20}[a-z0-9-]{1,63})(\.localhost(?::\d{1,5})?)$/i
-/** Types whose URLs are rewritten. Events are not: they must not wait for the next ones. */
+/** Types whose URLs are rewritten. Event streams are left out, because rewriting would delay events. */
 const rewritten =
   /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-javascript)|image\/svg\+xml)(?:;|$)/i
 
 const isPage = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i
 
 /**
- * Shows websites at `http://<domain>.localhost:4480` to a browser on this machine, loopback only, so that an application
- * that knows its own name works: the website is requested under its name, over https where it serves https, and its
- * names are turned into those of the preview and back. Only websites of ours are requested, and only from their server.
+ * Serves websites at `http://<domain>.localhost:4480` to a browser on this machine, on loopback only, for applications
+ * that depend on their own name: the website is requested under its name, over https if it serves https, and its names
+ * are replaced by those of the preview and back. Only websites in Innkeeper are requested, and only from their server.
  */
 export function openPreview(
   app: Pick<App, 'db' | 'settings' | 'log'>,
@@ -29,7 +29,7 @@ export function openPreview(
   const server = createServer((incoming, answer) => {
     const [, name, suffix] = hostPattern.exec(incoming.headers.host ?? '') ?? []
     if (!name || !suffix) return fail(answer, 404, 'Open http://<domain>.localhost with the domain of a website.')
-    // an absolute URL would name another host than the one looked up
+    // an absolute URL could name another host than the one that was looked up
     if (!incoming.url?.startsWith('/')) return fail(answer, 400, 'Send a path.')
     const domain = name.toLowerCase()
     const asked = { domain, suffix: suffix.toLowerCase(), ports }
@@ -87,7 +87,8 @@ async function show(
       )
     pass(incoming, heard, answer, previewed)
   }
-  // the certificates of practice servers are self-signed or of a test authority: the address says who answers
+  // certificates of practice servers are self-signed or from a test authority, so only the address identifies the
+  // server
   const onward = site.https
     ? tlsRequest({ ...to, port: ports.https, servername: domain, rejectUnauthorized: false }, hear)
     : request({ ...to, port: ports.http }, hear)
@@ -103,7 +104,7 @@ async function show(
   }
 }
 
-/** Passes the answer on; texts with their URLs rewritten, everything else byte for byte. */
+/** Forwards the answer. URLs in texts are rewritten, other content is unchanged. */
 function pass(incoming: IncomingMessage, heard: IncomingMessage, answer: ServerResponse, previewed: Previewed): void {
   const { statusCode: status = 502, headers } = heard
   const unpack = unpacking(headers['content-encoding'])
@@ -133,7 +134,7 @@ function pass(incoming: IncomingMessage, heard: IncomingMessage, answer: ServerR
   )
 }
 
-/** The streams that unpack an encoding; undefined: one that was not asked for. */
+/** The streams that decompress an encoding; undefined for an encoding that was not requested. */
 function unpacking(encoding = 'identity'): Transform[] | undefined {
   switch (encoding.trim().toLowerCase()) {
     case 'identity':
@@ -148,7 +149,7 @@ function unpacking(encoding = 'identity'): Transform[] | undefined {
   }
 }
 
-/** Whether the answer is a redirect to the same page over https, which the preview would follow for ever. */
+/** True if the answer redirects to the same page over https, which would be an endless loop in the preview. */
 function wantsHttps({ statusCode = 0, headers }: IncomingMessage, { names }: Previewed, incoming: IncomingMessage) {
   if (statusCode < 300 || statusCode >= 400 || !URL.canParse(headers.location ?? '')) return false
   const { protocol, hostname, pathname, search } = new URL(headers.location ?? '')

@@ -5,19 +5,19 @@ import { inUnicode } from '../view.ts'
 export interface Previewed {
   /** Every name under which the website answers; `*.example.org` stands for all names below. */
   names: readonly string[]
-  /** Whether the website serves https. */
+  /** True if the website serves https. */
   https: boolean
-  /** What follows a name in the preview: `.localhost:4480`. */
+  /** Text after a name in the preview: `.localhost:4480`. */
   suffix: string
 }
 
-/** More than the longest URL prefix that `toPreview` looks at: scheme, escaped slashes, name, port. */
+/** More than the longest URL prefix that `toPreview` matches: scheme, escaped slashes, name, port. */
 const LONGEST = 640
 
 /**
- * Turns the website's own URLs into those of the preview: `https://`, `http://`, protocol-relative, and with the slashes
- * that JSON and HTML escape. Other hosts and ports stay. Texts are bytes as Latin-1, so that each ASCII-based charset
- * is kept.
+ * Replaces the website's own URLs by those of the preview: with `https://`, `http://`, protocol-relative, and with
+ * slashes as JSON and HTML escape them. Other hosts and ports stay. Texts are bytes as Latin-1, so that every
+ * ASCII-based charset is preserved.
  */
 export function toPreview({ names, suffix }: Previewed): (text: string, before?: string) => string {
   const pattern = ownUrls(names)
@@ -37,7 +37,7 @@ function ownUrls(names: readonly string[]): RegExp {
   return new RegExp(`${scheme}${slashes}(${names.flatMap(spellings).map(asPattern).join('|')})${after}`, 'gi')
 }
 
-/** The name as DNS writes it, in its own letters, and in those letters as JSON escapes them. */
+/** The name in ASCII, in Unicode, and in Unicode as JSON escapes it. */
 function spellings(name: string): string[] {
   const letters = inUnicode(name)
   if (letters === null) return [name]
@@ -49,8 +49,8 @@ const asPattern = (name: string) =>
   name.replace(/[.\\]/g, String.raw`\$&`).replace(/^\*\\\./, String.raw`(?:[a-z0-9_-]{1,63}\.){1,4}`)
 
 /**
- * Turns URLs and names of the preview into the website's own, in what a browser sends: plain, as JSON escapes them, and
- * percent-encoded. So nothing that the website stores knows the preview.
+ * Replaces URLs and names of the preview by the website's own in requests of a browser: plain, as JSON escapes them,
+ * and percent-encoded. The website thus never stores addresses of the preview.
  */
 export function fromPreview({ names, https, suffix }: Previewed): (text: string) => string {
   const [, port] = suffix.split(':')
@@ -67,11 +67,14 @@ export function fromPreview({ names, https, suffix }: Previewed): (text: string)
     )
 }
 
-/** The checksum of a script or style in a page: its text differs in the preview, and the browser would not load it. */
+/**
+ * The checksum of a script or style in a page. It is removed, because the text differs in the preview and browsers
+ * would refuse it.
+ */
 const integrity =
   /\sintegrity\s*=\s*(?:"\s*sha(?:256|384|512)-[^"<>]{0,500}"|'\s*sha(?:256|384|512)-[^'<>]{0,500}'|sha(?:256|384|512)-[^\s"'<>]{0,500})/gi
 
-/** `toPreview` for a body as it streams: holds back only what may be the beginning of a URL. */
+/** `toPreview` for a streamed body. Holds back only bytes that may be the beginning of a URL. */
 export function previewStream(previewed: Previewed, { isPage = false } = {}): Transform {
   const urls = toPreview(previewed)
   const rewrite = (text: string, before: string) => {
@@ -81,7 +84,7 @@ export function previewStream(previewed: Previewed, { isPage = false } = {}): Tr
   const patterns = [ownUrls(previewed.names), ...(isPage ? [new RegExp(integrity)] : [])]
   let held = ''
   let before = ''
-  /** Where the text can be cut: behind what changes and reaches over the place. */
+  /** Position at which the text can be cut: after a match that reaches over the preferred position. */
   const cut = (): number => {
     let place = Math.max(0, held.length - LONGEST)
     for (const pattern of patterns) {

@@ -12,7 +12,10 @@ export interface PreviewedSite {
   serverName: string
 }
 
-/** The website that answers a name, as its own, an alias, with `www.` or below a wildcard; undefined: none of ours. */
+/**
+ * The website that answers a name: its domain, an alias, a `www.` name or a name below a wildcard; undefined if there
+ * is none.
+ */
 export async function siteOf({ db }: Pick<App, 'db'>, name: string): Promise<PreviewedSite | undefined> {
   const found = await find(db, name)
   if (!found?.address) return undefined
@@ -30,7 +33,9 @@ interface Found {
   serverName: string
 }
 
-/** The row that says most about the name comes first: an alias `www.` of another website before that website's own. */
+/**
+ * Finds the most specific row for the name: an alias `www.` of another website precedes that website's own `www.` name.
+ */
 async function find(db: Db, name: string): Promise<Found | undefined> {
   const labels = name.split('.')
   const above = labels.map((_, i) => `*.${labels.slice(i + 1).join('.')}`).slice(0, -1)

@@ -14,7 +14,7 @@ interface Asked {
   ports: { http: number; https: number }
 }
 
-/** Passes a WebSocket on to its website, under the website's name. Messages pass byte for byte. */
+/** Forwards a WebSocket to its website, under the website's name. Messages are unchanged. */
 export async function passWebSocket(
   app: Pick<App, 'db'>,
   incoming: IncomingMessage,
@@ -46,7 +46,7 @@ export async function passWebSocket(
     refuse(browser, heard.statusCode ?? 502, `${domain} opens no WebSocket here.`)
   })
   onward.on('upgrade', (heard, website, first) => {
-    website.setTimeout(0) // a conversation may be silent for long
+    website.setTimeout(0) // connections may be idle for a long time
     website.on('error', () => browser.destroy())
     website.on('close', () => browser.destroy())
     browser.on('close', () => website.destroy())

@@ -32,10 +32,10 @@ export async function removeWebsite({ id, version, excludeActions }: Asked, cont
   const website = await readWebsite(db, id)
   audit.before(website)
   checkVersion(website, version, website.domain)
-  if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
-  if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
+  if (website.status === 'deleting') throw refused(`${website.domain} is already being deleted`)
+  if (website.status === 'deleted') throw refused(`${website.domain} is already in the trash`)
   if (website.status === 'migrating')
-    throw refused(`${website.domain} is on its way to another server: let that end, or roll it back first`)
+    throw refused(`${website.domain} is being moved to another server: wait until the move ends, or roll it back`)
   const family = await readFamily(db, id)
   const { trashDays } = app.settings
   const websitesOfAccount = await holdAccount(db, website.systemUserId)
@@ -61,7 +61,7 @@ async function removalPlan(db: Db, id: number, family: Member[], last: boolean, 
   const steps: PlanStep[] = []
   for (const site of await readSites(db, all)) {
     const others = await stepsOut('remove', db, site, days)
-    // folders of former names are symlinks to this folder: remove them first
+    // folders of former names are symlinks to this folder, so they are removed first
     const old = family.filter(({ parentId, until }) => parentId === site.id && until !== null)
     others.push(...old.flatMap(({ domain }) => unlinking(site, domain)))
     steps.push(...deletion(site, site.id === id && last, days, others))
@@ -71,7 +71,7 @@ async function removalPlan(db: Db, id: number, family: Member[], last: boolean, 
 
 /** Steps that serve a website without this alias. */
 async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Promise<PlanStep[]> {
-  if (parentId === null) throw refused(`${domain} belongs to no website`)
+  if (parentId === null) throw refused(`${domain} does not belong to a website`)
   const { status } = await readWebsite(db, parentId)
   const site = await readSite(db, parentId) // readSite leaves out names that are being deleted
   const before = await withNames(db, site, { add: [{ domain, mode }] })
@@ -81,7 +81,7 @@ async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Pro
   return [
     ...(await renamed(db, before, site, state)),
     ...(isFormer ? unlinking(site, domain) : []),
-    // records that people set by hand are left to them
+    // records that people set by hand stay
     ...(isFormer ? await namesEnded(db, site, gone) : []),
   ]
 }
@@ -114,8 +114,8 @@ export async function endName(tx: Db, id: number): Promise<void> {
 }
 
 /**
- * Cancels a stopped workflow to free its locks for the deletion. Refuses for a rename, which left the website between
- * two names.
+ * Cancels a stopped workflow to release its locks for the deletion. Refuses for a rename that stopped between the old
+ * and the new name.
  */
 async function cancel(db: Db, { domain, workflowId }: { domain: string; workflowId: number | null }, by: string) {
   if (!workflowId) return
@@ -125,9 +125,9 @@ async function cancel(db: Db, { domain, workflowId }: { domain: string; workflow
     .where(and(eq(workflows.id, workflowId), eq(workflows.status, 'failed')))
   if (!stopped) return
   if (stopped.kind === 'website.rename')
-    throw refused(`The rename of ${domain} has stopped half-way: go on with it or roll it back first`)
+    throw refused(`The rename of ${domain} has stopped half-way: continue it or roll it back first`)
   if (stopsHalfway(stopped.kind))
-    throw refused(`"${titleOf(stopped.kind)}" has stopped half-way: go on with it or roll it back first`)
+    throw refused(`"${titleOf(stopped.kind)}" has stopped half-way: continue it or roll it back first`)
   await cancelStopped(db, workflowId, by)
 }
 

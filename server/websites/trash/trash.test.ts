@@ -22,7 +22,7 @@ afterAll(() => t.close())
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/websites${path}`, { token, body })
 const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
-/** A website of a new owner with a new account, or of a given owner. */
+/** Creates a website of a new owner with a new account, or of a given owner. */
 async function site(domain: string, userId?: number): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   const requested = { originServer: server, domain, plan: 'Business', userId: userId ?? kari!.id }
@@ -30,7 +30,7 @@ async function site(domain: string, userId?: number): Promise<number> {
   await carryOut()
   return body.data.id
 }
-/** Two websites of one account. */
+/** Creates two websites of one account. */
 async function pair(one: string, two: string): Promise<[number, number]> {
   const first = await site(one)
   const { ownerId, username } = (await call('GET', `/${first}`)).body
@@ -98,7 +98,7 @@ describe('a deleted website', () => {
     expect(account?.deletedAt).toBeNull()
   })
 
-  it('that shares its account with a remaining website leaves the account alone on its restore', async () => {
+  it('is restored without its account if another website still uses that', async () => {
     const [first] = await pair('shared-one.example', 'shared-two.example')
     await call('DELETE', `/${first}`)
     await carryOut()
@@ -108,7 +108,7 @@ describe('a deleted website', () => {
     expect(await statusOf(first)).toBe('active')
   })
 
-  it('is not restored under a name that is taken again, and names the holder', async () => {
+  it('cannot be restored under a name that is taken again; the error names the other website', async () => {
     const id = await deleted('taken.example')
     const again = await site('taken.example')
     expect(await call('POST', `/${id}/restore`, {})).toMatchObject({
@@ -138,7 +138,7 @@ describe('a deleted website', () => {
     expect(await statusOf(id)).toBe('active')
   })
 
-  it('cannot be switched, retried or deleted again, and an existing one cannot be restored', async () => {
+  it('cannot be suspended, retried or deleted again, and an existing website cannot be restored', async () => {
     const id = await deleted('done.example')
     expect((await call('PATCH', `/${id}`, { status: 'active' })).status).toBe(422)
     expect((await call('PATCH', `/${id}/retry`)).status).toBe(422)
@@ -200,7 +200,7 @@ describe('the trash', () => {
 })
 
 describe('a failed switch', () => {
-  it('leaves the website unchanged, and its workflow to be settled', async () => {
+  it('leaves the website unchanged, with a stopped workflow', async () => {
     const id = await site('serving.example')
     const { body } = await call('PATCH', `/${id}`, { status: 'suspended' })
     await carryOut('failed')

@@ -71,9 +71,9 @@ async function trashed(db: Db, id: number) {
 async function checkParent(db: Db, { domain, parentId }: Website): Promise<void> {
   if (parentId === null) return
   const [parent] = await readWebsites(db, [parentId])
-  if (!parent) throw refused(`${domain} belonged to a website that is gone for good`)
+  if (!parent) throw refused(`${domain} belonged to a website that was deleted permanently`)
   if (parent.status === 'deleted')
-    throw refused(`${domain} belongs to ${parent.domain}, which is in the trash too: restore that`)
+    throw refused(`${domain} belongs to ${parent.domain}, which is in the trash too: restore that website`)
 }
 
 /** Steps that restore a website and then its members, which need its account and pool. */
@@ -127,7 +127,7 @@ async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
     .select({ id: systemUsers.id })
     .from(systemUsers)
     .where(and(eq(systemUsers.serverId, serverId), eq(systemUsers.username, username), isNull(systemUsers.deletedAt)))
-  if (other) throw conflict(`The account ${username} is somebody else's on that server by now`)
+  if (other) throw conflict(`The account ${username} now belongs to another owner on that server`)
   await db.update(systemUsers).set({ deletedAt: null }).where(eq(systemUsers.id, systemUserId))
   return true
 }
@@ -156,7 +156,8 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
 const MOST = 50
 
 /**
- * Steps that purge the trash of these websites. An account's home stays while another of its websites may be restored.
+ * Steps that purge the trash of these websites. The home of an account stays while another of its websites can be
+ * restored.
  */
 async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
@@ -177,7 +178,8 @@ async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
 const WHO = { id: null, name: 'Innkeeper' }
 
 /**
- * Purges websites whose time in the trash is over. The website's lock keeps other nodes from purging the same website.
+ * Purges websites whose time in the trash has ended. The website's lock keeps other nodes from purging the same
+ * website.
  */
 export async function purgeOverdue({ db }: App): Promise<number> {
   const due = await rows<{ id: number }>(
