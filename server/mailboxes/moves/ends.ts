@@ -99,7 +99,7 @@ async function lookAt(app: App, { move, domain, address, server }: Former): Prom
       .set({
         clearAt,
         lookAt: new Date(Date.now() + LOOK_MINUTES * 60_000).toISOString(),
-        waitsFor: waitsFor ?? (isOver ? null : 'Nothing names the former server any more. It stays for an hour'),
+        waitsFor: waitsFor ?? (isOver ? null : 'No name points to the former server any more. It stays for an hour'),
       })
       .where(and(eq(mailMoves.id, move.id), eq(mailMoves.state, 'passing')))
     await changed(tx, 'mailboxes', move.mailboxId)

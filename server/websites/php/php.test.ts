@@ -44,7 +44,7 @@ describe('PHP', () => {
     expect((await call('GET', `/cloud-management/servers/view/${server}`)).body.phpVersions).toEqual(['8.2'])
     expect(await call('POST', path, { phpVersion: '8.2' })).toMatchObject({
       status: 422,
-      body: { fields: { phpVersion: 'Is installed already' } },
+      body: { fields: { phpVersion: 'Already installed' } },
     })
     const { status, body } = await call('POST', path, { phpVersion: '8.4' })
     expect([status, await stepsOf(body.workflowId)]).toEqual([202, ['php-version.ensure 8.4', 'php.ensure 8.4']])
