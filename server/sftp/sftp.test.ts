@@ -127,7 +127,7 @@ describe('SFTP access of an account', () => {
     ])
     expect(await call('POST', `/${id}/sftp/keys`, { key: `${key} again` })).toMatchObject({
       status: 409,
-      body: { fields: { key: 'Exists already' } },
+      body: { fields: { key: 'Already exists' } },
     })
     const past = { key: ed25519(), expiresAt: '2020-01-01T00:00:00Z' }
     expect((await call('POST', `/${id}/sftp/keys`, past)).body.fields).toEqual({ expiresAt: 'Is past' })
