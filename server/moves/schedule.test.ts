@@ -104,7 +104,10 @@ describe('a scheduled move of a group', () => {
       status: 202,
       body: { type: 'group', status: 'waiting', count: 0, workflowId: null },
     })
-    expect(await plan(id)).toMatchObject({ status: 409, body: { message: expect.stringContaining('cancel that move') } })
+    expect(await plan(id)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringContaining('cancel that move') },
+    })
     expect(await plan(id, { beginsAt: undefined })).toMatchObject({ status: 409 })
     expect(await beginDue(t.app)).toBe(0)
     await call('PATCH', '/groups', { id, ids: ids.slice(0, 1) })
