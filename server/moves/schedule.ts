@@ -11,7 +11,7 @@ import { hold } from './verbs.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 90
-/** A website that another workflow holds is tried again for so long. */
+/** How long a move that is due waits for a website that another workflow locks. */
 const PATIENCE_MS = 3_600_000
 
 export function checkTime(beginsAt: string): void {
@@ -32,7 +32,7 @@ export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promi
   if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
 }
 
-/** Begins the moves whose time has come, as the people who scheduled them. */
+/** Starts the moves that are due, as the people who scheduled them. */
 export async function beginDue({ db, secrets }: App): Promise<number> {
   const due = await db
     .select({ id: migrations.id })

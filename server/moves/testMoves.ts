@@ -41,7 +41,7 @@ const usual = {
   'crontab.rest': { jobs: 1, sha256: 'b'.repeat(64) },
   'crontab.take': { jobs: 1, runs: 1 },
 }
-/** Every input as an agent got it. */
+/** The input of each operation as the agent received it. */
 export const asked: { server: number; name: string; task: string; input: Record<string, unknown> }[] = []
 
 /** Two web servers, one of nginx and one of Apache, whose agents do what they are asked at once, and an owner. For `beforeAll`. */
@@ -56,7 +56,7 @@ export async function openMoves(): Promise<void> {
   await t.app.db.update(plans).set({ websites: 50 })
   stop = await agents([oslo, bergen])
 }
-/** For `afterAll`. */
+/** Stops the app. For `afterAll`. */
 export async function closeMoves(): Promise<void> {
   await stop()
   await t.close()

@@ -26,7 +26,7 @@ export const cachePart: Part = {
   activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
   remove: (db, site) => ifCached(db, site, () => disabling(site)),
   forget: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active', { empty: true })]),
-  /** Starts an empty cache on the target server, also after a move back: applications refill it. */
+  /** Starts an empty cache on the target server, also in a move back, because applications refill it. */
   move: async (db, { to, state }) => ({
     files: [],
     prepare: await ifCached(db, to, () => enabling(to, state, { empty: true })),

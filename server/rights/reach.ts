@@ -5,7 +5,7 @@ import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { outOfReach } from '../kit/http/errors.ts'
 
-/** Days for which a lost right still protects the person who held it. */
+/** Number of days for which a lost right still protects the person who had it. */
 export const LATELY_DAYS = 30
 
 export const lately = sql`now() - make_interval(days => ${LATELY_DAYS})`
@@ -104,7 +104,7 @@ export function mayAssignTo(staff: Staff, people: readonly number[]): void {
     throw outOfReach('Nobody changes their own role: somebody else who holds all of it, or an administrator, may')
 }
 
-/** Whoever has a role does not lift its second factor. */
+/** Refuses to remove the second factor from a role that the caller has. */
 export async function mayLiftSecondFactor(db: Db, staff: Staff, role: { id: number; name: string }): Promise<void> {
   if (staff.isAdmin) return
   const [own] = await rows(db, sql`select from users where user_id = ${staff.id} and role_id = ${role.id}`)

@@ -28,7 +28,10 @@ export function mayMakeAdministrators(staff: Staff): void {
   throw refused(text, { isAdmin: text })
 }
 
-/** Whoever signs in as somebody gets that person's rights. One's own account has the page Security for that. */
+/**
+ * Refuses access to the account of another person beyond the caller's reach, because signing in gives that person's
+ * rights.
+ */
 export async function mayLetIn(db: Db, staff: Staff, target: { id: number }): Promise<void> {
   if (target.id === staff.id) throw refused('Your own sign-in is changed under Security')
   await mayActOn(db, staff, { ids: [target.id] })

@@ -12,7 +12,7 @@ const Look = z.object({
   free: z.number(),
   freeInodes: z.number().nullable(),
   modules: z.array(z.string()),
-  /** Extensions of the asked PHP version; an older agent lists none. */
+  /** Extensions of the requested PHP version; an older agent lists none. */
   extensions: z.array(ExtensionHere).optional(),
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
   /** Answers of the websites; an older agent asks none. */

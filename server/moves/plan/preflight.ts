@@ -146,7 +146,7 @@ async function unfit(db: Db, family: Row[], target: { id: number; name: string }
   return soaking && `Its move ${soaking.id} is not over: retire what is left on ${soaking.name}, or roll it back`
 }
 
-/** Says of each staging copy whether it moves along, and of other names that they do. */
+/** Findings about staging copies, which move or stay, and about other names, which move. */
 function copiesFindings(
   family: readonly Row[],
   staying: readonly Row[],
