@@ -102,7 +102,7 @@ describe('a move of a website', () => {
     // both had another name, which is an alias by now: of the copy's account, as the copy
     const { status } = await call('PATCH', `/websites/${id}/rename`, {
       ...{ newDomain: 'recopied.example', version: (await website(id)).version, keepDays: 30, also: [data.id] },
-      excludeActions: ['website.probe', 'website.redirect-probe'],
+      excludeActions: ['website.probe'],
     })
     expect(status).toBe(202)
     await until(async () => (await website(data.id)).domain === 'staging-1.recopied.example')
@@ -285,6 +285,48 @@ describe('a move of a website', () => {
     expect(
       order.slice(order.indexOf('oslo transfer.verify'), order.indexOf('oslo nginx-site.ensure active')),
     ).toContain('oslo php-pool.renew')
+  })
+
+  it('takes back the names and sub-websites that were added during the observation', async () => {
+    const id = await site('grown.example')
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'soaking')
+    const added = async (path: string, body: object): Promise<number> => {
+      const made = await call('POST', `/websites/${id}/${path}`, body)
+      expect(made.status, JSON.stringify(made.body)).toBeLessThan(300)
+      await until(async () => (await website(made.body.data.id)).status === 'active')
+      await until(async () => (await website(id)).status === 'active')
+      return made.body.data.id
+    }
+    const alias = await added('alias', {
+      domain: 'also-grown.example',
+      mode: 'serve',
+      excludeActions: ['website.alias-probe'],
+    })
+    const sub = await added('subwebsite', {
+      domain: 'shop.grown.example',
+      root: 'own',
+      excludeActions: ['website.probe'],
+    })
+    asked.length = 0
+    const { status, body } = await update(moved, 'rollback')
+    expect([status, body.message]).toEqual([202, undefined])
+    await comesTo(body.id, 'soaking')
+    for (const one of [id, alias, sub])
+      expect(await website(one)).toMatchObject({ serverName: 'oslo-1', status: 'active' })
+    const served = asked.filter(
+      ({ server, name, input }) =>
+        server === oslo && name === 'nginx-site.ensure' && input.domain === 'shop.grown.example',
+    )
+    expect(served.map(({ input }) => [input.state, input.before])).toEqual([['active', undefined]])
+    expect(
+      asked.some(
+        ({ server, name, input }) =>
+          server === oslo &&
+          name === 'transfer.pull' &&
+          input.path === (served[0]?.input.root as string).replace(/\/[^/]*$/, ''),
+      ),
+    ).toBe(true)
   })
 
   it('retires early on request, and is not restarted before', async () => {

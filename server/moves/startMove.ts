@@ -13,6 +13,7 @@ import { systemUsers } from '../systemUsers/tables.ts'
 import { allParts, type Carried } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
+import type { Row } from './family.ts'
 import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan/plan.ts'
 import { type Checked, check } from './plan/preflight.ts'
 import { takeHome, takeHomes } from './plan/targetAccount.ts'
@@ -76,13 +77,13 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   // check() and the blockers exclude these cases
   if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId)
   const targetUserId = await takeHome(db, checked.home, main, target.id, by.id)
-  const sites = move.sites.length ? move.sites : await movings(db, checked, targetUserId, by)
+  const sites = move.sites.length ? withAdded(family, move.sites) : await movings(db, checked, targetUserId, by)
   const homes = [...new Set([targetUserId, ...sites.map(({ to }) => to.systemUserId)])]
   const route: Route = {
     migrationId: move.id,
     source: { id: source.id, name: source.name, address: source.address },
     target: { id: target.id, name: target.name, address: target.address },
-    movers: await moversOf(db, checked.sites, sites, target),
+    movers: await moversOf(db, checked.sites, sites, target, returning ? move.sites : sites),
     family: family.map(({ id }) => id),
     returning,
   }
@@ -148,11 +149,40 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
   })
 }
 
-async function moversOf(db: Db, sites: Site[], movings: Moving[], target: Site['server']): Promise<Route['movers']> {
+/**
+ * Adds the aliases and sub-websites that a website got on the new server, for a move back: they go where their website
+ * goes.
+ */
+function withAdded(family: readonly Row[], sites: readonly Moving[]): Moving[] {
+  const all = [...sites]
+  for (const { id, domain, kind, status, parentId, systemUserId, documentRoot } of family) {
+    const parent = all.find((one) => one.id === parentId)
+    if (!parent || all.some((one) => one.id === id)) continue
+    const home = /^\/home\/[^/]+/.exec(parent.to.documentRoot)?.[0] ?? ''
+    all.push({
+      id,
+      domain,
+      state: status === 'suspended' ? 'suspended' : 'active',
+      from: kind === 'alias' ? parent.from : { systemUserId, documentRoot },
+      to: kind === 'alias' ? parent.to : { ...parent.to, documentRoot: documentRoot.replace(/^\/home\/[^/]+/, home) },
+    })
+  }
+  return all
+}
+
+async function moversOf(
+  db: Db,
+  sites: Site[],
+  movings: Moving[],
+  target: Site['server'],
+  known: readonly Moving[],
+): Promise<Route['movers']> {
   const found: Mover[] = []
   for (const from of sites) {
     const moving = movings.find(({ id }) => id === from.id)
-    if (moving) found.push({ from, to: await siteAt(db, from, moving.to, target), state: moving.state })
+    if (!moving) continue
+    const isKnown = known.some(({ id }) => id === from.id)
+    found.push({ from, to: await siteAt(db, from, moving.to, target), state: moving.state, isKnown })
   }
   const [first, ...rest] = found
   if (!first) throw refused('Nothing of it is served: there is nothing to move')

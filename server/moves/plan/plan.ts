@@ -39,6 +39,8 @@ export interface Mover {
   from: Site
   to: Site
   state: 'active' | 'suspended'
+  /** False for a website that was added on the source after the move that is taken back: the target does not know it. */
+  isKnown?: boolean
 }
 export interface Route {
   migrationId: number
@@ -133,8 +135,8 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   const packages = ({ id, name }: End, ...more: string[]) =>
     step(packagesEnsure, { packages: ['rsync', ...more] }, { server: id, resource: { type: 'packages', id, name } })
   const holdsMail = movers.some(({ to }) => to.kind === 'staging')
-  const serving = movers.map(({ to, state }) =>
-    returning ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
+  const serving = movers.map(({ to, state, isKnown = true }) =>
+    returning && isKnown ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
   )
   // a staging copy has an account of its own, so its pool holds back its mail
   const accounts = firstOf(movers, ({ systemUser }) => systemUser.username)
