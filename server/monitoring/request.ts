@@ -3,7 +3,7 @@ import { request as overTls } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import type { CheckAnswer, CheckedSite } from '@innkeeper/contract/agent/monitoring'
 
-/** A copy of agent/drivers/monitoring/request.ts, because server and agent share no code besides the contract. */
+/** The agent has the same file (agent/drivers/monitoring/request.ts): server and agent share only the contract. */
 const PATIENCE_MS = 10_000
 /** Maximum number of redirects within a website. */
 const HOPS = 3

@@ -3,14 +3,14 @@ import { request as overTls } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import type { CheckAnswer, CheckedSite } from '@innkeeper/contract/agent/monitoring'
 
-/** The server has the same file (server/monitoring/request.ts): the programs share no code but the contract. */
+/** The server has the same file (server/monitoring/request.ts): server and agent share only the contract. */
 const PATIENCE_MS = 10_000
-/** Redirects that are followed within a website. */
+/** Maximum number of redirects within a website. */
 const HOPS = 3
 /** Bytes of a page in which the word is searched. */
 const PAGE_BYTES = 1_048_576
 
-/** Requests a website at an address, whatever DNS says, and judges the answer. Never throws. */
+/** Requests a website at a given address, regardless of DNS, and judges the answer. Never throws. */
 export async function request(site: CheckedSite): Promise<CheckAnswer> {
   const began = performance.now()
   let certificateUntil: string | null = null
@@ -41,7 +41,7 @@ export async function request(site: CheckedSite): Promise<CheckAnswer> {
 }
 
 const isRedirect = (status: number) => [301, 302, 303, 307, 308].includes(status)
-/** A login is an answer of the application; 404 on a page that should exist is not. */
+/** A request for a login is a valid answer of an application; 404 for the monitored page is not. */
 const fits = (status: number) => status < 400 || status === 401 || status === 403
 
 interface Got {
@@ -86,7 +86,10 @@ function get({ address, domain, word }: CheckedSite, url: URL, signal: AbortSign
   })
 }
 
-/** A self-signed certificate is a choice; one that expired or has another name is a failure for every visitor. */
+/**
+ * A self-signed certificate is accepted as a choice. An expired certificate, or one for another name, fails for all
+ * visitors.
+ */
 function certificateOf(socket: TLSSocket, domain: string): Got['certificate'] {
   const certificate = socket.getPeerCertificate()
   if (!certificate.valid_to) return undefined
@@ -104,6 +107,6 @@ const known: Record<string, string> = {
   ETIMEDOUT: 'the server does not answer',
 }
 function words(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException // node rejects with its own errors alone
+  const { code = '', message } = error as NodeJS.ErrnoException // node only rejects with its own errors
   return known[code] ?? message
 }
