@@ -246,8 +246,7 @@ export const backups = {
     returns: Present,
   }),
   restore: post(`${base}/restores`, 'backup:restore:create', {
-    summary:
-      'Restore a backup in place, onto another website or as a new website, whole or in part; former data is kept',
+    summary: 'Restore a backup in place, onto another website or as a new one; former data is kept',
     body: restoreFields,
     status: 202,
     returns: started(Restore),
@@ -266,6 +265,10 @@ export const backups = {
     summary: 'Databases of a restore, each with its result',
     returns: pairOf(RestoreItem),
   }),
+  restoredMail: get(`${base}/tasks/restores/:id/mail`, 'backup:restore:read', {
+    summary: 'Mail domains of a restore, each with its result',
+    returns: pairOf(RestoreItem),
+  }),
   restoredServers: get(`${base}/tasks/restores/:id/servers`, 'backup:restore:read', {
     summary: 'Servers of a restore, each with its result',
     returns: pairOf(RestoreItem),
@@ -282,7 +285,6 @@ export const backups = {
   }),
   removeRepository: del(`${base}/repositories/:id`, 'backup:repo:delete', {
     summary: 'Delete a repository with all its backups; the backup server keeps it in its trash',
-    /** Confirmation: the account of the repository as the person typed it. */
     body: { version, name: z.string().max(64).optional() },
     status: 202,
     returns: begun,

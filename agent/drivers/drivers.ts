@@ -72,6 +72,8 @@ import { prepareCopy, runCopy } from './restic/copy.ts'
 import { runDrill } from './restic/drill.ts'
 import { serveDrill } from './restic/drillServed.ts'
 import { lookBefore } from './restic/lookBefore.ts'
+import { backupMail } from './restic/mailBackup.ts'
+import { mergeMail, prepareMail } from './restic/mailRestore.ts'
 import { fetchOwnBackup, storeOwnBackup } from './restic/ownBackup.ts'
 import { ensureProgram } from './restic/program.ts'
 import {
@@ -245,6 +247,9 @@ export const drivers: Drivers = {
   'restore-files.swap': swapRestore,
   'restore-files.keep': keepRestore,
   'restore-dump.fetch': fetchDump,
+  'backup-mail.run': backupMail,
+  'restore-mail.prepare': prepareMail,
+  'restore-mail.merge': mergeMail,
   'backup-drill.run': runDrill,
   'backup-drill.serve': serveDrill,
   'agent.update': updateAgent,

@@ -52,6 +52,13 @@ const own = { account: backupAccount, password: databasePassword }
 const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
 /** Id of a backup. Its snapshots carry the id as a tag. */
 const backup = z.int().min(1).max(2_147_483_647)
+/** Ids name the folders of mail. */
+const rowId = z.int().min(1).max(2_147_483_647)
+/** Mailboxes that receive restored mail: that of `from` goes into `userId`. */
+const mailUsers = z
+  .array(z.object({ userId: rowId, from: rowId }))
+  .min(1)
+  .max(5000)
 const restore = z.int().min(1).max(2_147_483_647)
 /** Maximum transfer rate to the backup server, in kilobytes per second; absent: no limit. */
 const limit = z.int().min(64).max(10_000_000).optional()
@@ -147,6 +154,23 @@ export const backupsOperations = {
     text: z.string().max(8_000_000),
     limit,
   }),
+  /**
+   * Backs up the mail of a domain on its mail server, with Sieve scripts and UIDs, in the repository of the website's
+   * machine. Answers messages and bytes of each mailbox; none for more than 500.
+   */
+  'backup-mail.run': z.object({ ...remote, website: websiteId, backup, mailboxId: rowId, domain, limit }),
+  /** Restores mail beside the mailboxes. Refuses what would fill a mailbox beyond its quota. */
+  'restore-mail.prepare': z.object({
+    ...remote,
+    restore,
+    snapshot: snapshotId,
+    mailboxId: rowId,
+    domain,
+    users: mailUsers,
+    bytes: z.int().min(0).optional(),
+  }),
+  /** Adds the messages, folders and scripts that the mailboxes lack. Undo takes them out again. */
+  'restore-mail.merge': z.object({ restore, mailboxId: rowId, domain, users: mailUsers }),
   /** Answers the settings of a snapshot, encrypted for the holder of `reader` (X25519). Runs in the read lane. */
   'backup-settings.read': z.object({ ...local, snapshot: snapshotId, reader: readerKey }),
   /**

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { id, line } from '../kit.ts'
 import { pathWithin, phpVersion, tableName } from '../values.ts'
+import { wantedMail } from './mailShapes.ts'
 import { restoreScope, settingKind } from './values.ts'
 
 /** The parts of a backup that a restore takes, and its target. */
@@ -22,6 +23,10 @@ export const restoreFields = {
     .max(10)
     .refine((all) => new Set(all).size === all.length, 'Chosen twice')
     .default([]),
+  /**
+   * Mail domains whose messages are restored, with all or some of their mailboxes. Present messages stay. Default: none.
+   */
+  mail: wantedMail.default([]),
   /** True: restores from the copy on the other backup server. */
   copy: z.boolean().default(false),
   /** The website that receives the restore. Absent: the website of the backup. */

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
 import { databaseEngine, s3Fields } from '../values.ts'
 import { keepPolicy } from './keep.ts'
+import { KeptMailbox, MailPreview, wantedMail } from './mailShapes.ts'
 import {
   backupKind,
   backupMode,
@@ -123,9 +124,9 @@ export type RepositoryLock = z.output<typeof RepositoryLock>
 export const KeptSettings = z.object({ kind: settingKind, text: z.string() })
 export type KeptSettings = z.output<typeof KeptSettings>
 
-/** A snapshot of a backup: the files of the website, its settings, or one database. */
+/** A snapshot of a backup: the files of the website, its settings, one database, or the mail of one domain. */
 export const BackupPart = z.object({
-  resource: z.enum([...taskResource.options, 'settings']),
+  resource: z.enum([...taskResource.options, 'settings', 'mail']),
   resourceId: z.int(),
   name: z.string(),
   snapshot: z.string().nullable(),
@@ -139,6 +140,8 @@ export const BackupPart = z.object({
   holds: z.array(KeptSettings).optional(),
   /** The folder of a website held no file. */
   empty: z.boolean().optional(),
+  /** Mailboxes of a mail domain; absent in lists, and for more than 500. */
+  mailboxes: z.array(KeptMailbox).optional(),
   /** Tables of a database; absent in lists, and for more than 2,000. */
   tables: z.array(z.string()).optional(),
 })
@@ -308,6 +311,7 @@ export const Restore = z.object({
   databases: z.array(z.int()).nullable(),
   tables: z.array(z.object({ database: z.int(), tables: z.array(z.string()) })).nullable(),
   settings: z.array(settingKind),
+  mail: wantedMail.nullable(),
   result,
   startedBy: z.string(),
   endedAt: instant.nullable(),
@@ -320,7 +324,7 @@ export type Restore = z.output<typeof Restore>
 export const RestoreItem = z.object({
   id: z.int(),
   restoreId: z.int(),
-  resource: z.enum(['website', 'mysql', 'server']),
+  resource: z.enum(['website', 'mysql', 'server', 'mail']),
   resourceId: z.int(),
   name: z.string(),
   result,
@@ -359,6 +363,7 @@ export const RestorePreview = z.object({
   ),
   /** Settings in the backup beside the present ones. `closed`: why they cannot be restored. */
   settings: z.array(KeptSettings.extend({ now: z.string(), closed: z.string().nullable() })),
+  mail: z.array(MailPreview),
   /** Databases of the website that receives the restore. */
   targets: z.array(z.object({ id: z.int(), name: z.string() })),
   warnings: z.array(z.string()),

@@ -127,7 +127,7 @@ const operations = [
   ...['restore-files.keep', 'restore-dump.fetch', 'backup-drill.run', 'backup-drill.serve', 'backup-tree.find'],
   ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end', 'backup-copy.prepare', 'backup-copy.run'],
   ...['own-backup.store', 'own-backup.fetch', 'backup-settings.run', 'backup-settings.read', 'crontab.restore'],
-  'backup-store.check',
+  ...['backup-store.check', 'backup-mail.run', 'restore-mail.prepare', 'restore-mail.merge'],
 ]
 
 /** Fields of operations on backups. Some have the names of other fields elsewhere. */
@@ -136,6 +136,8 @@ export const backupFields: Record<string, Rule> = {
     operations.flatMap((operation) => Object.entries(fields).map(([name, one]) => [`${operation} ${name}`, one])),
   ),
   'backup-account.ensure key': password,
+  'restore-mail.prepare from': id,
+  'restore-mail.merge from': id,
   'own-backup.fetch key': blobKey,
   'own-backup.store key': blobKey,
   'own-backup.store size': whole(1, Number.MAX_SAFE_INTEGER),

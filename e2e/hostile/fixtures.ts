@@ -333,6 +333,16 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     ...{ ...remote, website: 881_010, backup: 881_011, limit: 8_871, username: markers.account, folders: [root] },
     ...{ everything: false, text: '{"marker":1}' },
   },
+  'backup-mail.run': {
+    ...{ ...remote, website: 881_010, backup: 881_011, limit: 8_871, mailboxId: 881_021, domain: markers.domain },
+  },
+  'restore-mail.prepare': {
+    ...{ ...remote, restore: 881_012, snapshot: sum, mailboxId: 881_021, domain: markers.domain, bytes: 883 },
+    users: [{ userId: 881_022, from: 881_024 }],
+  },
+  'restore-mail.merge': {
+    ...{ restore: 881_012, mailboxId: 881_021, domain: markers.domain, users: [{ userId: 881_022, from: 881_024 }] },
+  },
   'backup-settings.read': { ...repository, snapshot: sum, reader: zoneKey },
   'crontab.restore': {
     ...{ ...remote, snapshot: sum, username: markers.account, folders: [root], everything: false },

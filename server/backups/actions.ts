@@ -87,6 +87,21 @@ export const settingsRun = action('backup-settings.run', operations['backup-sett
   lane: 'long',
   what: ({ username, account }) => `settings and the cron jobs of ${username} into ${account}`,
 })
+export const mailRun = action('backup-mail.run', operations['backup-mail.run'], {
+  title: 'Mail',
+  lane: 'long',
+  what: ({ domain, account }) => `mail of ${domain} into ${account}`,
+})
+export const mailPrepare = action('restore-mail.prepare', operations['restore-mail.prepare'], {
+  title: 'Restore mail',
+  lane: 'long',
+  what: ({ users, domain }) => `of ${users.length} mailboxes of ${domain}, beside them`,
+})
+export const mailMerge = action('restore-mail.merge', operations['restore-mail.merge'], {
+  title: 'Add mail',
+  lane: 'long',
+  what: ({ domain }) => `what mailboxes of ${domain} lack`,
+})
 export const crontabRestore = action('crontab.restore', operations['crontab.restore'], {
   title: 'Cron jobs',
   lane: 'long',

@@ -47,6 +47,17 @@ it('that an earlier version called good becomes partial with a notification, and
       ...{ status: 4, provenAt: null, error: expect.stringContaining('Back it up again') },
       parts: [{ problem: expect.stringContaining('no file was kept') }],
     })
+  // its task says so, too
+  const tasks = async () => (await b.s.call('GET', `/backups/tasks?websiteId=${id}&type=backup`)).body[0]
+  await db.execute(sql`update backup_tasks set status = 'done', message = null`)
+  const later = await readFile(new URL('../migrations/0082_restored_mail.sql', import.meta.url), 'utf8')
+  await db.execute(sql.raw(later.split('--> statement-breakpoint')[1] ?? ''))
+  for (const { backupId, status, message } of await tasks())
+    expect({ status, message }).toEqual(
+      backupId === whole.id
+        ? { status: 'done', message: null }
+        : { status: 'failed', message: expect.stringContaining('no file was kept') },
+    )
   await db.execute(sql.raw(text))
   expect((await b.s.call('GET', `/backups/backups/${others[0].id}`)).body.version).toBe(others[0].version)
 })

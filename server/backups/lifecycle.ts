@@ -9,6 +9,7 @@ import { changed } from '../kit/live/live.ts'
 import { describe, onAnyEnd, onEnd, retreatWhen, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { copyIsGone } from './copies/handlers.ts'
 import './copies/lifecycle.ts'
+import { unreachedMail } from './mail/keep.ts'
 import { endTasks, note } from './record.ts'
 import { applyCheck } from './repositories/check.ts'
 import { applyLooks } from './repositories/look.ts'
@@ -119,6 +120,7 @@ interface Answered {
 
 const resources: Record<string, BackupPart['resource']> = {
   ...{ 'backup-files.run': 'website', 'backup-database.run': 'mysql', 'backup-settings.run': 'settings' },
+  'backup-mail.run': 'mail',
 }
 /** A backup without files is complete only if the agent has reported that the folder is empty; otherwise a problem. */
 const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
@@ -134,19 +136,21 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   const answered = await rows<Answered>(
     tx,
     sql`select name, resource_id as of, resource_name as label, status, output, reason from actions
-      where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run', 'backup-settings.run') order by position`,
+      where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run', 'backup-settings.run', 'backup-mail.run')
+      order by position`,
   )
   const [row] = await tx.select({ configuration: backups.configuration }).from(backups).where(eq(backups.id, subjectId))
-  const { settings = [], tooLarge = [] } = row?.configuration ?? {}
-  const parts = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
+  const { settings = [], tooLarge = [], mail } = row?.configuration ?? {}
+  const read = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
     const part = Part.safeParse(output).data
     if (!part) return []
     const resource = resources[name] ?? 'mysql'
     const held = resource === 'settings' ? { holds: heldOf(settings, output), ...leftOut(tooLarge, part) } : {}
     return [{ ...part, ...lackingOf(resource, part), ...held, resource, resourceId: of, name: label }]
   })
+  const parts = [...read, ...unreachedMail(mail)]
   const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
-  const whole = parts.length === answered.length && !problems.length
+  const whole = read.length === answered.length && !problems.length
   const some = parts.some(({ snapshot }) => snapshot)
   const sum = (of: (part: BackupPart) => number) => parts.reduce((all, part) => all + of(part), 0)
   const why = outcome === 'failed' ? await whyStopped(tx, id) : problems.join('; ') || null

@@ -1,6 +1,7 @@
+import type { BackupPart } from '@innkeeper/contract/backups/shapes'
 import { nextRun } from '@innkeeper/contract/backups/when'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../kit/db/db.ts'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db/db.ts'
 import { dice } from '../seed/dice.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
@@ -82,6 +83,7 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
         })),
       )
       .returning()
+    const mail = await mailOf(tx)
     const values = found.flatMap(({ website, username }, n) =>
       Array.from({ length: DAYS }, (_, day) => {
         const at = new Date(now - day * DAY - 6 * 3_600_000 + n * 60_000).toISOString()
@@ -110,6 +112,10 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
                     ...{ snapshot: hex(n * 100 + day + 1), added: bytes / 50 },
                     problem: status === 4 ? '2 files could not be read' : null,
                   },
+                  settingsPart(website, n * 100 + day + 40_001),
+                  ...mail
+                    .filter(({ websiteId }) => websiteId === website.id)
+                    .map((one) => mailPart(one, n * 100 + day + 70_001)),
                 ],
           configuration: {
             website: {
@@ -144,4 +150,33 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
     )
     say(`${made.length} backups of ${found.length} websites`)
   })
+}
+
+type Site = Pick<typeof websites.$inferSelect, 'id' | 'domain'>
+const none = { files: 1, added: 900, problem: null }
+
+const settingsPart = ({ id, domain }: Site, n: number): BackupPart => ({
+  ...{ resource: 'settings', resourceId: id, name: domain, snapshot: hex(n), bytes: 9000, ...none },
+  holds: [{ kind: 'crontab', text: '2 cron jobs' }],
+})
+
+interface Domain {
+  id: number
+  websiteId: number
+  domain: string
+  users: { userId: number; localPart: string }[]
+}
+const mailOf = (tx: Db) =>
+  rows<Domain>(
+    tx,
+    sql`select m.mailbox_id as id, m.website_id as "websiteId", m.domain, jsonb_agg(jsonb_build_object(
+        'userId', u.mailbox_user_id, 'localPart', u.local_part) order by u.local_part) as users
+      from mailboxes m join mailbox_users u on u.mailbox_id = m.mailbox_id and u.deleted_at is null
+      where m.deleted_at is null and m.website_id is not null group by m.mailbox_id`,
+  )
+
+function mailPart({ id, domain, users }: Domain, n: number): BackupPart {
+  const mailboxes = users.map((one, of) => ({ ...one, messages: 40 * (of + 1), bytes: 3_100_000 * (of + 1) }))
+  const bytes = mailboxes.reduce((sum, one) => sum + one.bytes, 0)
+  return { ...{ resource: 'mail', resourceId: id, name: domain, snapshot: hex(n) }, ...none, bytes, mailboxes }
 }

@@ -1,4 +1,5 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
+import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
 import type { BackedDatabase, BackedWebsite, BackupPart, Bucket, Proof } from '@innkeeper/contract/backups/shapes'
 import {
   alertKinds,
@@ -32,6 +33,7 @@ import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
+import type { KeptMail } from './mail/keep.ts'
 import type { KeptFacts } from './settings/keep.ts'
 
 const bytes = () => bigint({ mode: 'number' })
@@ -41,10 +43,9 @@ const standing = ['preparing', 'ready', 'failed', 'removing'] as const
 export interface Configuration {
   website: BackedWebsite
   databases: BackedDatabase[]
-  /** Absent if the backup has no settings. */
   settings?: KeptFacts[]
-  /** Kinds of settings that are too large for a backup. */
   tooLarge?: SettingKind[]
+  mail?: KeptMail[]
 }
 
 /** Managed servers or buckets that store backups. */
@@ -302,6 +303,7 @@ export const backupRestores = pgTable(
     /** Databases of which only some tables are restored. */
     tables: jsonb().$type<{ database: number; tables: string[] }[]>(),
     settings: text({ enum: settingKinds }).array().notNull().default(sql`'{}'`),
+    mail: jsonb().$type<WantedMail>(),
     result: text({ enum: results }).notNull().default('pending'),
     startedBy: text().notNull(),
     endedAt: instant(),
@@ -324,7 +326,7 @@ export const backupRestoreItems = pgTable(
     restoreId: integer('backup_restore_id')
       .notNull()
       .references(() => backupRestores.id),
-    resource: text({ enum: ['website', 'mysql', 'server'] }).notNull(),
+    resource: text({ enum: ['website', 'mysql', 'server', 'mail'] }).notNull(),
     resourceId: integer().notNull(),
     name: text().notNull(),
     result: text({ enum: results }).notNull().default('pending'),

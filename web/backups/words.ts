@@ -3,12 +3,12 @@ import type { BackupPart } from '@innkeeper/contract/backups/shapes'
 import { type BackupKind, runWords } from '@innkeeper/contract/backups/values'
 
 export const kindWords: Record<BackupKind, string> = {
-  full: 'Files, databases and settings',
+  full: 'Files, databases, settings and mail',
   file: 'Files',
   mysql: 'Databases',
 }
 export const partWords: Record<BackupPart['resource'], string> = {
-  ...{ website: 'Files', mysql: 'Database', settings: 'Settings' },
+  ...{ website: 'Files', mysql: 'Database', settings: 'Settings', mail: 'Mail' },
 }
 const stateWords = {
   pending: 'pending',

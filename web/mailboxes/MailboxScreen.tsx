@@ -101,6 +101,12 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
               ['User', 'the whole address'],
               ['Incoming', 'IMAP on 993 with TLS, or 143 with STARTTLS'],
               ['Outgoing', 'SMTP on 465 with TLS, or 587 with STARTTLS, with the same password'],
+              [
+                'Backups',
+                websiteId === null
+                  ? 'none: mail is backed up with a website, and the domain has none'
+                  : `with each full backup of ${websiteDomain}`,
+              ],
               ['Used', `${size(mailbox.usedMb)} of ${size(mailbox.quotaMb)} that its mailboxes may use`],
             ]}
           />

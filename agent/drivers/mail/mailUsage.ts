@@ -11,7 +11,29 @@ export const readMailUsage: Driver<'mail-usage.read'> = {
     const depth = mailboxId === undefined ? 1 : 0
     if (existsSync(folder))
       await must(
-        ['find', folder, '-type', 'f', '(', '-path', '*/cur/*', '-o', '-path', '*/new/*', ')', '-printf', '%P %s\n'],
+        [
+          'find',
+          folder,
+          '-name',
+          '.backup',
+          '-prune',
+          '-o',
+          '-name',
+          '.restores',
+          '-prune',
+          '-o',
+          '-type',
+          'f',
+          '(',
+          '-path',
+          '*/cur/*',
+          '-o',
+          '-path',
+          '*/new/*',
+          ')',
+          '-printf',
+          '%P %s\n',
+        ],
         {
           timeoutMs: 50_000,
           onLine(line) {

@@ -22,7 +22,7 @@ const folderOf = (website: number) => `/run/innkeeper/backup/website-${website}`
  * a symlink to any place while root reads. Other mounts below the folder are not in the view, so restic runs without
  * `--one-file-system`, which would leave out the files of an overlay that have another device number than their folder.
  */
-const view = (folder: string): [string, ...string[]] => [
+export const view = (folder: string): [string, ...string[]] => [
   ...(['unshare', '--mount', '--propagation', 'private', '/bin/sh', '-euc'] as const),
   [
     'mount --bind "$(readlink /proc/self/fd/3)" "$0"',
@@ -145,7 +145,7 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
   return { ...answer(said, c.say), ...(tables.length <= MOST_TABLES && { tables }) }
 }
 
-const nothing = { snapshot: null, bytes: 0, added: 0, files: 0 }
+export const nothing = { snapshot: null, bytes: 0, added: 0, files: 0 }
 export const limited = (limit: number | undefined) => (limit === undefined ? [] : ['--limit-upload', `${limit}`])
 
 /** Exit code 3: some files could not be read. There is a snapshot, and the backup is partial. */

@@ -76,7 +76,7 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
 const escaped = (path: string) => path.replace(/[\\*?[\]]/g, '\\$&')
 
 /** Gives all restored files to the account, whose uid and gid may differ from those on the former machine. */
-async function give(content: string, { uid, gid }: Account): Promise<void> {
+export async function give(content: string, { uid, gid }: Account): Promise<void> {
   const others = ['find', content, '-xdev', '(', '-not', '-uid', `${uid}`, '-o', '-not', '-gid', `${gid}`, ')'] as const
   await must([...others, '-exec', 'chown', '--no-dereference', `${uid}:${gid}`, '{}', '+'], { timeoutMs: HOUR_MS })
 }
@@ -249,7 +249,7 @@ export const fetchDump: Driver<'restore-dump.fetch'> = {
   inspect: async () => 'no', // a repeat is harmless
 }
 
-function said5(say: (text: string) => void) {
+export function said5(say: (text: string) => void) {
   let last = performance.now()
   return (message: Record<string, unknown>) => {
     if (performance.now() - last < 5000) return

@@ -7,6 +7,7 @@ import type { PlanStep } from '../../kit/work/action.ts'
 import { makeWebsite } from '../../websites/make.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { websites } from '../../websites/tables.ts'
+import { noMail } from '../mail/bring.ts'
 import { accessTo, checkUnlocked } from '../repositories/access.ts'
 import { settingsSteps } from '../settings/bring.ts'
 import { adapting } from './adapt.ts'
@@ -27,6 +28,8 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
     throw refused('A restore goes to an existing website or to a new one', { domain: 'Choose one of the two' })
   if (wanted.scope === 'config only' || !files || paths)
     throw refused('A new website needs all files of the backup', { paths: 'Choose all files' })
+  if (wanted.mail?.length)
+    throw refused('A new website has no mail domain yet: restore the mail once it has', { mail: 'Restore it later' })
   if (wanted.originServer === undefined) throw refused('Choose a server', { originServer: 'Required' })
   const lacking = (['website:website:create', 'database:database:create'] as const)
     .slice(0, dumped.length ? 2 : 1)
@@ -75,6 +78,6 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
   })
   const workflowId = await startOn(db, site, 'website.create', plan, staff)
   await brought.begun(workflowId)
-  await recordRestore(context, { id, workflowId, backup, site, access, loading, gone: [], website: true })
+  await recordRestore(context, { id, workflowId, backup, site, access, loading, gone: [], mail: noMail, website: true })
   return { id, workflowId }
 }

@@ -1,3 +1,4 @@
+import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
 import type { BackupPart } from '@innkeeper/contract/backups/shapes'
 import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
@@ -14,6 +15,7 @@ export interface Wanted {
   databases?: number[] | undefined
   tables?: { database: number; tables: string[] }[] | undefined
   settings?: SettingKind[] | undefined
+  mail?: WantedMail | undefined
   /** The website that receives the restore, if not that of the backup. */
   websiteId?: number | undefined
   into?: { database: number; target: number }[] | undefined

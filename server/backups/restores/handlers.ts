@@ -52,5 +52,6 @@ export const restoresHandlers = {
   oneRestore: ({ id }, { db }) => readRestore(db, id),
   restoredWebsites: ({ id }, { db }) => readItems(db, id, 'website'),
   restoredDatabases: ({ id }, { db }) => readItems(db, id, 'mysql'),
+  restoredMail: ({ id }, { db }) => readItems(db, id, 'mail'),
   restoredServers: ({ id }, { db }) => readItems(db, id, 'server'),
 } satisfies Partial<Calls>

@@ -5,6 +5,7 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, onEnd, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../../websites/closed.ts'
+import { mergedText } from '../mail/bring.ts'
 import { forgetSettings } from '../settings/bring.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
@@ -32,6 +33,7 @@ async function ended(tx: Db, { id, subjectId, undo }: Workflow, outcome: Outcome
     .where(and(eq(backupRestoreItems.restoreId, restore.id), sql`resource_id <> 0`))
   if (outcome === 'done' || outcome === 'rolled-back') await forgetSettings(tx, restore.id)
   if (outcome === 'done') await noteMentions(tx, id, restore)
+  if (outcome === 'done') await noteMail(tx, id, restore.id)
   const [lost] = await tx
     .select({ id: backupRestoreItems.id })
     .from(backupRestoreItems)
@@ -54,6 +56,29 @@ onEnd('website.restore-backup', ended)
 onAnyEnd(async (tx, workflow, outcome) => {
   if (workflow.kind === 'website.create') await ended(tx, workflow, outcome)
 })
+
+/** What the mail servers answered, as messages of the mail domains. */
+async function noteMail(tx: Db, workflowId: number, restoreId: number): Promise<void> {
+  const answered = await rows<{ of: number; output: unknown }>(
+    tx,
+    sql`select resource_id as of, output from actions
+      where workflow_id = ${workflowId} and name = 'restore-mail.merge' and status = 'done'`,
+  )
+  for (const { of, output } of answered) {
+    const found = mergedText(output)
+    if (!found) continue
+    await tx
+      .update(backupRestoreItems)
+      .set({ message: found.message, ...(found.partial && { result: 'partial' as const }) })
+      .where(
+        and(
+          eq(backupRestoreItems.restoreId, restoreId),
+          eq(backupRestoreItems.resource, 'mail'),
+          eq(backupRestoreItems.resourceId, of),
+        ),
+      )
+  }
+}
 
 const Adapted = CopyReport.pick({ proposals: true })
 

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Site } from '../../websites/siteSteps.ts'
+import { mailPreview } from '../mail/bring.ts'
 import { settingsPreview } from '../settings/bring.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
@@ -32,6 +33,7 @@ export async function previewOf(db: Db, backupId: number, websiteId: number | un
       }
     }),
     settings: await settingsPreview(db, backup, site),
+    mail: await mailPreview(db, backup, site.id),
     targets: live.map(({ id, name }) => ({ id, name })),
     warnings: [...(await warningsOf(db, taking)), ...(await lossesOf(db, site, place.path, website.domain))],
   }

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { Site } from '../../websites/siteSteps.ts'
+import type { BringingMail } from '../mail/bring.ts'
 import { addTasks } from '../record.ts'
 import { backupRestoreItems, backupRestores } from '../tables.ts'
 import type { Content, Wanted } from './content.ts'
@@ -9,7 +10,7 @@ import type { Loading } from './target.ts'
 
 export async function insertRestore(
   { db, staff }: Context,
-  { scope, databases, tables, settings = [] }: Wanted,
+  { scope, databases, tables, settings = [], mail = [] }: Wanted,
   { backup, paths }: Pick<Content, 'backup' | 'paths'>,
   site: Site,
 ): Promise<number> {
@@ -17,7 +18,14 @@ export async function insertRestore(
     .insert(backupRestores)
     .values({
       ...{ backupId: backup.id, websiteId: site.id, domain: site.domain, scope, paths: paths ?? null },
-      ...{ databases: databases ?? null, tables: tables ?? null, settings, startedBy: staff.name, createdBy: staff.id },
+      ...{
+        databases: databases ?? null,
+        tables: tables ?? null,
+        settings,
+        mail: mail.length ? mail : null,
+        startedBy: staff.name,
+        createdBy: staff.id,
+      },
     })
     .returning({ id: backupRestores.id })
   if (!made) throw new Error('an insert answered no row')
@@ -32,13 +40,14 @@ interface Begun {
   access: { id: number }
   loading: Loading[]
   gone: string[]
+  mail: Pick<BringingMail, 'domains' | 'gone'>
   /** Files or the configuration of the website are restored. */
   website: boolean
 }
 
 /** Inserts the parts of a restore, whose results follow later, and its task. */
 export async function recordRestore({ db, staff }: Context, begun: Begun): Promise<void> {
-  const { id, workflowId, backup, site, access, loading, gone, website } = begun
+  const { id, workflowId, backup, site, access, loading, gone, mail, website } = begun
   await db.update(backupRestores).set({ workflowId }).where(eq(backupRestores.id, id))
   const item = { restoreId: id }
   await db.insert(backupRestoreItems).values([
@@ -48,11 +57,21 @@ export async function recordRestore({ db, staff }: Context, begun: Begun): Promi
       ...{ ...item, resource: 'mysql' as const, resourceId: 0, name, result: 'failed' as const },
       message: `${site.domain} has no database for it`,
     })),
+    ...mail.domains.map(({ id: resourceId, domain: name }) => ({
+      ...item,
+      resource: 'mail' as const,
+      resourceId,
+      name,
+    })),
+    ...mail.gone.map((name) => ({
+      ...{ ...item, resource: 'mail' as const, resourceId: 0, name, result: 'failed' as const },
+      message: 'The mailbox was deleted',
+    })),
     { ...item, resource: 'server' as const, resourceId: site.server.id, name: site.server.name },
   ])
   await addTasks(db, [
     {
-      ...{ type: 'restore', resource: website ? 'website' : 'mysql', subject: site.domain },
+      ...{ type: 'restore', resource: loading.length && !website ? 'mysql' : 'website', subject: site.domain },
       ...{ backupId: backup.id, restoreId: id, repositoryId: access.id, websiteId: site.id },
       ...{ startedBy: staff.name, workflowId },
     },

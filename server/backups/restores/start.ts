@@ -2,6 +2,7 @@ import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { stepsIn } from '../../websites/parts/parts.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
+import { bringMail } from '../mail/bring.ts'
 import { accessTo, checkUnlocked } from '../repositories/access.ts'
 import { settingsSteps } from '../settings/bring.ts'
 import { adapting } from './adapt.ts'
@@ -24,8 +25,8 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
     const why = same ? `${gone.join(', ')} no longer exists` : `${site.domain} has no database for ${gone.join(', ')}`
     throw refused(`${why}: create or restore the database first`, { databases: why })
   }
-  if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length)
-    throw refused('Nothing is chosen', { paths: 'Choose files or databases' })
+  if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length && !wanted.mail?.length)
+    throw refused('Nothing is chosen', { paths: 'Choose files, databases, settings or mail' })
   return { ...content, website, site, same, loading, gone, place: receivingPlace(site, backup.configuration) }
 }
 
@@ -40,6 +41,7 @@ export async function startRestore(context: Context, wanted: Wanted) {
   const config = same && wanted.scope !== 'server only'
   const { settings = [], copy = false } = wanted
   const brought = await settingsSteps(context, site, { restoreId: id, backup, access, copy, settings })
+  const mail = await bringMail(db, backup, access, { restoreId: id, websiteId: site.id, mail: wanted.mail })
   const plan = restoreSteps(site, {
     ...{ id, access, place, files, bytes, paths, loading, config },
     foreign: backup.configuration.website.username !== site.systemUser.username || site.server.id !== backup.serverId,
@@ -48,8 +50,9 @@ export async function startRestore(context: Context, wanted: Wanted) {
     adapt: config || (!same && files) ? adapting(site, place, backup.configuration, loading) : [],
     keepDays: Math.min(app.settings.trashDays, 30),
     settings: brought.steps,
+    mail,
   })
-  const workflowId = await startOn(db, site, 'website.restore-backup', plan, staff)
+  const workflowId = await startOn(db, site, 'website.restore-backup', plan, staff, { locks: mail.locks })
   await brought.begun(workflowId)
   await recordRestore(context, {
     id,
@@ -59,6 +62,7 @@ export async function startRestore(context: Context, wanted: Wanted) {
     access,
     loading,
     gone,
+    mail,
     website: Boolean(files || config || settings.length),
   })
   return { id, workflowId }

@@ -4,6 +4,7 @@ import { type PlanStep, step } from '../../kit/work/action.ts'
 import { ask, onSite, ownPool, pool, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
 import { creation } from '../../websites/steps.ts'
 import { dumpFetch, filesKeep, filesPrepare, filesSwap } from '../actions.ts'
+import { type BringingMail, noMail } from '../mail/bring.ts'
 import { type Access, remoteOf, withProgram } from '../repositories/access.ts'
 import type { Loading } from './target.ts'
 
@@ -24,6 +25,7 @@ export interface Taking {
   adapt: PlanStep[]
   /** Steps that restore settings of the backup, once the website is open. */
   settings: PlanStep[]
+  mail?: Pick<BringingMail, 'prepare' | 'merge'>
   keepDays: number
 }
 
@@ -81,7 +83,8 @@ export function restoreSteps(
   { state, config, forget, ...taking }: Taking & { state: 'active' | 'suspended'; config: boolean; forget: PlanStep[] },
 ): PlanStep[] {
   const { program, fetched, loads, swap, keep } = partsOf(site, taking)
-  if (!fetched.length && !config) return taking.settings
+  const { prepare, merge } = taking.mail ?? noMail
+  if (!fetched.length && !config) return [...prepare, ...taking.settings, ...merge]
   const pools = config ? [pool(site), ...ownPool(site)] : []
   const work = renewingPhp(site, [...pools, ...loads, ...swap, ...taking.adapt, ...forget])
   const closed =
@@ -91,9 +94,11 @@ export function restoreSteps(
   return [
     ...program,
     ...fetched,
+    ...prepare,
     ...closed,
     ask(site, state === 'active' ? 'served' : 'suspended'),
     ...taking.settings,
+    ...merge,
     ...keep,
   ]
 }

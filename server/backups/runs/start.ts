@@ -13,6 +13,7 @@ import { readSite } from '../../websites/site.ts'
 import { folderOf, type Site } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { databaseRun, filesRun } from '../actions.ts'
+import { mailOf, mailSteps } from '../mail/keep.ts'
 import { checkNotPaused } from '../pauses/pause.ts'
 import { addTasks } from '../record.ts'
 import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
@@ -74,9 +75,11 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')
   const full = kind === 'full' ? await settingsOf(app, db, site) : undefined
+  const mail = full ? await mailOf(db, site.id) : []
   const configuration = {
     ...(await configurationOf(db, site)),
     ...(full && { settings: full.settings, tooLarge: full.tooLarge }),
+    ...(mail.length && { mail }),
   }
   const files = kind !== 'mysql'
   const dumped = kind === 'file' ? [] : configuration.databases
@@ -102,6 +105,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
       ? [step(filesRun, { ...common, ...placeOf(site), excludes }, on('backed-website', site.id, site.domain))]
       : []),
     ...(full ? [await settingsStep(db, site, common)] : []),
+    ...mailSteps(mail, common, site.server.id),
   ]
   const workflowId = await start(db, {
     ...{ kind: 'backup.run', holder: by.name, startedById: by.id, plan },

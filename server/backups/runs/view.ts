@@ -36,8 +36,8 @@ const selectByIds = byIds((db, isWanted) => select(db, isWanted(backups.id)))
 const shown = ({ backup, ...names }: Awaited<ReturnType<typeof select>>[number]): Backup => ({
   ...backup,
   ...names,
-  // the call for the databases of one backup returns the tables
-  parts: backup.parts.map(({ tables, ...part }) => part),
+  // the call for the databases of one backup returns the tables, the preview of a restore the mailboxes
+  parts: backup.parts.map(({ tables, mailboxes, ...part }) => part),
   jobStatus: jobOf(backup.status),
 })
 

@@ -11,6 +11,7 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { domains } from '../acts.ts'
 import { backupsApi } from '../api.ts'
 import { Note } from '../Note.tsx'
+import { MailFields } from './MailFields.tsx'
 import { PartsFields } from './PartsFields.tsx'
 import { PresentLine } from './PresentLine.tsx'
 import { SettingsFields } from './SettingsFields.tsx'
@@ -92,7 +93,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
             form.setValues((now) => ({
               ...now,
               ...none,
-              ...{ into: undefined, settings: [] },
+              ...{ into: undefined, settings: [], mail: [] },
               ...(next !== 'same' && { scope: 'server and config' as const }),
             }))
           }}
@@ -146,6 +147,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
                 }}
               />
             )}
+            <MailFields preview={known ? preview : undefined} field={form.field('mail')} />
             <SettingsFields backup={backup} preview={known ? preview : undefined} field={form.field('settings')} />
           </>
         )}

@@ -6,14 +6,15 @@ import { SectionTable } from '../../kit/look/SectionTable.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { backupsApi } from '../api.ts'
 
-const words = { website: 'Website', mysql: 'Database', server: 'Server' } as const
+const words = { website: 'Website', mysql: 'Database', server: 'Server', mail: 'Mail' } as const
 
-/** Websites, databases and servers of a restore, each with its own result. */
+/** Websites, databases, mail domains and servers of a restore, each with its own result. */
 export function RestoreResult({ restore: { id, domain, error }, close }: { restore: Restore; close: () => void }) {
   const found = useQueries({
     queries: [
       backupsApi.restoredWebsites.query({ id }),
       backupsApi.restoredDatabases.query({ id }),
+      backupsApi.restoredMail.query({ id }),
       backupsApi.restoredServers.query({ id }),
     ],
   })

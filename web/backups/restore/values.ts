@@ -1,3 +1,4 @@
+import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 
@@ -18,6 +19,7 @@ export interface Wish {
   tables: Tables[] | undefined
   into: Into[] | undefined
   settings: SettingKind[]
+  mail: WantedMail
   websiteId: number | undefined
   domain: string | undefined
   originServer: number | undefined
@@ -36,6 +38,7 @@ export const settingsOf = (backup: Backup) =>
 export const initialOf = (backup: Backup, paths: string[] | undefined): Wish => ({
   copy: false,
   settings: [],
+  mail: [],
   scope: paths ? 'server only' : 'server and config',
   paths: paths ?? (filesOf(backup) ? undefined : []),
   databases: paths ? [] : dumpedOf(backup).map(({ resourceId }) => resourceId),
