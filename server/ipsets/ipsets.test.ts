@@ -87,7 +87,7 @@ describe('a set', () => {
     expect((await call('DELETE', `/${set}`, { version: 9 })).status).toBe(409)
     expect((await call('DELETE', `/${set}`)).status).toBe(202)
     expect((await call('GET', `/${set}`)).status).toBe(404)
-    expect((await call('POST', '', { name: set })).body.fields.name).toContain('still leaving web-1')
+    expect((await call('POST', '', { name: set })).body.fields.name).toContain('still being removed from web-1')
     expect([...(await work()), ...(await work(web2))]).toEqual([`removes ${set}`, `removes ${set}`])
     expect((await call('POST', '', { name: set })).status).toBe(201)
   })

@@ -102,7 +102,7 @@ describe('a move of a website', () => {
     // both had another name, which is an alias by now: of the copy's account, as the copy
     const { status } = await call('PATCH', `/websites/${id}/rename`, {
       ...{ newDomain: 'recopied.example', version: (await website(id)).version, keepDays: 30, also: [data.id] },
-      excludeActions: ['website.probe'],
+      excludeActions: ['website.probe', 'website.redirect-probe'],
     })
     expect(status).toBe(202)
     await until(async () => (await website(data.id)).domain === 'staging-1.recopied.example')
@@ -160,7 +160,7 @@ describe('a move of a website', () => {
     answer({})
     expect(stopped).toMatchObject({ phase: 'seed', reason: 'Copy files: no space left', freezeMs: null })
     expect(await website(id)).toMatchObject({ status: 'migrating', serverName: 'oslo-1' })
-    expect((await call('DELETE', `/websites/${id}`, {})).body.message).toContain('on its way')
+    expect((await call('DELETE', `/websites/${id}`, {})).body.message).toContain('wait until the move ends')
     expect((await move(id)).status).toBe(409)
     expect((await update(moved, 'rollback')).status).toBe(202)
     await comesTo(moved, 'rolled-back')

@@ -47,6 +47,9 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
   const there = [wanted.sourceServerId, wanted.targetServerId]
   const known = await db.select({ id: servers.id }).from(servers).where(inArray(servers.id, there))
   for (const id of there) if (!known.some((server) => server.id === id)) throw notFound('server', id)
+  const account = wanted.targetUserId
+  if (account && !(await db.$count(systemUsers, eq(systemUsers.id, account))))
+    throw refused(`There is no system user ${account}`, { targetAccountId: 'Does not exist' })
   const [made] = await db
     .insert(migrations)
     .values({ status: 'waiting', startedBy: by.name, startedById: by.id, ...wanted })

@@ -34,7 +34,7 @@ describe('a ban', () => {
     expect((await ban(set, '198.51.100.0/24')).body.fields.ip).toMatch(/^Banned already by/)
     await ban(set, '203.0.113.0/24', { expiresAt: soon(10) })
     const inner = (await ban(set, '203.0.113.9')).body
-    expect(inner.notes[0]).toMatch(/^203\.0\.113\.0\/24 covers it until .* it stays banned by itself afterwards$/)
+    expect(inner.notes[0]).toMatch(/^203\.0\.113\.0\/24 covers it until .*; this ban applies afterwards$/)
     expect((await ban(set, '203.0.112.0/22')).body.notes).toEqual([
       'Covers 203.0.113.0/24, 203.0.113.9, which keep their own reasons and ends',
     ])

@@ -92,7 +92,8 @@ export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: stri
     sql`select to_char(t, 'YYYY-MM-DD') as day, to_char(date_trunc('week', t), 'YYYY-MM-DD') as week, d.version
       from (select min(submitted_at) as first, max(submitted_at) as last from qc_reviews where deleted_at is null) as r
         cross join generate_series(greatest(first, ${begins})::date, least(last, ${ends})::date, interval '1 day') as t
-        left join qc_review_days d on d.day = t::date and t >= ${begins} and t + interval '1 day' <= ${ends} order by t`,
+        left join qc_review_days d on d.day = t::date and t >= ${begins} and t + interval '1 day' <= ${ends}
+      where first is not null order by t`,
   )
   for (let from = 0; from < places.length; from += AT_ONCE) {
     const some = places.slice(from, from + AT_ONCE)

@@ -171,7 +171,7 @@ describe('The origin vhost of a website', () => {
       wildcard: false,
       phpParameters: { memory_limit: 64 },
     })
-    expect([both.status, both.body.fields]).toEqual([422, { wildcard: 'Later' }])
+    expect([both.status, both.body.fields]).toEqual([422, { wildcard: 'Change the wildcard separately' }])
     await s.call('PATCH', `/origin-vhost/vhosts/${id}/wildcard`, { wildcard: false })
     await s.carryOut()
     expect((await one(id)).wildcard).toBe(false)
