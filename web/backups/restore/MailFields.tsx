@@ -18,7 +18,7 @@ export function MailFields({ preview, field: { value, onChange, error } }: Props
   return (
     <Input.Wrapper
       label="Mail"
-      description="Messages that are missing are added to the mailboxes; what is there stays, and nothing comes twice."
+      description="Missing messages are added to the mailboxes. Present messages stay, and no message is doubled."
       error={error}
     >
       <Stack gap={8} mt={8}>

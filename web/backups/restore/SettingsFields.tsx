@@ -19,7 +19,7 @@ export function SettingsFields({ backup, preview, field: { value, onChange, erro
   const kept = settingsOf(backup)
   if (!kept.length) return null
   return (
-    <Input.Wrapper label="Also bring back" error={error}>
+    <Input.Wrapper label="Also restore" error={error}>
       <Stack gap={8} mt={6}>
         {kept.map(({ kind, text }) => {
           const now = preview?.settings.find((one) => one.kind === kind)
