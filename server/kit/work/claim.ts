@@ -109,7 +109,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
   }
   const gone = held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
   if (!gone.length) return { gone, stop: [] }
-  // not attempts in doubt, whose lease has ended: they continue, because their answer may still count
+  // an attempt in doubt, whose lease has ended, is not stopped: its answer may still count
   const stop = await rows<Attempt>(
     db,
     sql`select h.id::float8 as id, h.attempt::float8 as attempt from jsonb_to_recordset(${JSON.stringify(gone)}::jsonb) h(id bigint, attempt bigint)

@@ -6,7 +6,7 @@ import { qcMessages } from './tables.ts'
 
 type Row = typeof qcMessages.$inferSelect
 
-/** Most messages that a page shows. */
+/** Maximum number of messages on a page. */
 const MOST = 5000
 const inOrder = [asc(qcMessages.at), asc(qcMessages.id)]
 
