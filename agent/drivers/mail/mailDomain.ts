@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rename, stat, utimes } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import {
@@ -245,6 +246,8 @@ async function kickOut(before: MailDomain | undefined, after: MailDomain | undef
     const changed = JSON.stringify(before?.hashes[userId]) !== JSON.stringify(after?.hashes[userId])
     return changed || !isIn(after, userId)
   })
+  // Dovecot looks for a changed file once a second: before the next second, a session that ends could sign in again
+  if (gone.length) await setTimeout(1000 - (Date.now() % 1000))
   // fails for a mailbox without sessions
   for (const { localPart } of gone) await run(['doveadm', 'kick', `${localPart}@${before?.domain}`])
 }
