@@ -15,7 +15,7 @@ import { receiving, receivingPlace, targetOf } from './target.ts'
 /** Checks a restore onto an existing website against its present state, and returns all that its steps need. */
 export async function takingOf(db: Context['db'], wanted: Wanted) {
   const content = await contentOf(db, wanted)
-  const { backup, files, dumped } = content
+  const { backup, dumped } = content
   const { website, site } = await targetOf(db, wanted.websiteId ?? backup.websiteId)
   const same = site.id === backup.websiteId
   if (!same && wanted.scope === 'config only')
@@ -25,8 +25,6 @@ export async function takingOf(db: Context['db'], wanted: Wanted) {
     const why = same ? `${gone.join(', ')} no longer exists` : `${site.domain} has no database for ${gone.join(', ')}`
     throw refused(`${why}: create or restore the database first`, { databases: why })
   }
-  if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length && !wanted.mail?.length)
-    throw refused('Nothing is chosen', { paths: 'Choose files, databases, settings or mail' })
   return { ...content, website, site, same, loading, gone, place: receivingPlace(site, backup.configuration) }
 }
 
@@ -35,6 +33,8 @@ export async function startRestore(context: Context, wanted: Wanted) {
   if (wanted.domain !== undefined) return startAsNew(context, { ...wanted, domain: wanted.domain })
   const { db, app, staff } = context
   const { backup, website, site, same, files, bytes, paths, loading, gone, place } = await takingOf(db, wanted)
+  if (wanted.scope !== 'config only' && !files && !loading.length && !wanted.settings?.length && !wanted.mail?.length)
+    throw refused('Nothing is chosen', { paths: 'Choose files, databases, settings or mail' })
   const access = await accessTo(db, backup.repositoryId)
   await checkUnlocked(db, [access], 'restore')
   const id = await insertRestore(context, wanted, { backup, paths }, site)

@@ -131,6 +131,41 @@ describe('a restore onto another website', () => {
   })
 })
 
+describe('a restore of settings', () => {
+  it('is offered for a backup that has nothing else', async () => {
+    const { backup } = await backed('settings-alone.example')
+    await t.app.db.execute(
+      sql`update backups set parts = jsonb_path_query_array(parts, '$[*] ? (@.resource == "settings")')
+        where backup_id = ${backup.id}`,
+    )
+    const preview = (await s.call('GET', `/backups/backups/${backup.id}/restore`)).body
+    expect(preview).toMatchObject({ files: null, settings: [{ kind: 'crontab', closed: null }] })
+    expect((await restore({ backupId: backup.id })).body.fields).toHaveProperty('paths')
+    expect((await restore({ backupId: backup.id, scope: 'server only', settings: ['crontab'] })).status).toBe(202)
+  })
+
+  it('says which settings cannot come back because the backup does not describe them', async () => {
+    const { id, backup } = await backed('undescribed.example')
+    const holds = [
+      { kind: 'dns-record', text: 'zone undescribed.example with 3 records' },
+      { kind: 'certificate', text: 'certificate for undescribed.example' },
+    ]
+    const part = { resource: 'settings', resourceId: id, name: 'undescribed.example', snapshot: 'a'.repeat(64), holds }
+    const parts = JSON.stringify([{ ...part, bytes: 0, added: 0, files: 1, problem: null }])
+    await t.app.db.execute(sql`update backups set parts = ${parts}::jsonb || parts where backup_id = ${backup.id}`)
+    const preview = await s.call('GET', `/backups/backups/${backup.id}/restore`)
+    expect(preview.status, JSON.stringify(preview.body)).toBe(200)
+    expect(preview.body.settings).toMatchObject(
+      holds.map((one) => ({ ...one, closed: expect.stringContaining('does not say') })),
+    )
+    const refused = await restore({ backupId: backup.id, settings: ['dns-record'] })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { fields: { settings: expect.stringContaining('does not say') } },
+    })
+  })
+})
+
 describe('a restore of single tables', () => {
   it('fetches, keeps and loads only these tables', async () => {
     const { id, backup } = await backed('tables.example', 'tables_one')

@@ -34,13 +34,22 @@ export async function settingsPreview(
   site: Pick<Site, 'id' | 'domain'>,
 ): Promise<RestorePreview['settings']> {
   const found = []
-  for (const { kind, text } of settingsPart(backup)?.holds ?? []) {
-    const facts = factsOf(backup, kind) ?? {}
-    const part = partOf(kind)
-    const closed = (await part?.closed?.(db, site, facts)) ?? null
-    found.push({ kind, text, now: (await part?.now?.(db, site, facts)) ?? '', closed })
-  }
+  for (const { kind, text } of settingsPart(backup)?.holds ?? [])
+    found.push({ kind, text, ...(await compared(db, backup, site, kind)) })
   return found
+}
+
+/** The present settings, and why those of the backup cannot be restored to the website. */
+async function compared(db: Db, backup: Backup, site: Pick<Site, 'id' | 'domain'>, kind: SettingKind) {
+  const facts = factsOf(backup, kind) ?? {}
+  const part = partOf(kind)
+  try {
+    const closed = (await part?.closed?.(db, site, facts)) ?? null
+    return { closed, now: (await part?.now?.(db, site, facts)) ?? '' }
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error
+    return { closed: 'The backup does not say whose settings these are: read settings.json with restic', now: '' }
+  }
 }
 
 /** Refuses settings that the backup lacks, or that this website cannot have. */
@@ -55,8 +64,8 @@ export async function checkSettings(
   if (wanted.length && !part) throw refuse('This backup keeps no settings')
   for (const kind of wanted) {
     if (!part?.holds?.some((one) => one.kind === kind)) throw refuse(`This backup has no ${titleOf(kind)}`)
-    const why = await partOf(kind)?.closed?.(db, site, factsOf(backup, kind) ?? {})
-    if (why) throw refuse(why)
+    const { closed } = await compared(db, backup, site, kind)
+    if (closed) throw refuse(closed)
   }
 }
 const titleOf = (kind: SettingKind) => (partOf(kind)?.title ?? kind).toLowerCase()
