@@ -62,8 +62,6 @@ export function unpacking(compression: Compression, mostBytes: number, read: () 
   return [...open, limit]
 }
 
-const sandbox = /^\/\*M?!999999\\- enable the sandbox mode \*\/[ \t]*\r?(?=\n)/
-
 /**
  * Reads a dump of another server: omits and rewrites statements as `rule` decides, and collects remarks. Lines
  * keep their numbers, so that an error of MariaDB names the line of the dump.
@@ -72,8 +70,8 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
   const findings = new Map<string, DumpFinding>()
   const databases = new Set<string>()
   let [bytes, count, tables] = [0, 0, 0]
-  let promised = false
-  let completed = false
+  /** A dump has begun and has not said yet that it is complete. A file may contain several dumps. */
+  let unfinished = false
   let unlisted = 0
   /** The end of the text between two statements: a comment may be split between chunks. */
   let comment = ''
@@ -91,8 +89,9 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
     if (kind === 'rows') return through.push(text)
     if (kind === 'text') {
       comment = (comment + text.toString('latin1')).slice(-4096)
-      if (/-- (?:MySQL|MariaDB) dump /.test(comment)) promised = true
-      if (/-- Dump completed/.test(comment)) completed = true
+      const begins = Math.max(comment.lastIndexOf('-- MySQL dump '), comment.lastIndexOf('-- MariaDB dump '))
+      const completes = comment.lastIndexOf('-- Dump completed')
+      if (begins !== completes) unfinished = begins > completes
       own ??= /^-- Host: .*\bDatabase: (\w+)[ \t]*\r?$/m.exec(comment)?.[1]
       if (/-- PostgreSQL database dump/.test(comment))
         note({ effect: 'refused', topic: 'format', what: 'a dump of PostgreSQL', line })
@@ -121,7 +120,7 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
     },
     flush(done) {
       const end = reader.end()
-      if (end === 'open' || (promised && !completed))
+      if (end === 'open' || unfinished)
         note({ effect: 'refused', topic: 'incomplete', what: 'The dump breaks off before its end', line: 0 })
       else if (end === 'without delimiter')
         note({ effect: 'noted', topic: 'incomplete', what: 'The last statement has no semicolon', line: 0 })
@@ -139,13 +138,11 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
   return { through, facts: () => ({ bytes, statements: count, tables, findings: [...findings.values()] }) }
 }
 
-/** The first bytes without a byte order mark and without a line for newer clients of MariaDB. */
+/** The first bytes without a byte order mark. */
 function opening(part: Buffer): Buffer {
   if ((part[0] === 0xff && part[1] === 0xfe) || (part[0] === 0xfe && part[1] === 0xff))
     throw new Error('The dump is in UTF-16: save it as UTF-8')
-  const bytes = part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf ? part.subarray(3) : part
-  const line = sandbox.exec(bytes.toString('latin1', 0, 100))
-  return line ? bytes.subarray(line[0].length) : bytes
+  return part[0] === 0xef && part[1] === 0xbb && part[2] === 0xbf ? part.subarray(3) : part
 }
 
 const asText = (latin1: string) => Buffer.from(latin1, 'latin1').toString()

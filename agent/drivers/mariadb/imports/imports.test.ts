@@ -231,6 +231,15 @@ describe.skipIf(!verdict.able)(verdict.able ? 'imports' : `imports (${verdict.re
         status: 'failed',
         reason: expect.stringContaining(words),
       })
+    // schema and data in two dumps that people joined with cat
+    const data = `/*M!999999\\- enable the sandbox mode */ \n-- MariaDB dump 10.19\nINSERT INTO posts VALUES (4,'d');\n-- Dump completed\n`
+    const joined = await brought(foreign + data)
+    const both = await look(joined)
+    expect(short(both).filter((one) => one.startsWith('refused'))).toEqual([])
+    expect(await load(joined, both.sha256, { id: 7400 })).toMatchObject({ status: 'done', output: { rows: 4 } })
+    await load(joined, both.sha256, { id: 7400, task: 'undo' })
+    const cutJoined = await look(await brought(foreign + data.slice(0, -20)))
+    expect(short(cutJoined).at(-1)).toBe('refused: incomplete: The dump breaks off before its end')
     const two = await look(await brought('use a; create table t (i int); use b; create table t (i int);'))
     expect(short(two).at(-1)).toContain('2 databases: a, b')
   })

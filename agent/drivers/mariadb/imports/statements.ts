@@ -17,6 +17,8 @@ const rows = /^(?:\/\*M?!\d*\s*)?(?:insert|replace|\()/i
 const plainIn = new Uint8Array(256)
 for (const byte of Buffer.from('0123456789,() +.')) plainIn[byte] = 1
 const fileFunction = Buffer.from('load_file')
+/** What follows `/*M!` in the first line of a dump of MariaDB: a command of newer clients, and a comment for every server. */
+const sandbox = Buffer.from('999999\\-')
 
 interface Options {
   piece(piece: Piece): void
@@ -26,7 +28,8 @@ interface Options {
 
 /**
  * Splits SQL into statements as the client of MariaDB does, in any chunks, with memory for one definition. Comments
- * with a version (those that begin with `/*!`) are code; others belong to the text around.
+ * with a version (those that begin with `/*!`) are code; others belong to the text around, also the line that each of
+ * several dumps in one file begins with.
  */
 export function statements({ piece, readsFile }: Options) {
   let delimiter = Buffer.from(';')
@@ -135,7 +138,8 @@ export function statements({ piece, readsFile }: Options) {
       }
       if (byte === SLASH && next === STAR) {
         const third = bytes[at + 2]
-        if (third === BANG || (third === M && bytes[at + 3] === BANG)) versioned++
+        const version = third === BANG ? at + 3 : third === M && bytes[at + 3] === BANG ? at + 4 : undefined
+        if (version !== undefined && !startsWith(bytes, version, sandbox)) versioned++
         else {
           state = 'comment'
           at += 2
