@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { wwwOf } from '../websites/names.ts'
 import { renamed } from '../websites/parts/renamed.ts'
+import { addTaken, type Checked } from '../websites/placement/problems.ts'
 import { takenName } from '../websites/placement/takenName.ts'
 import { readSite, withNames } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
@@ -14,8 +15,7 @@ export type Mode = 'serve' | 'redirect'
 /** Maximum aliases of a website: each adds two names, with its `www.` name, to one file of the web server. */
 const MOST = 100
 
-export interface AliasChoice {
-  problems: Record<string, string>
+export interface AliasChoice extends Checked {
   domain?: string
   actions: PlanStep[]
 }
@@ -27,19 +27,19 @@ export async function chooseAlias(
   wanted: { domain?: string | undefined; mode?: Mode | undefined },
   aliasId = 0,
 ): Promise<AliasChoice> {
-  const problems: Record<string, string> = {}
+  const checked: Checked = { problems: {} }
+  const { problems } = checked
   if (website.kind === 'alias')
     problems.domain = `${website.domain} is itself a name of ${website.parentDomain}: add the alias to that`
   else if (website.status !== 'active') problems.domain = `${website.domain} is ${website.status}: it has to be active`
   const read = servedName.safeParse(wanted.domain ?? '')
   if (!read.success) {
     if (wanted.domain) problems.domain ??= read.error.issues[0]?.message ?? 'Not a name'
-    return { problems, actions: [] }
+    return { ...checked, actions: [] }
   }
   const domain = read.data
-  const problem = await whyNot(db, website, domain)
-  if (problem) problems.domain ??= problem
-  if (problems.domain) return { problems, domain, actions: [] }
+  addTaken(checked, 'domain', await whyNot(db, website, domain))
+  if (problems.domain) return { ...checked, domain, actions: [] }
   const site = await readSite(db, website.id)
   return {
     problems,

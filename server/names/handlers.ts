@@ -1,11 +1,12 @@
 import type { names as contract } from '@innkeeper/contract/names'
 import type { PlannedAction, Website } from '@innkeeper/contract/websites'
 import type { Context, Handlers } from '../kit/http/api.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import { refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
+import { refusalOf } from '../websites/placement/problems.ts'
 import { readSite } from '../websites/site.ts'
 import { begin } from '../websites/startWorkflow.ts'
 import { subCreation } from '../websites/steps.ts'
@@ -35,8 +36,9 @@ export const namesHandlers: Handlers<typeof contract> = {
     const website = await readWebsite(db, id)
     checkSame(website, wanted)
     await holdAccount(db, website.systemUserId)
-    const { problems, domain } = await chooseAlias(db, website, { ...wanted, mode })
-    if (!domain || Object.keys(problems).length) throw refusal(problems)
+    const choice = await chooseAlias(db, website, { ...wanted, mode })
+    const { problems, domain } = choice
+    if (!domain || Object.keys(problems).length) throw refusalOf(choice)
     const aliasId = await addMember(context, website, {
       kind: 'alias',
       domain,
@@ -75,8 +77,9 @@ export const namesHandlers: Handlers<typeof contract> = {
     const website = await readWebsite(db, id)
     checkSame(website, wanted)
     await holdAccount(db, website.systemUserId)
-    const { problems, domain, documentRoot } = await chooseSub(db, website, wanted)
-    if (!domain || !documentRoot || Object.keys(problems).length) throw refusal(problems)
+    const choice = await chooseSub(db, website, wanted)
+    const { problems, domain, documentRoot } = choice
+    if (!domain || !documentRoot || Object.keys(problems).length) throw refusalOf(choice)
     const environment = wanted.websiteEnvironment ?? website.environment
     const subId = await addMember(context, website, { kind: 'sub', domain, environment, documentRoot })
     const plan = subCreation(await readSite(db, subId), website.documentRoot)
@@ -122,11 +125,6 @@ async function addMember({ db, staff }: Context, parent: Website, values: NewMem
     .returning({ id: websites.id })
   await changed(db, 'websites', parentId)
   return made!.id
-}
-
-const refusal = (problems: Record<string, string>) => {
-  const message = Object.values(problems).join('\n')
-  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
 }
 
 const shown = (steps: PlanStep[], { serverName }: Website): PlannedAction[] =>

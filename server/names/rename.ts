@@ -8,10 +8,11 @@ import { begunBy, chooseDatabases, keepReplacement } from '../databases/replacem
 import { replacing } from '../databases/replacements/steps.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict, denied, notFound, Refusal, refused } from '../kit/http/errors.ts'
+import { denied, notFound, Refusal, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { readFamily } from '../websites/family.ts'
 import { allParts, artefactsOf } from '../websites/parts/parts.ts'
+import { addTaken, type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { takenName } from '../websites/placement/takenName.ts'
 import { begin } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
@@ -32,20 +33,28 @@ interface Wanted {
   databases?: boolean | undefined
 }
 
+type Relatives = Awaited<ReturnType<typeof relativesOf>>
+interface Renamable extends Checked {
+  newDomain?: string
+  relatives?: Relatives
+  chosen?: Relatives
+}
+
 /** Checks the input of a rename without writing. */
-async function choose(db: Db, website: Website, wanted: Wanted) {
-  const problems: Record<string, string> = {}
+async function choose(db: Db, website: Website, wanted: Wanted): Promise<Renamable> {
+  const checked: Checked = { problems: {} }
+  const { problems } = checked
   const read = domainSchema.safeParse(wanted.newDomain ?? '')
   if (wanted.newDomain && !read.success) problems.newDomain = read.error.issues[0]?.message ?? 'Not a domain name'
   const { domain, kind, status, parentDomain } = website
   if (kind === 'alias') problems.newDomain = `${domain} is an alias of ${parentDomain}: remove it, and add another`
   else if (status !== 'active' && status !== 'suspended') problems.newDomain = `${domain} is ${status} now`
   const newDomain = read.data
-  if (!newDomain) return { problems }
-  if (newDomain === domain) problems.newDomain ??= `The website is called ${domain} already`
+  if (!newDomain) return checked
+  if (newDomain === domain) addTaken(checked, 'newDomain', `The website is called ${domain} already`)
   if (newDomain.length > FOLDER) problems.newDomain ??= `At most ${FOLDER} characters: it names a folder on the server`
   const taken = await takenName(db, newDomain, { ownerId: website.ownerId, siteId: website.id })
-  if (taken) problems.newDomain ??= taken
+  addTaken(checked, 'newDomain', taken)
   const relatives = await relativesOf(db, website.id, domain, newDomain)
   const also = wanted.also ?? []
   const strange = also.find((id) => !relatives.some((relative) => relative.id === id))
@@ -53,9 +62,9 @@ async function choose(db: Db, website: Website, wanted: Wanted) {
   const chosen = relatives.filter(({ id }) => also.includes(id))
   for (const relative of chosen) {
     const other = await takenName(db, relative.newDomain, { ownerId: website.ownerId, siteId: relative.parentId })
-    if (other) problems.also ??= other
+    addTaken(checked, 'also', other)
   }
-  return { problems, newDomain, relatives, chosen }
+  return { ...checked, newDomain, relatives, chosen }
 }
 
 /** Preview of a rename: all changes, before and after, and the actions. */
@@ -110,9 +119,9 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const website = await readWebsite(db, input.id)
   audit.before({ domain: website.domain, documentRoot: website.documentRoot })
   checkVersion(website, input.version, website.domain)
-  const { problems, newDomain, chosen = [] } = await choose(db, website, input)
-  const [problem] = Object.values(problems)
-  if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)
+  const choice = await choose(db, website, input)
+  const { newDomain, chosen = [] } = choice
+  if (Object.keys(choice.problems).length) throw refusalOf(choice)
   if (!newDomain) throw refused('The input is incomplete') // choose() sets `newDomain` if there is no problem
   const { keepDays, files } = settled(input)
   const texts = input.databases ? await textSteps(context, website, newDomain) : undefined

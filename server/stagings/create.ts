@@ -3,11 +3,12 @@ import { makeDatabase } from '../databases/create.ts'
 import { databases } from '../databases/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import { refused } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { findOwner } from '../systemUsers/place.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { freeDomain, freeUsername } from '../websites/placement/placement.ts'
+import { type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
@@ -36,13 +37,13 @@ export async function makeStaging(
       `${live.domain} is ${live.kind === 'alias' ? 'an alias' : 'a staging copy itself'}: it cannot be copied`,
     )
   if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}: only an active website can be copied`)
-  const problems: Record<string, string> = {}
+  const checked: Checked = { problems: {} }
+  const { problems } = checked
   const owner = await findOwner(db, requested.userId ?? live.ownerId, problems)
-  const domain = await freeDomain(db, requested.domain ?? (await nextName(db, live.domain)), owner?.id, problems)
+  const domain = await freeDomain(db, requested.domain ?? (await nextName(db, live.domain)), owner?.id, checked)
   const username = await freeUsername(db, live.serverId, domain?.replace(/[.-]/g, ''), undefined, problems)
-  const message = Object.values(problems).join('\n')
-  if (problems.domain?.includes('already')) throw conflict(message, { fields: problems })
-  if (message || !owner || !domain || !username) throw refused(message || 'No account name is free', problems)
+  if (Object.keys(problems).length) throw refusalOf(checked)
+  if (!owner || !domain || !username) throw refused('No account name is free')
   const of = { ownerId: owner.id, serverId: live.serverId, planId: live.planId, createdBy: staff.id }
   const [account] = await db
     .insert(systemUsers)

@@ -1,8 +1,9 @@
 import type { Context } from '../kit/http/api.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import { refused } from '../kit/http/errors.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { type Choice, choose, type Requested } from './placement/placement.ts'
+import { choose, type Requested } from './placement/placement.ts'
+import { refusalOf } from './placement/problems.ts'
 import { readSite } from './site.ts'
 import type { Site } from './siteSteps.ts'
 import { websites } from './tables.ts'
@@ -13,7 +14,7 @@ type Wanted = Requested & { websiteEnvironment?: 'production' | 'staging' | 'dev
 export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, input: Wanted): Promise<Site> {
   const choice = await choose(db, input)
   const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
-  if (Object.keys(choice.problems).length) throw refusal(choice)
+  if (Object.keys(choice.problems).length) throw refusalOf(choice)
   if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
     throw refused('The input is incomplete') // choose() sets every field if the input is complete and has no problems
   if (choice.account) await holdAccount(db, choice.account.id)
@@ -49,9 +50,4 @@ export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, 
     })
     .returning({ id: websites.id })
   return readSite(db, made!.id)
-}
-
-function refusal({ problems }: Choice) {
-  const message = Object.values(problems).join('\n')
-  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
 }

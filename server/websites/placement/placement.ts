@@ -8,6 +8,7 @@ import { serverStates, type servers } from '../../servers/tables.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { groups } from '../tables.ts'
+import { addTaken, type Checked } from './problems.ts'
 import { takenName } from './takenName.ts'
 
 export interface Requested {
@@ -22,8 +23,7 @@ export interface Requested {
 type Row<T extends { $inferSelect: unknown }> = T['$inferSelect']
 
 /** Result of checking the input for a new website: the rows that it refers to, and problems by field. */
-export interface Choice {
-  problems: Record<string, string>
+export interface Choice extends Checked {
   server?: Row<typeof servers>
   owner?: Row<typeof owners>
   plan?: Row<typeof plans>
@@ -37,11 +37,12 @@ export interface Choice {
 
 /** Checks the input without writing. The form passes incomplete input, a creation complete input. */
 export async function choose(db: Db, requested: Requested): Promise<Choice> {
-  const problems: Record<string, string> = {}
+  const checked: Checked = { problems: {} }
+  const { problems } = checked
   const server = await findServer(db, requested.originServer, problems)
   const owner = await findOwner(db, requested.userId, problems)
   const plan = await findPlan(db, requested.plan, problems)
-  const domain = await freeDomain(db, requested.domain, requested.userId, problems)
+  const domain = await freeDomain(db, requested.domain, requested.userId, checked)
   await findGroup(db, requested, problems)
 
   const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, requested.systemUser))
@@ -58,7 +59,7 @@ export async function choose(db: Db, requested: Requested): Promise<Choice> {
   if (server && phpVersion && there.length && !there.includes(phpVersion))
     problems.phpVersion ??= `${server.name} has PHP ${there.join(', ')}: install ${phpVersion} there first`
   const documentRoot = username && domain ? `/home/${username}/${domain}/public` : undefined
-  return { problems, server, owner, plan, domain, account, username, phpVersion, documentRoot }
+  return { ...checked, server, owner, plan, domain, account, username, phpVersion, documentRoot }
 }
 
 /** PHP versions that the server's agent reported; empty before the first report. */
@@ -99,17 +100,18 @@ export async function freeDomain(
   db: Db,
   wanted: string | undefined,
   ownerId: number | undefined,
-  problems: Problems,
+  checked: Checked,
 ): Promise<string | undefined> {
   if (!wanted) return undefined
   const read = domainSchema.safeParse(wanted)
   if (!read.success) {
-    problems.domain = read.error.issues[0]?.message ?? 'Not a domain name'
+    checked.problems.domain = read.error.issues[0]?.message ?? 'Not a domain name'
     return undefined
   }
   const taken = await takenName(db, read.data, { ownerId })
-  if (taken) problems.domain = taken
-  else if (read.data.length > FOLDER) problems.domain = `At most ${FOLDER} characters: it names a folder on the server`
+  if (taken) addTaken(checked, 'domain', taken)
+  else if (read.data.length > FOLDER)
+    checked.problems.domain = `At most ${FOLDER} characters: it names a folder on the server`
   return read.data
 }
 
