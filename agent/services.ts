@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Service } from '@innkeeper/contract/agent/door'
-import { repositories } from './drivers/backup/restic.ts'
 import { rootedPackages } from './drivers/php/phpRoot.ts'
+import { repositories } from './drivers/restic/service.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
 
 /** A service by its name in the contract, with patterns for package, unit and process; `*` stands for the version. */

@@ -31,6 +31,7 @@ import {
   lockType,
   logLevel,
   result,
+  serverPort,
   taskStatus,
   taskType,
 } from './backups/values.ts'
@@ -42,7 +43,6 @@ const base = '/backups'
 const search = filter(z.string().trim().max(120))
 const started = <T extends z.ZodType>(data: T) => z.object({ data, workflowId: z.int() })
 const begun = z.object({ workflowId: z.int() })
-const port = whole(1024, 65_535)
 /** The server of the address, repeated in the body by foreign clients. */
 const backupServerId = id.optional()
 const keep = keepPolicy
@@ -106,7 +106,7 @@ export const backups = {
   }),
   createServer: post(`${base}/servers`, 'backup:server:create', {
     summary: 'Make a managed server a backup server; machines get append-only accounts there',
-    body: { serverId: id, port: port.default(8100), note: line(300).optional(), keep: keep.optional() },
+    body: { serverId: id, port: serverPort, note: line(300).optional(), keep: keep.optional() },
     returns: started(BackupServer),
   }),
   server: get(`${base}/servers/:id`, 'backup:server:read', { summary: 'One backup server', returns: BackupServer }),

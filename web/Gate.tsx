@@ -6,7 +6,7 @@ import { useSession } from './kit/access/session.ts'
 import { loginAddress } from './kit/frame/address.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 
-const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
+const Login = lazyScreen(() => import('./auth/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
 const App = lazyScreen(() => {
   // starts the request while the code loads; the consumer awaits it again and handles a failure

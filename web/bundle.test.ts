@@ -40,11 +40,11 @@ const modules = (set: Iterable<Chunk>) =>
   )
 
 test('the sign-in page loads at most 150 kB of script', () => {
-  expect(gzipped(loadedWith('main.tsx', 'login/LoginScreen.tsx'))).toBeLessThan(LOGIN)
+  expect(gzipped(loadedWith('main.tsx', 'auth/LoginScreen.tsx'))).toBeLessThan(LOGIN)
 })
 
 test('the sign-in page carries the contract of signing in and no other', () => {
-  const contracts = modules(loadedWith('main.tsx', 'login/LoginScreen.tsx')).flatMap(
+  const contracts = modules(loadedWith('main.tsx', 'auth/LoginScreen.tsx')).flatMap(
     (id) => /\/contract\/([\w/]+)\.ts$/.exec(id)?.[1] ?? [],
   )
   expect(contracts.sort()).toEqual(['auth', 'kit', 'passwords', 'transfer'])

@@ -16,7 +16,7 @@ const oneOf = (...parts: string[]) => new RegExp(parts.join('|'))
 const groups = [
   // zod must be configured before any contract creates a schema
   { name: 'zod', test: /node_modules\/zod\/|\/web\/jitless\.ts$/ },
-  { name: 'base', test: screens('main', 'login/LoginScreen') }, // the sign-in page, and so every page
+  { name: 'base', test: screens('main', 'auth/LoginScreen') }, // the sign-in page, and so every page
   {
     name: 'app', // libraries of all pages behind the sign-in
     test: oneOf(

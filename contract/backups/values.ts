@@ -1,4 +1,9 @@
 import * as z from 'zod'
+import { whole } from '../kit.ts'
+
+/** The port on which rest-server listens unless another one is chosen. */
+export const USUAL_PORT = 8100
+export const serverPort = whole(1024, 65_535).default(USUAL_PORT)
 
 /** What a backup contains: the files of a website, its databases, or both with its configuration. */
 export const backupKinds = ['file', 'mysql', 'full'] as const

@@ -1,4 +1,5 @@
 import type { BackupPart } from '@innkeeper/contract/backups/shapes'
+import { USUAL_PORT } from '@innkeeper/contract/backups/values'
 import { nextRun } from '@innkeeper/contract/backups/when'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
@@ -42,7 +43,7 @@ export async function seedBackups(db: Db, say: (line: string) => void): Promise<
     const [server] = await tx
       .insert(backupServers)
       .values({
-        ...{ serverId: machine.id, port: 8100, status: 'ready', keep, note: 'Helsinki, second room' },
+        ...{ serverId: machine.id, port: USUAL_PORT, status: 'ready', keep, note: 'Helsinki, second room' },
         ...{ fingerprint: hex(7), programs: 'restic 0.18.0, rest-server 0.13.0' },
         ...{
           forget: { ...when, at: '05:00' },

@@ -7,7 +7,7 @@ import {
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { certificatesIn, factsOf } from '../ssl/certificates/read.ts'
-import { renewalTime } from '../ssl/orders/ari.ts'
+import { renewalTime } from '../ssl/orders/renewalTime.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,4 +1,5 @@
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
+import { USUAL_PORT } from '@innkeeper/contract/backups/values'
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'
@@ -27,7 +28,7 @@ const machines = {
 export default function ServerCreateScreen() {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/backups/servers' })
-  const initial: Wish = { serverId: undefined, port: 8100, note: '', keep: usualKeep }
+  const initial: Wish = { serverId: undefined, port: USUAL_PORT, note: '', keep: usualKeep }
   const form = useCallForm(backupsApi.createServer, {
     initial,
     labels: { serverId: 'Server', port: 'Port' },

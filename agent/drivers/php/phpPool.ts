@@ -22,7 +22,7 @@ import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
-import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpExtensions.ts'
+import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
 import {
   anew,
   atFirst,

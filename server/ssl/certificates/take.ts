@@ -3,7 +3,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { websites } from '../../websites/tables.ts'
-import { renewalTime } from '../orders/ari.ts'
+import { renewalTime } from '../orders/renewalTime.ts'
 import { certificateOrders, certificates, siteCertificates } from '../tables.ts'
 import { certificatesIn, factsOf } from './read.ts'
 

@@ -10,8 +10,8 @@ import { selfSigned } from '../certificates/generate.ts'
 import { certificateOrders, certificates } from '../tables.ts'
 import { type Hand, handOf } from '../testCarry.ts'
 import { freePort, hasPebble, type Pebble, startPebble } from '../testPebble.ts'
-import { renewalTime } from './ari.ts'
 import { askWindows } from './renew.ts'
+import { renewalTime } from './renewalTime.ts'
 
 const base = '/ssl-controller/certificate'
 

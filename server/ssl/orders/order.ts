@@ -9,10 +9,10 @@ import { selfSigned, signingRequest } from '../certificates/generate.ts'
 import { covers, orderedNames, registeredDomain } from '../certificates/names.ts'
 import { certificatesIn, factsOf } from '../certificates/read.ts'
 import { certificateOrders, certificates } from '../tables.ts'
-import { ariIdOf } from './ari.ts'
 import { limitsFor, limitWords, usedUp } from './budget.ts'
 import { ownerOf, type Proof, plant, unplant } from './dnsProof.ts'
 import { blockersOf, groundsOf, lookAtNames } from './preflight.ts'
+import { ariIdOf } from './renewalTime.ts'
 
 export interface Ordered {
   certificateId: number

@@ -15,8 +15,8 @@ import { certificates } from '../tables.ts'
 import { issue } from '../workflow/issue.ts'
 import { begin, holdSite } from '../workflow/startWorkflow.ts'
 import { refreshed } from '../workflow/steps.ts'
-import { ariIdOf, renewalTime } from './ari.ts'
 import { allLimits } from './budget.ts'
+import { ariIdOf, renewalTime } from './renewalTime.ts'
 
 export const WHO = { id: null, name: 'Innkeeper' }
 const AT_ONCE = 10
