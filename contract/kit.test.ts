@@ -108,6 +108,7 @@ const own = new Set([
   'backup:repo:copy',
   'sms:settings:update',
   ...['update', 'add-key', 'remove-key', 'password', 'remove-password'].map((verb) => `system-user:sftp:${verb}`),
+  ...['chat', 'ticket'].map((noun) => `qa:${noun}:review-restore`),
   'vhost:rule:update',
   ...['restore', 'purge'].map((verb) => `website:trash:${verb}`),
 ])

@@ -227,6 +227,12 @@ export const conversationCalls = <const B extends string, const F extends Face>(
       body: { version },
       status: 204,
     }),
+    restoreReview: post(`${base}/reviews/:id/restore`, `qa:${kind}:review-restore`, {
+      summary: 'Restore a deleted review with its scores, comments and feedback. The agent is not notified again',
+      body: { version },
+      status: 200,
+      returns: Review,
+    }),
     tag: post(`${items}/:id/tags`, `qa:${kind}:tag`, {
       summary: 'Set the tags of a conversation',
       body: { tags: z.array(id).max(50) },

@@ -20,7 +20,10 @@ export const qcCustomers = {
     status: 200,
     returns: z.object({
       items: z.array(
-        ConversationPage.omit({ draft: true, comments: true, escalations: true, feedbacks: true, reviews: true }),
+        ConversationPage.omit({
+          ...{ draft: true, comments: true, escalations: true, feedbacks: true },
+          ...{ reviews: true, deletedReviews: true },
+        }),
       ),
       /** Id after which further conversations follow; null: there are no more. */
       after: z.int().nullable(),

@@ -107,6 +107,7 @@ export const Review = z.object({
   scores: z.array(Score),
   /** Number of changes after the submission. */
   edits: z.int(),
+  deletedAt: instant.nullable(),
 })
 export type Review = z.output<typeof Review>
 
@@ -209,6 +210,8 @@ export const ConversationPage = z.object({
   /** The first 5,000 messages. */
   items: z.array(Message),
   reviews: z.array(Review),
+  /** Empty for readers who may not restore reviews. */
+  deletedReviews: z.array(Review),
   comments: z.array(Comment),
   escalations: z.array(Escalation),
   feedbacks: z.array(Feedback),

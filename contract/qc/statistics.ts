@@ -78,6 +78,7 @@ export const ReviewLine = z.object({
   score: z.number().nullable(),
   isFailed: z.boolean(),
   submittedAt: instant,
+  deletedAt: instant.nullable(),
 })
 export type ReviewLine = z.output<typeof ReviewLine>
 
@@ -91,6 +92,8 @@ export const qcStatistics = {
       /** Exclusive, so that 80 to 90 is one bar; 101 includes 100. */
       scoreBelow: filter(whole(0, 101)),
       failed: filter(z.enum(['true'])),
+      /** Deleted reviews instead of the others, for callers who may restore them. */
+      deletedOnly: filter(z.enum(['true'])),
     },
     returns: pageOf(ReviewLine),
   }),

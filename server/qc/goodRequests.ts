@@ -44,6 +44,7 @@ const ofKind = (kind: Kind): Good<'qcChats'> => ({
   submit: (rows) => ({ ...target(rows, kind, 'queued'), data: data(rows), sendStats: true }),
   updateReview: (rows) => ({ id: row(rows, 'qc_reviews', kind), data: data(rows) }),
   removeReview: (rows) => ({ id: row(rows, 'qc_reviews', kind) }),
+  restoreReview: (rows) => ({ id: rows.id('qc_reviews', `Removed review of a ${kind}`) }),
   tag: (rows) => ({ id: conversation(rows, kind, 'queued'), tags: [rows.id('qc_tags', 'Refund')] }),
   comment: (rows) => ({ id: conversation(rows, kind, 'queued'), commentData: 'Seen' }),
   commentMessage: (rows) => ({ id: message(rows, kind), commentData: 'Seen' }),

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imported } from '../hostile/world/quality.ts'
 import { rows } from '../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { packDays } from './statistics/days.ts'
 
 /** Reviews, disputes, escalations and merges when people leave or sources change between two steps. */
 let t: TestApp
@@ -195,4 +196,65 @@ test('a dispute and an escalation can be finished after the customer was erased'
     sql`select from action_logs where to_jsonb(action_logs)::text like '%ola@customer.example%'`,
   )
   expect(logged).toHaveLength(0)
+})
+
+test('a deleted review is restored with its dispute and figures, and the agent is notified once', async () => {
+  const agent = await t.somebody([])
+  const scopes = ['qa:chat:read', 'qa:chat:review', 'qa:chat:review-delete', 'qa:feedback:status']
+  const by = await t.somebody([...scopes, 'qa:chat:review-restore'])
+  const id = await queued('restored')
+  const body = { chatId: id, agents: [agent.id], data: scored(), sendStats: true }
+  const [review] = (await done('POST', `${chats}/reviews`, body, by.token)).reviews
+  const mine = `${v2}/mine/reviews/${review.id}`
+  const dispute = await done('POST', `${mine}/feedbacks`, { feedback: 'No', type: 'dispute' }, agent.token)
+  const figures = async () => (await done('GET', `/api/qa-statistics-v2/statistics/users/${agent.id}`)).n
+  await t.app.db.execute(
+    sql`update qc_reviews set submitted_at = now() - interval '3 days' where qc_review_id = ${review.id}`,
+  )
+  await packDays(t.app)
+  await done('DELETE', `${chats}/reviews/${review.id}`, undefined, by.token)
+  await packDays(t.app)
+  expect([await figures(), (await one('restored')).status]).toEqual([0, 'queued'])
+  // a reviewer rejects no dispute of their own review, also while it is deleted
+  const reject = { status: 'answered', outcome: 'rejected' }
+  expect((await call('PATCH', `${chats}/feedbacks/${dispute.id}/status`, reject, by.token)).status).toBe(403)
+  expect(await one('restored')).toMatchObject({ reviews: [], deletedReviews: [{ id: review.id }] })
+  const restored = await done('POST', `${chats}/reviews/${review.id}/restore`, {}, by.token)
+  expect(restored).toMatchObject({ score: 80, deletedAt: null, comment: review.comment })
+  expect([await figures(), (await one('restored')).status]).toEqual([1, 'reviewed'])
+  expect((await done('GET', mine, undefined, agent.token)).feedbacks).toMatchObject([{ id: dispute.id }])
+  await done('PATCH', `${chats}/reviews/${review.id}`, { sendStats: true })
+  expect(await told(agent, 'was reviewed')).toBe(1)
+  expect((await call('POST', `${chats}/reviews/${review.id}/restore`, {}, by.token)).status).toBe(409)
+})
+
+test('a review is not restored over a second review, over an open item, or by its agent', async () => {
+  const scopes = ['qa:chat:read', 'qa:chat:review', 'qa:chat:review-restore', 'qa:manager:access']
+  const [agent, second] = [await t.somebody(scopes), await t.somebody(scopes)]
+  const id = await queued('restored-twice')
+  const review = async (as = token): Promise<number> =>
+    (await done('POST', `${chats}/reviews`, { chatId: id, agents: [agent.id], data: scored() }, as)).reviews[0].id
+  const remove = (which: number) => done('DELETE', `${chats}/reviews/${which}`)
+  const restore = async (which: number, as = token) => {
+    const { status, body } = await call('POST', `${chats}/reviews/${which}/restore`, {}, as)
+    return [status, body.message]
+  }
+  const first = await review()
+  await remove(first)
+  expect((await restore(first, agent.token))[0]).toBe(403)
+  await done('POST', `${chats}/chats/${id}/lease`, {}, second.token)
+  expect(await restore(first)).toEqual([409, expect.stringMatching(/has it open$/)])
+  const other = await review(second.token)
+  expect(await restore(first)).toEqual([409, expect.stringMatching(/again meanwhile/)])
+  await remove(other)
+  await done('POST', '/api/qa-controller/chat/clear', {})
+  expect(await one('restored-twice')).toMatchObject({ status: 'cleared' })
+  expect((await restore(first))[0]).toBe(200)
+  expect(await one('restored-twice')).toMatchObject({ status: 'reviewed', score: 80 })
+  const list = '/api/qa-statistics-v2/statistics/reviews?deletedOnly=true'
+  const seen = (await done('GET', list)).items.map((line: { id: number }) => line.id)
+  expect([seen.includes(other), seen.includes(first)]).toEqual([true, false])
+  const reader = await t.somebody(['qa:chat:read', 'qa:statistics:read'])
+  expect((await call('GET', list, undefined, reader.token)).status).toBe(403)
+  expect((await done('GET', `${chats}/chats/${id}`, undefined, reader.token)).deletedReviews).toEqual([])
 })

@@ -39,7 +39,7 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
   })
   const source = await call('POST', `${v2}/sources`, { name: 'Help desk' })
   const items = (['chat', 'ticket'] as const).flatMap((kind) =>
-    ['queued', 'reviewed', 'new', 'open', 'own'].map((state) => imported(kind, `${kind}-${state}`)),
+    ['queued', 'reviewed', 'new', 'open', 'own', 'removed'].map((state) => imported(kind, `${kind}-${state}`)),
   )
   const raw = Buffer.from(items.map((item) => JSON.stringify(item)).join('\n'))
   const type = 'application/octet-stream'
@@ -70,6 +70,9 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
     const own = { [`${kind}Id`]: idOf('own'), agents: [1], data: { scores } }
     const reviewed = await t.call('POST', `/api${face}/reviews`, { token: reviewer.token, body: own })
     if (reviewed.status >= 400) throw new Error(`A review of user 1: ${JSON.stringify(reviewed.body)}`)
+    const removed = { [`${kind}Id`]: idOf('removed'), data: { scores, comment: `Removed review of a ${kind}` } }
+    const made = await t.call('POST', `/api${face}/reviews`, { token, body: removed })
+    await call('DELETE', `${face}/reviews/${made.body.reviews[0].id}`, {})
     if (kind === 'chat')
       await call('POST', `${v2}/calibrations`, {
         ...{ conversationId: idOf('open'), title: 'Tone of chats', participants: [1, reviewer.id] },

@@ -1,3 +1,4 @@
+import { holds } from '@innkeeper/contract/access'
 import type { ConversationPage, Draft } from '@innkeeper/contract/qc/shapes'
 import { Draft as draftSchema } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
@@ -9,7 +10,7 @@ import { readFeedbacks } from '../feedback/view.ts'
 import { idsOf } from '../ids.ts'
 import { noteLook } from '../privacy/looks.ts'
 import { qcDrafts } from '../reviews/tables.ts'
-import { readReviews } from '../reviews/view.ts'
+import { readDeletedReviews, readReviews } from '../reviews/view.ts'
 import { readComments } from '../talk/view.ts'
 import { messagesOf } from './readMessages.ts'
 import { readConversation } from './view.ts'
@@ -21,11 +22,13 @@ export async function readPage(context: Context, id: number, kind: Kind): Promis
   await noteLook(context, conversation)
   const of = (table: string, key: string, more = sql`true`) =>
     idsOf(db, table, key, sql`conversation_id = ${id} and ${more}`)
-  const live = sql`deleted_at is null`
+  const [live, deleted] = [sql`deleted_at is null`, sql`deleted_at is not null`]
+  const maySeeDeleted = holds(staff, `qa:${kind}:review-restore`)
   return {
     ...conversation,
     items: await messagesOf(db, id),
     reviews: await readReviews(db, await of('qc_reviews', 'qc_review_id', live)),
+    deletedReviews: maySeeDeleted ? await readDeletedReviews(db, await of('qc_reviews', 'qc_review_id', deleted)) : [],
     comments: await readComments(db, await of('qc_comments', 'qc_comment_id', live)),
     escalations: await readEscalations(db, await of('qc_escalations', 'qc_escalation_id')),
     feedbacks: await readFeedbacks(db, await of('qc_feedbacks', 'qc_feedback_id')),

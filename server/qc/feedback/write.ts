@@ -126,6 +126,15 @@ async function informReviewer({ db, staff }: Context, { id, kind, externalId }: 
     })
 }
 
+/** The reviewer of a disputed review, also of a deleted one, which may be restored. */
+async function reviewerOf(db: Db, { reviewId }: Feedback): Promise<number | undefined> {
+  const [found] = await rows<{ id: number }>(
+    db,
+    sql`select reviewer_id as id from qc_reviews where qc_review_id = ${reviewId}`,
+  )
+  return found?.id
+}
+
 /** Answers feedback. A dispute needs an outcome, and the agent who disputes cannot answer. */
 export async function answerFeedback(context: Context, id: number, given: Answer, kind?: Kind) {
   const { db, staff, audit } = context
@@ -135,8 +144,7 @@ export async function answerFeedback(context: Context, id: number, given: Answer
   if (before.type === 'dispute' && isDecided) {
     if (!outcome && !before.outcome)
       throw refused('A dispute needs an outcome', { outcome: 'Accept, in part, or reject' })
-    const [review] = before.reviewId ? await readReviews(db, [before.reviewId]) : []
-    mayDecide(staff, before, review?.reviewer.id, outcome ?? before.outcome)
+    mayDecide(staff, before, await reviewerOf(db, before), outcome ?? before.outcome)
   }
   await db
     .update(f)

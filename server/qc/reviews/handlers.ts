@@ -13,13 +13,14 @@ import { mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
 import { editsOf } from './edits.ts'
+import { restore } from './restore.ts'
 import { checkEvidence, freeze, frozenRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { nextFor, saveDraft, settle, submit } from './submit.ts'
 import { qcReviewEdits, qcReviews, qcScores } from './tables.ts'
 import { readReviews } from './view.ts'
 
-type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'saveDraft' | 'next'
+type Calls = 'submit' | 'updateReview' | 'reviewEdits' | 'removeReview' | 'restoreReview' | 'saveDraft' | 'next'
 
 /** The id of the conversation: `chatId` or `ticketId` of a body, by kind. */
 export function targetOf(kind: Kind, { chatId, ticketId }: { chatId?: number; ticketId?: number }): number {
@@ -87,6 +88,8 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
     await settle(db, conversationId)
     await changed(db, 'qc', conversationId)
   },
+
+  restoreReview: ({ id, version }, context) => restore(context, kind, id, version),
 })
 
 /** Updates the conversation's score only: an edit changes neither the review time nor the reviewer. */

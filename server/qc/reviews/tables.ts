@@ -54,6 +54,7 @@ export const qcReviews = pgTable(
       uniqueIndex('qc_reviews_unique').on(t.conversationId, t.agentId).where(live),
       index('qc_reviews_of_conversation').on(t.conversationId),
       index('qc_reviews_submitted').on(t.submittedAt, t.id).where(live),
+      index('qc_reviews_deleted').on(t.submittedAt, t.id).where(sql`${t.deletedAt} is not null`),
       index('qc_reviews_agent').on(t.agentId, t.submittedAt, t.id).where(live),
       index('qc_reviews_reviewer').on(t.reviewerId, t.submittedAt, t.id).where(live),
     ]

@@ -21,11 +21,11 @@ export const spanOf = ({ from, to }: Asked): { begins?: SQL; ends?: SQL } => ({
   ...(to && { ends: isDay(to) ? sql`(${to}::date + 1)::timestamptz` : sql`(${to}::timestamptz + interval '1 ms')` }),
 })
 
-/** Conditions over `qc_reviews r`. */
-export function matching(asked: Asked): SQL[] {
+/** Conditions over `qc_reviews r`; without `state`, for reviews that are not deleted. */
+export function matching(asked: Asked, state = sql`r.deleted_at is null`): SQL[] {
   const { agent, reviewer, kind, department, population } = asked
   const { begins, ends } = spanOf(asked)
-  const where = [sql`r.deleted_at is null`]
+  const where = [state]
   if (kind) where.push(sql`r.kind = ${kind}`)
   if (department) where.push(sql`r.department_id = any(${sql.param(department)}::int[])`)
   if (population) where.push(sql`r.population = any(${sql.param(population)}::text[])`)

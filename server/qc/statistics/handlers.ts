@@ -8,7 +8,7 @@ import { overall, perAgent } from './figures.ts'
 import { listReviews } from './reviews.ts'
 
 export const statisticsHandlers: Handlers<typeof contract> = {
-  reviews: (input, { db }) => listReviews(db, input),
+  reviews: (input, context) => listReviews(context, input),
   overall: (input, { db }) => overall(db, input),
   users: (input, { db }) => perAgent(db, input),
   user: ({ id, ...input }, { db }) => ofAgent(db, id, input),

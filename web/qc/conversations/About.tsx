@@ -18,6 +18,11 @@ const CommentOn = lazyPart(
   () => null,
 )
 
+const DeletedReview = lazyPart(
+  () => import('../reviews/DeletedReview.tsx'),
+  () => null,
+)
+
 /** A conversation beside its messages: facts, reviews, and one timeline of all events. */
 export default function About({ page, kind }: { page: ConversationPage; kind: Kind }) {
   return (
@@ -49,6 +54,9 @@ export default function About({ page, kind }: { page: ConversationPage; kind: Ki
           {review.comment && <Text dir="auto">{review.comment}</Text>}
           <ReviewActs kind={kind} review={review} page={page} />
         </Section>
+      ))}
+      {page.deletedReviews.map((review) => (
+        <DeletedReview key={review.id} kind={kind} review={review} />
       ))}
       <Section title="History">
         <Timeline label="History" entries={historyOf(page)} />

@@ -103,7 +103,7 @@ async function removeReview(
 ) {
   const sure = await confirm({
     title: `Delete the review of ${agent.name}?`,
-    text: 'Its score is removed from the statistics. Without another review, the conversation returns to the list that it came from.',
+    text: 'Its score is removed from the statistics. Without another review, the conversation returns to the list that it came from. The review can be restored on this page.',
     verb: 'Delete review',
     danger: true,
   })

@@ -10,7 +10,7 @@ import { useList } from '../../kit/list/useList.ts'
 import { ago } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { usersApi } from '../../users/api.ts'
-import { qcStatisticsApi } from '../api.ts'
+import { qcChatsApi, qcStatisticsApi, qcTicketsApi } from '../api.ts'
 import { rowPath, useFace } from '../faces.ts'
 import { populationNames, scoreText } from '../words.ts'
 
@@ -55,7 +55,12 @@ const columns: readonly Column<ReviewLine>[] = [
     sort: 'submittedAt',
     width: 130,
     csv: ({ submittedAt }) => submittedAt,
-    cell: ({ submittedAt }) => <Text c="dimmed">{ago(submittedAt)}</Text>,
+    cell: ({ submittedAt, deletedAt }) =>
+      deletedAt ? (
+        <NameCell below={`Deleted ${ago(deletedAt)}`}>{ago(submittedAt)}</NameCell>
+      ) : (
+        <Text c="dimmed">{ago(submittedAt)}</Text>
+      ),
   },
 ]
 
@@ -63,6 +68,7 @@ const columns: readonly Column<ReviewLine>[] = [
 export default function ReviewsScreen() {
   const face = useFace()
   const lacking = useReason()
+  const maySeeDeleted = !lacking(qcChatsApi.restoreReview) || !lacking(qcTicketsApi.restoreReview)
   const filters = [
     'from',
     'to',
@@ -74,6 +80,7 @@ export default function ReviewsScreen() {
     'scoreBelow',
     'failed',
     'kind',
+    'deletedOnly',
   ] as const
   const list = useList(qcStatisticsApi.reviews, { filters })
   const typed = (key: string, label: string) => ({ key, label, options: [], typed: 'text' as const })
@@ -109,6 +116,9 @@ export default function ReviewsScreen() {
             options: Object.entries(populationNames).map(([value, label]) => ({ value, label })),
           },
           { key: 'failed', label: 'Failed', single: true, options: [{ value: 'true', label: 'Failed' }] },
+          ...(maySeeDeleted
+            ? [{ key: 'deletedOnly', label: 'Deleted', single: true, options: [{ value: 'true', label: 'Only' }] }]
+            : []),
           typed('scoreFrom', 'Score from'),
           typed('scoreBelow', 'Score below'),
           typed('from', 'From day'),

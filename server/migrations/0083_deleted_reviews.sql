@@ -1,0 +1,1 @@
+CREATE INDEX "qc_reviews_deleted" ON "qc_reviews" USING btree ("submitted_at","qc_review_id") WHERE "qc_reviews"."deleted_at" is not null;
