@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { places, read, replace } from '../../kit/host.ts'
+import { ensureDirectory, places, read, replace } from '../../kit/host.ts'
 import { type Asking, ask, type Reached, type Remote, type Said } from './ask.ts'
 import { leaveLock } from './locks.ts'
 
@@ -15,6 +15,7 @@ export async function leavingNoLock(
   words: string[],
   asking: Asking = {},
 ): Promise<Said> {
+  await ensureDirectory(`${places.state}/backup`, { mode: 0o700 }) // a backup server that only sends copies lacks it
   const mark = `${places.state}/backup/running-${input.account}-${what}`
   const before = Number(await read(mark))
   if (before) await leaveLock(input, reached, before).catch(() => undefined) // the backup server removes it later
@@ -23,6 +24,7 @@ export async function leavingNoLock(
   const began = (id: number) => {
     pid = id
     marked = replace(mark, `${id}`)
+    marked.catch(() => undefined) // thrown below, once restic has ended
   }
   const said = await ask(reached, words, { ...asking, began })
   await marked

@@ -18,6 +18,7 @@ export async function copied(
 ): Promise<{ copy: string; to: Remote }> {
   const to = { ...remote, account: 'copy-7', key: 'another-account-password', password: 'another-repository-pass' }
   await p.done('backup-account.ensure', { account: to.account, key: to.key })
+  await p.sh('rm', '-rf', '/var/lib/innkeeper/backup') // a backup server that only sends copies lacks the folder
   const wanted = { ...to, from: remote.account, fromPassword: remote.password }
   await p.done('backup-copy.prepare', wanted)
   await p.done('backup-copy.prepare', wanted)
