@@ -92,11 +92,9 @@ export const backups = {
     returns: started(BackupServer),
   }),
   updateBucket: patch(`${base}/servers/buckets/:id`, 'backup:server:update', {
-    summary: 'Change endpoint, region and key of a bucket, and test the access',
+    summary: 'Change how a bucket is reached, and test the access; another bucket or folder only without repositories',
     body: {
-      endpoint: bucketFields.endpoint.optional(),
-      region: s3Fields.region.optional(),
-      keyId: s3Fields.keyId.optional(),
+      ...z.object(s3Fields).partial().shape,
       pathStyle: z.boolean().optional(),
       key: storeKey.optional(),
       version,

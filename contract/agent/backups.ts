@@ -46,9 +46,7 @@ const remote = {
 }
 /** A repository on the backup server itself, or in a bucket that this server maintains. */
 const local = { account: backupAccount, password: databasePassword, s3, key: storeKey.optional() }
-/** A repository on the disk of the backup server itself. */
-const own = { account: backupAccount, password: databasePassword }
-/** A repository on another backup server, which receives a copy of a repository on this server. */
+/** A repository on another backup server or in a bucket, which receives a copy of a repository on this server. */
 const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
 /** Id of a backup. Its snapshots carry the id as a tag. */
 const backup = z.int().min(1).max(2_147_483_647)
@@ -99,16 +97,21 @@ export const backupsOperations = {
   'backup-copy.prepare': z.object(copy),
   /** Copies these snapshots; sends only data that the copy lacks. Answers the id of each snapshot in the copy. */
   'backup-copy.run': z.object({ ...copy, snapshots: z.array(snapshotId).min(1).max(5000), limit }),
-  /** Fetches a backup of Innkeeper itself from its storage and stores it, unpacked, in a repository of this server. */
+  /** Fetches a backup of Innkeeper itself from its storage and stores it, unpacked, in a repository. */
   'own-backup.store': z.object({
-    ...own,
+    ...local,
     blob: z.object({ key: blobKey }),
     size: z.int().min(1),
     sha256,
     run: backup,
   }),
   /** Sends a stored backup of Innkeeper back to its storage. */
-  'own-backup.fetch': z.object({ ...own, snapshot: snapshotId, key: blobKey, run: backup }),
+  'own-backup.fetch': z.object({
+    ...local,
+    snapshot: snapshotId,
+    sent: z.object({ key: blobKey }),
+    run: backup,
+  }),
   /** Answers the entries of a folder of a snapshot. */
   'backup-tree.list': z.object({ ...local, snapshot: snapshotId, path: snapshotPath }),
   /** Answers entries of a snapshot whose name contains the text, in any case. */

@@ -317,7 +317,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     ...{ ...remote, from: 'marker-first', fromPassword: 'Marker1Key1Marker1', snapshots: [sum], limit: 8_871 },
   },
   'own-backup.store': { ...repository, blob: { key: 'ab'.repeat(16) }, size: 881, sha256: sum, run: 881_013 },
-  'own-backup.fetch': { ...repository, snapshot: sum, key: 'ab'.repeat(16), run: 881_013 },
+  'own-backup.fetch': { ...repository, snapshot: sum, sent: { key: 'ab'.repeat(16) }, run: 881_013 },
   'backup-tree.list': { ...repository, snapshot: sum, path: '/marker' },
   'backup-tree.find': { ...repository, snapshot: sum, text: 'marker' },
   'backup-tree.versions': { ...repository, snapshots: [sum], path: '/marker' },

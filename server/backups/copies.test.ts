@@ -158,6 +158,13 @@ describe('the copy of a repository on another backup server', () => {
     ])
     expect(all[1].parts[0]).toMatchObject({ snapshot: good(0x1001).snapshot })
     expect(await list()).toEqual([])
+    const again = await b.backUp(website, good(4), { kind: 'file' })
+    expect(again).toMatchObject({ status: 2, repositoryId: repository }) // the lost repository was made again
+    const made = await rows(
+      b.t.app.db,
+      sql`select 1 from actions where workflow_id = ${again.workflowId} and name = 'backup-repository.ensure'`,
+    )
+    expect(made).toHaveLength(1)
     expect((await call('POST', '/backups/restores', { backupId: all[1].id })).status).toBe(202)
   })
 })

@@ -16,6 +16,7 @@ const told = ({ data }: { data: BackupServer }) => {
   toast.info(`Trying ${data.name}`, 'Innkeeper writes, reads, lists and deletes a test object.')
 }
 const plainText = (endpoint: string) => endpoint.startsWith('http://')
+const folder = 'Path in the bucket, with a slash at the end; empty: the whole bucket'
 const unsealed =
   'Without TLS, others on the network path see which objects are read and written. restic encrypts their content.'
 
@@ -79,12 +80,7 @@ function Create({ close }: { close: () => void }) {
       />
       {plainText(form.values.endpoint) && <Note>{unsealed}</Note>}
       <TextInput label="Bucket" autoComplete="off" {...form.text('bucket')} />
-      <TextInput
-        label="Folder"
-        description="Path in the bucket, with a slash at the end; empty: the whole bucket"
-        autoComplete="off"
-        {...form.text('prefix')}
-      />
+      <TextInput label="Folder" description={folder} autoComplete="off" {...form.text('prefix')} />
       <TextInput label="Region" autoComplete="off" {...form.text('region')} />
       <TextInput label="Key" autoComplete="off" {...form.text('keyId')} />
       <PasswordInput
@@ -110,11 +106,12 @@ function Change({ server, close }: { server: BackupServer; close: () => void }) 
   const { s3 } = server
   const form = useCallForm(backupsApi.updateBucket, {
     initial: {
-      ...{ endpoint: s3?.endpoint ?? '', region: s3?.region ?? '', keyId: s3?.keyId ?? '' },
+      ...{ endpoint: s3?.endpoint ?? '', bucket: s3?.bucket ?? '', prefix: s3?.prefix ?? '' },
+      ...{ region: s3?.region ?? '', keyId: s3?.keyId ?? '' },
       ...{ key: undefined as string | undefined, pathStyle: s3?.pathStyle ?? true },
     },
     fixed: { id: server.id, version: server.version },
-    labels: { keyId: 'Key', key: 'Secret' },
+    labels: { bucket: 'Bucket', keyId: 'Key', key: 'Secret' },
     onDone: (answer) => {
       told(answer)
       close()
@@ -132,6 +129,12 @@ function Change({ server, close }: { server: BackupServer; close: () => void }) 
     >
       <TextInput label="Endpoint" autoComplete="off" {...form.text('endpoint')} />
       {plainText(form.values.endpoint) && <Note>{unsealed}</Note>}
+      {server.repositories === 0 && (
+        <>
+          <TextInput label="Bucket" autoComplete="off" {...form.text('bucket')} />
+          <TextInput label="Folder" description={folder} autoComplete="off" {...form.text('prefix')} />
+        </>
+      )}
       <TextInput label="Region" autoComplete="off" {...form.text('region')} />
       <TextInput label="Key" autoComplete="off" {...form.text('keyId')} />
       <PasswordInput

@@ -50,8 +50,9 @@ function Create({ repository, close }: { repository: Repository; close: () => vo
       <BackupServerField {...form.field('backupServerId')} />
       <Shared when={form.field('when')} limit={form.field('limit')} />
       <Text c="dimmed" fz="xs">
-        {repository.backupServerName} sends the data. Its account on the other backup server can append and read, never
-        delete; the other server itself removes copies of backups that no longer exist.
+        {repository.backupServerName} sends the data. Its account on another backup server can append and read, never
+        delete; the other server itself removes copies of backups that no longer exist. A bucket has no such account:{' '}
+        {repository.backupServerName} then knows the key of the bucket.
       </Text>
     </FormModal>
   )

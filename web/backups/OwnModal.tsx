@@ -71,9 +71,9 @@ export default function OwnModal({ plan, items, close }: Props) {
       nothing="Nothing was saved."
     >
       <Text fz="sm">
-        The database of Innkeeper, in the repository <b>innkeeper</b> of a backup server. Each backup is fetched,
-        restored into a scratch database and compared. Keep INNKEEPER_KEY and the password of the repository outside of
-        Innkeeper: without them nobody can restore a backup. Uploaded files are not included.
+        The database of Innkeeper, in the repository <b>innkeeper</b> of a backup server or a bucket. Each backup is
+        fetched, restored into a scratch database and compared. Keep INNKEEPER_KEY and the password of the repository
+        outside of Innkeeper: without them nobody can restore a backup. Uploaded files are not included.
       </Text>
       <BackupServerField
         required

@@ -2,6 +2,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, replace } from '../../kit/host.ts'
 import {
   ask,
+  bucketOf,
   listOf,
   local,
   must,
@@ -14,6 +15,7 @@ import {
 } from './ask.ts'
 import { freeLocks } from './locks.ts'
 import { leavingNoLock } from './running.ts'
+import { s3Args } from './s3.ts'
 import { passwords } from './server.ts'
 
 const MINUTE = 60_000
@@ -26,26 +28,21 @@ const sourceOf = ({ from, fromPassword }: Wanted) => ({ account: from, password:
 
 /**
  * A repository of another backup server, reached as the account that owns the repositories here. It can append there and
- * read, not remove: whoever takes over this server leaves the copy as it is.
+ * read, not remove: whoever takes over this server leaves the copy as it is. A copy in a bucket lacks this protection.
  */
 async function copying(to: Wanted): Promise<Reached> {
   const reached = await local(sourceOf(to))
   const account = await ownerAccount()
   await ensureDirectory(caches, { mode: 0o700, owner: account })
-  if (to.s3) throw new Error('a copy in a bucket is not made yet')
+  const { RESTIC_REPOSITORY = '', ...env } = reached.env
+  const from = { RESTIC_FROM_REPOSITORY: RESTIC_REPOSITORY, RESTIC_FROM_PASSWORD: to.fromPassword }
+  const cached = ['--cache-dir', caches, '--cleanup-cache']
+  const both = { ...reached, env: { ...env, ...remoteEnv(to), ...from } }
+  const bucket = bucketOf(to)
+  if (bucket) return { ...both, args: [...s3Args(bucket.s3), ...cached], bucket }
   const trusted = `${passwords.slice(0, passwords.lastIndexOf('/'))}/${to.account}-${to.port}.pem`
   await replace(trusted, to.certificate ?? '', { mode: 0o640, owner: { uid: 0, gid: account.gid } })
-  const { RESTIC_REPOSITORY = '', ...env } = reached.env
-  return {
-    ...reached,
-    args: ['--cacert', trusted, '--cache-dir', caches, '--cleanup-cache'],
-    env: {
-      ...env,
-      ...remoteEnv(to),
-      RESTIC_FROM_REPOSITORY: RESTIC_REPOSITORY,
-      RESTIC_FROM_PASSWORD: to.fromPassword,
-    },
-  }
+  return { ...both, args: ['--cacert', trusted, ...cached] }
 }
 
 /** A repository for a copy. The same chunker parameters let restic find what is there already. */

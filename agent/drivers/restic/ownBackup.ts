@@ -3,20 +3,22 @@ import { chown, rm, stat } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type { Driver } from '../../kit/driver.ts'
-import { ensureDirectory, exclusive, must as ran } from '../../kit/host.ts'
+import { ensureDirectory, exclusive, places, must as ran } from '../../kit/host.ts'
 import { fetchBlob, sendBlob } from '../../transfer/controlPlane.ts'
-import { home, local, messageOf, must, numberIn, ownerAccount, whyOf } from './ask.ts'
+import { home, type Local, local, messageOf, must, numberIn, ownerAccount, whyOf } from './ask.ts'
 import { patiently } from './locks.ts'
 
-/** The folder where restic, running as the owner of the repositories, reads the backup that Innkeeper sent. */
-const folder = `${home}/.own`
 const name = 'innkeeper.jsonl'
-const fileOf = (run: number) => `${folder}/${run}.gz`
 
-async function ensureFolder(): Promise<{ uid: number; gid: number }> {
-  const account = await ownerAccount()
+/**
+ * The file that Innkeeper sent, in a folder where restic can read it: restic runs as the owner of the repositories, or as
+ * root for a bucket.
+ */
+async function placeOf({ s3, run }: Local & { run: number }): Promise<{ file: string; uid: number; gid: number }> {
+  const account = s3 ? { uid: 0, gid: 0 } : await ownerAccount()
+  const folder = s3 ? `${places.state}/backup/own` : `${home}/.own`
   await ensureDirectory(folder, { mode: 0o700, owner: account })
-  return account
+  return { file: `${folder}/${run}.gz`, uid: account.uid, gid: account.gid }
 }
 const sumOf = async (file: string) => (await ran(['sha256sum', '--', file], { timeoutMs: 3_600_000 })).slice(0, 64)
 
@@ -25,8 +27,7 @@ export const storeOwnBackup: Driver<'own-backup.store'> = {
   run: (c) =>
     exclusive('own-backup', async () => {
       const { blob, size, sha256, run } = c.input
-      const { uid, gid } = await ensureFolder()
-      const file = fileOf(run)
+      const { file, uid, gid } = await placeOf(c.input)
       try {
         await fetchBlob({ key: blob.key, size, sha256 }, file, () => undefined)
         if ((await sumOf(file)) !== sha256) throw new Error('the backup differs from what Innkeeper wrote: try again')
@@ -53,9 +54,8 @@ export const storeOwnBackup: Driver<'own-backup.store'> = {
 export const fetchOwnBackup: Driver<'own-backup.fetch'> = {
   run: (c) =>
     exclusive('own-backup', async () => {
-      const { snapshot, key, run } = c.input
-      await ensureFolder()
-      const file = fileOf(run)
+      const { snapshot, sent } = c.input
+      const { file } = await placeOf(c.input)
       try {
         const gzip = createGzip({ level: 1 })
         const written = pipeline(gzip, createWriteStream(file, { mode: 0o600 }))
@@ -64,7 +64,7 @@ export const fetchOwnBackup: Driver<'own-backup.fetch'> = {
         for (const one of all) if (one.status === 'rejected') throw one.reason
         c.fence()
         const [{ size }, sha256] = [await stat(file), await sumOf(file)]
-        await sendBlob({ key, size, sha256 }, file, () => undefined)
+        await sendBlob({ key: sent.key, size, sha256 }, file, () => undefined)
         c.say(`${size} bytes are with Innkeeper`)
         return { size, sha256 }
       } finally {

@@ -13,7 +13,7 @@ import { note } from '../record.ts'
 import { accessTo } from '../repositories/access.ts'
 import { readRepository } from '../repositories/view.ts'
 import { chosenServer } from '../runs/start.ts'
-import { refuseBucket } from '../servers/held.ts'
+import { readServer } from '../servers/view.ts'
 import { backupRepositories, backups } from '../tables.ts'
 import { startCopy } from './run.ts'
 import { backupCopies } from './tables.ts'
@@ -131,6 +131,11 @@ async function takeOver(db: Db, repositoryId: number, targetId: number): Promise
     .update(backupRepositories)
     .set({ copyOfId: null, ...risen })
     .where(eq(backupRepositories.id, targetId))
+  // the next backup to the first server creates the repository again, or opens it if it is back
+  await db
+    .update(backupRepositories)
+    .set({ status: 'preparing', ...risen })
+    .where(eq(backupRepositories.id, repositoryId))
   await changed(db, 'backups')
   return { kept: moved.length, lost: lost.length }
 }
@@ -150,8 +155,10 @@ async function targetFor({ app, db, staff }: Context, repositoryId: number, back
   const refuse = (why: string, field = 'repositoryId') => refused(why, { [field]: why })
   if (first.status !== 'ready') throw refuse(`${first.account} is ${first.status}`)
   if (first.copyOfId) throw refuse(`${first.account} is a copy itself`)
-  await refuseBucket(db, first.backupServerId, 'repositoryId')
-  await refuseBucket(db, await chosenServer(db, backupServerId), 'backupServerId')
+  // restic knows the key of one store at a time, and a store does not copy by itself
+  const source = await readServer(db, first.backupServerId)
+  if (source.s3) throw refuse(`${first.account} is in the bucket ${source.name}: let its store replicate the bucket`)
+  const { s3 } = await readServer(db, await chosenServer(db, backupServerId))
   if (backupServerId === first.backupServerId)
     throw refuse(`${first.account} is on ${first.backupServerName}: choose another backup server`, 'backupServerId')
   const [open] = await db
@@ -169,7 +176,9 @@ async function targetFor({ app, db, staff }: Context, repositoryId: number, back
   const [made] = await db
     .insert(backupRepositories)
     .values({
-      ...{ backupServerId, serverId: first.serverId, account: `copy-${repositoryId}`, status: 'preparing' },
+      // objects of a deleted copy stay in the bucket: a new copy gets a folder of its own
+      ...{ account: `copy-${repositoryId}${s3 ? `-x${name.slice(0, 6)}` : ''}`, status: 'preparing' },
+      ...{ backupServerId, serverId: first.serverId },
       ...{ copyOfId: repositoryId, createdBy: staff.id },
       ...{ secret: `backup-repository:${name}`, keySecret: `backup-account:${name}` },
     })

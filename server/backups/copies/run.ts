@@ -74,7 +74,10 @@ const copyOf = (first: Access, target: Access) => ({
 })
 
 const preparing = (first: Access, target: Access): PlanStep[] => [
-  step(accountEnsure, { account: target.account, key: target.key }, onRepository(target)),
+  // a bucket has no accounts
+  ...('s3' in target.backupServer.at
+    ? []
+    : [step(accountEnsure, { account: target.account, key: target.key }, onRepository(target))]),
   step(copyPrepare, copyOf(first, target), onRepository(first)),
 ]
 

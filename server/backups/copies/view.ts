@@ -17,8 +17,8 @@ export async function readCopies(db: Db, which: SQL): Promise<RepositoryCopy[]> 
   const found = await rows<Row>(
     db,
     sql`select c.backup_copy_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
-        c.backup_repository_id as "repositoryId", r.account, m.name as "serverName", h.name as "backupServerName",
-        c.target_repository_id as "targetId", t.backup_server_id as "targetServerId", g.name as "targetServerName",
+        c.backup_repository_id as "repositoryId", r.account, m.name as "serverName", coalesce(b.name, h.name) as "backupServerName",
+        c.target_repository_id as "targetId", t.backup_server_id as "targetServerId", coalesce(o.name, g.name) as "targetServerName",
         c."when", c.limit_kb as "limit", c.enabled, c.next_at as "nextAt", c.last_at as "lastAt", c.failures, c.error,
         t.size::float8 as size, c.workflow_id as "workflowId", w.status, k.copied, k.waiting, k.since as "waitingSince"
       from backup_copies c

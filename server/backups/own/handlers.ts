@@ -9,7 +9,6 @@ import { changed } from '../../kit/live/live.ts'
 import { note } from '../record.ts'
 import { chosenServer } from '../runs/start.ts'
 import { checkKeep } from '../schedules/save.ts'
-import { refuseBucket } from '../servers/held.ts'
 import { checkNoOwnBackup, NAME, startOwnBackup } from './run.ts'
 import { ownBackupPlans } from './tables.ts'
 import { readOwnBackups, readOwnPlan } from './view.ts'
@@ -24,7 +23,7 @@ export const ownHandlers = {
     const before = await heldPlan(context)
     if (before) checkVersion(before, version, NAME)
     checkKeep(fields.keep)
-    await refuseBucket(db, await chosenServer(db, fields.backupServerId))
+    await chosenServer(db, fields.backupServerId)
     const nextAt = fields.enabled ? nextRun(fields.when, now).toISOString() : null
     if (before)
       await db
@@ -56,7 +55,6 @@ export const ownHandlers = {
     const plan = await readOwnPlan(db)
     await checkNoOwnBackup(db)
     const server = await chosenServer(db, backupServerId ?? plan?.backupServerId)
-    await refuseBucket(db, server)
     const { id, workflowId } = await startOwnBackup(app, db, server, staff)
     audit.of('own-backup', id)
     audit.workflow(workflowId)

@@ -22,10 +22,12 @@ onEnd('own-backup.run', async (tx, { id, subjectId, undo }, outcome) => {
     await tx.update(ownBackups).set({ status: runStatus.running }).where(eq(ownBackups.id, subjectId))
     return
   }
-  const done = await rows<{ name: string; input: Record<string, unknown>; output: unknown; status: string }>(
-    tx,
-    sql`select name, input, output, status from actions where workflow_id = ${id}`,
-  )
+  const done = await rows<{
+    name: string
+    input: { key: string; sent: { key: string } }
+    output: unknown
+    status: string
+  }>(tx, sql`select name, input, output, status from actions where workflow_id = ${id}`)
   const answer = <S extends z.ZodType>(name: string, schema: S) =>
     schema.safeParse(done.find((one) => one.name === name)?.output).data
   const stored = answer('own-backup.store', Stored)
@@ -53,7 +55,7 @@ onEnd('own-backup.run', async (tx, { id, subjectId, undo }, outcome) => {
       .set({ status: runStatus.failed, endedAt: sql`now()`, error: sql`coalesce(error, 'Cancelled')` })
       .where(sql`own_backup_id = ${subjectId} and status in (0, 1)`)
   const keys = done.flatMap(({ name, input }) =>
-    name === 'own-backup.write' || name === 'own-backup.fetch' ? String(input.key) : [],
+    name === 'own-backup.write' ? input.key : name === 'own-backup.fetch' ? input.sent.key : [],
   )
   await leaveBlobs(tx, keys)
   await tx.execute(sql`update backup_repositories set status = case when status = 'preparing' then 'ready' else status end,

@@ -48,7 +48,7 @@ export async function startOwnBackup(
     { ...kept, blob: { key: sent }, size: outputOf(write, 'size'), sha256: outputOf(write, 'sha256') },
     on,
   )
-  const fetch = step(ownFetch, { ...kept, snapshot: outputOf(store, 'snapshot'), key: returned }, on)
+  const fetch = step(ownFetch, { ...kept, snapshot: outputOf(store, 'snapshot'), sent: { key: returned } }, on)
   const prove = step(
     ownProve,
     { key: returned, size: outputOf(fetch, 'size'), contents: outputOf(write, 'contents') },

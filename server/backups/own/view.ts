@@ -1,5 +1,5 @@
 import type { OwnBackup, OwnPlan } from '@innkeeper/contract/backups/own'
-import { desc, eq, isNull } from 'drizzle-orm'
+import { desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { servers } from '../../servers/tables.ts'
 import { backupRepositories, backupServers } from '../tables.ts'
@@ -9,7 +9,7 @@ const LATEST = 20
 
 export async function readOwnPlan(db: Db): Promise<OwnPlan | null> {
   const [found] = await db
-    .select({ plan: ownBackupPlans, backupServerName: servers.name })
+    .select({ plan: ownBackupPlans, backupServerName: sql<string>`coalesce(${backupServers.name}, ${servers.name})` })
     .from(ownBackupPlans)
     .innerJoin(backupServers, eq(backupServers.id, ownBackupPlans.backupServerId))
     .innerJoin(servers, eq(servers.id, backupServers.serverId))
@@ -21,7 +21,7 @@ export async function readOwnPlan(db: Db): Promise<OwnPlan | null> {
 
 export async function readOwnBackups(db: Db): Promise<OwnBackup[]> {
   const found = await db
-    .select({ own: ownBackups, backupServerName: servers.name })
+    .select({ own: ownBackups, backupServerName: sql<string>`coalesce(${backupServers.name}, ${servers.name})` })
     .from(ownBackups)
     .innerJoin(backupRepositories, eq(backupRepositories.id, ownBackups.repositoryId))
     .innerJoin(backupServers, eq(backupServers.id, backupRepositories.backupServerId))

@@ -20,7 +20,7 @@ const select = (db: Db, which: SQL) =>
       backupServerName: sql<string>`coalesce(${backupServers.name}, ${hosts.name})`,
       copiedTo: sql<
         string | null
-      >`case when ${backups.copiedAt} is not null then (select s.name from backup_repositories t
+      >`case when ${backups.copiedAt} is not null then (select coalesce(b.name, s.name) from backup_repositories t
         join backup_servers b on b.backup_server_id = t.backup_server_id join servers s on s.server_id = b.server_id
         where t.copy_of_id = ${backups.repositoryId} and t.deleted_at is null) end`,
     })

@@ -3,18 +3,17 @@ import type { backups as contract } from '@innkeeper/contract/backups'
 import { keepsNothing } from '@innkeeper/contract/backups/keep'
 import { Bucket } from '@innkeeper/contract/backups/shapes'
 import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
-import { type Db, rows } from '../../kit/db/db.ts'
+import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { secret, step } from '../../kit/work/action.ts'
-import { cancelStopped } from '../../kit/work/cancel.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
 import { programEnsure, storeCheck } from '../actions.ts'
 import { backupServers } from '../tables.ts'
-import { heldServer, usualKeep } from './held.ts'
+import { endFailed, heldServer, usualKeep } from './held.ts'
 import { readServer } from './view.ts'
 
 type Calls = Handlers<typeof contract>
@@ -39,11 +38,14 @@ export const bucketsHandlers = {
 
   async updateBucket({ id, version, key, ...change }, context) {
     const { db, app, staff } = context
-    await heldServer(context, id, version)
+    const { repositories, name } = await heldServer(context, id, version)
     const [row] = await db.select().from(backupServers).where(eq(backupServers.id, id))
     if (!row?.s3 || !row.secret) throw refused('This backup server is no bucket', { id: 'Is no bucket' })
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
     const s3 = Bucket.parse({ ...row.s3, ...given })
+    for (const field of ['bucket', 'prefix'] as const)
+      if (repositories && s3[field] !== row.s3[field])
+        throw refused(`${name} has repositories in ${row.s3.bucket}/${row.s3.prefix}`, { [field]: 'Has repositories' })
     await checkFree(db, row.name ?? '', s3, id)
     await endFailed(db, row.workflowId, staff.name)
     if (key !== undefined) await app.secrets.write(db, row.secret, key)
@@ -73,16 +75,6 @@ async function tried({ db, staff, audit }: Context, id: number) {
   audit.after(data)
   await changed(db, 'backups')
   return { data, workflowId }
-}
-
-/** Ends the failed test of a bucket, because people have changed how the bucket is reached. */
-async function endFailed(db: Db, workflowId: number | null, by: string): Promise<void> {
-  if (workflowId === null) return
-  const [failed] = await rows<{ id: number }>(
-    db,
-    sql`select workflow_id as id from workflows where workflow_id = ${workflowId} and status = 'failed' and ended_at is null`,
-  )
-  if (failed) await cancelStopped(db, failed.id, by)
 }
 
 /** Throws 422 unless the server exists. Any managed server can maintain a bucket; one without websites is best. */

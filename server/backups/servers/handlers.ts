@@ -16,7 +16,7 @@ import { given, pairOf } from '../list.ts'
 import { shown, startForget, startPrune, toForget } from '../repositories/maintenance.ts'
 import { backupServers } from '../tables.ts'
 import { bucketsHandlers } from './buckets.ts'
-import { heldServer, usualKeep } from './held.ts'
+import { endFailed, heldServer, usualKeep } from './held.ts'
 import { readServer, readServersInOrder } from './view.ts'
 
 type Calls = Handlers<typeof contract>
@@ -93,6 +93,7 @@ export const serversHandlers = {
     const resource = { type: 'backup-server', id, name: server.name }
     const on = { server: server.serverId, resource }
     if (!server.address && !server.s3) throw refused(`${server.name} has no address`)
+    if (server.status === 'failed') await endFailed(db, server.workflowId, staff.name)
     const workflowId = await start(db, {
       ...{ kind: 'backup-server.remove', subject: resource, holder: staff.name, startedById: staff.id },
       plan: [

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../kit/db/db.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
+import { cancelStopped } from '../../kit/work/cancel.ts'
 import { readServer } from './view.ts'
 
 /** Default keep policy. */
@@ -18,8 +19,12 @@ export async function heldServer({ db, audit }: Context, id: number, version: nu
   return server
 }
 
-/** Throws 422 for a bucket, because a store without restic cannot do the requested task. */
-export async function refuseBucket(db: Db, id: number, field = 'backupServerId'): Promise<void> {
-  const { name, s3 } = await readServer(db, id)
-  if (s3) throw refused(`${name} is a bucket: choose a backup server`, { [field]: 'Is a bucket' })
+/** Ends the failed preparation of a backup server, because people have changed how it is reached, or remove it. */
+export async function endFailed(db: Db, workflowId: number | null, by: string): Promise<void> {
+  if (workflowId === null) return
+  const [failed] = await rows<{ id: number }>(
+    db,
+    sql`select workflow_id as id from workflows where workflow_id = ${workflowId} and status = 'failed' and ended_at is null`,
+  )
+  if (failed) await cancelStopped(db, failed.id, by)
 }

@@ -88,7 +88,7 @@ async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {
 type Way = 'receives' | 'sends'
 const places: Record<Way, ReturnType<typeof sql>> = {
   receives: sql`input -> 'blob' ->> 'key'`,
-  sends: sql`input ->> 'key'`,
+  sends: sql`coalesce(input -> 'sent' ->> 'key', input ->> 'key')`,
 }
 
 /** The file that a running operation of this server names; 404 for any other. */
