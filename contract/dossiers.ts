@@ -2,6 +2,7 @@ import { commentCalls } from './dossiers/comments.ts'
 import { feedbackCalls } from './dossiers/feedback.ts'
 import { membershipCalls, positionCalls, teamCalls, userCalls } from './dossiers/organisation.ts'
 import { talkCalls, timelineCalls } from './dossiers/pages.ts'
+import { talkTemplateCalls } from './dossiers/talkTemplates.ts'
 import { wordCalls } from './dossiers/words.ts'
 
 /** Dossiers of staff: specification people §3 Dossier, §7 Dossiers; decision 50. */
@@ -15,4 +16,5 @@ export const dossiers = {
   ...commentCalls,
   ...timelineCalls,
   ...talkCalls,
+  ...talkTemplateCalls,
 }

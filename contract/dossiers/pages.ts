@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { csv, filter, get, id, instant, line, paging, patch, post, version, whole } from '../kit.ts'
 import { day, prose } from '../qc/values.ts'
 import { DossierFeedbackPage, DossierUser, Membership, Talk, TalkPage, TimelineEntry, TrendMonth } from './shapes.ts'
+import { questions } from './talkTemplates.ts'
 import { talkKind, timelineKind } from './values.ts'
 
 const base = '/dossier-controller'
@@ -73,7 +74,7 @@ export const talkCalls = {
       kind: talkKind,
       title: line(120),
       heldOn: day,
-      questions: z.array(line(300)).min(1).max(30),
+      questions,
     },
     returns: TalkPage,
   }),

@@ -164,6 +164,38 @@ test('answers of a talk are released together, and nobody else reads the talk', 
   expect(items).toMatchObject([{ title: 'Autumn', text: 'Rest' }])
 })
 
+test('a template of questions is created, changed and deleted, and a planned talk keeps its questions', async () => {
+  const lead = await d.person()
+  const { items: first } = await d.done(lead, 'GET', '/talk-templates?kind=yearly-review')
+  expect(first).toMatchObject([{ name: 'Yearly review', isActive: true, questions: { length: 5 } }])
+  const wish = { name: 'Trial month', kind: 'one-to-one', questions: ['What surprised you?'] }
+  expect((await d.ask(lead, 'POST', '/talk-templates', wish)).status).toBe(403)
+  const made = await d.done(d.admin, 'POST', '/talk-templates', wish)
+  expect(fieldsOf(await d.ask(d.admin, 'POST', '/talk-templates', { ...wish, name: 'trial MONTH' }))).toEqual([
+    409,
+    ['name'],
+  ])
+  expect(fieldsOf(await d.ask(d.admin, 'POST', '/talk-templates', { ...wish, questions: [] }))).toEqual([
+    400,
+    ['questions'],
+  ])
+  const change = { questions: ['What surprised you?', 'Do you stay?'], isActive: false, version: made.version }
+  expect(await d.done(d.admin, 'PATCH', `/talk-templates/${made.id}`, change)).toMatchObject({
+    name: 'Trial month',
+    questions: change.questions,
+    isActive: false,
+  })
+  expect((await d.ask(d.admin, 'PATCH', `/talk-templates/${made.id}`, change)).status).toBe(409)
+  expect((await d.done(lead, 'GET', '/talk-templates?isActive=true&search=trial')).items).toEqual([])
+  const [yearly] = first
+  const { questions, kind } = yearly
+  const planned = { userId: (await d.person([])).id, kind, title: 'Year', heldOn: '2026-12-01', questions }
+  const talk = await d.done(lead, 'POST', '/talks', planned)
+  await d.done(d.admin, 'DELETE', `/talk-templates/${yearly.id}`, { version: yearly.version })
+  expect((await d.done(lead, 'GET', '/talk-templates?kind=yearly-review')).items).toEqual([])
+  expect((await d.done(lead, 'GET', `/talks/${talk.id}`)).questions).toEqual(questions)
+})
+
 test('the export has whole texts, earlier versions and the answers of one’s own talks', async () => {
   const [author, who] = [await d.person(), await d.person([])]
   const content = `${'long '.repeat(1500)}end`

@@ -51,5 +51,8 @@ export const dossiers: Good<'dossiers'> = {
     questions: ['How are you?'],
   }),
   prepareTalk: ({ id }) => ({ id: id('dossier_talks', 'Prepared'), answers: ['Better'] }),
+  createTalkTemplate: { name: 'Fresh template', kind: 'one-to-one', questions: ['How are you?'] },
+  updateTalkTemplate: ({ id }) => ({ id: id('dossier_talk_templates', 'One-to-one'), isActive: false }),
+  removeTalkTemplate: ({ id }) => ({ id: id('dossier_talk_templates', 'Yearly review') }),
   closeTalk: ({ id }) => ({ id: id('dossier_talks', 'Released'), goals: ['Rest'] }),
 }

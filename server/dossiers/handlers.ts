@@ -6,6 +6,7 @@ import { membershipHandlers } from './memberships/handlers.ts'
 import { peopleHandlers } from './people/handlers.ts'
 import { positionHandlers } from './positions/handlers.ts'
 import { talkHandlers } from './talks/handlers.ts'
+import { talkTemplateHandlers } from './talkTemplates/handlers.ts'
 import { teamHandlers } from './teams/handlers.ts'
 import { timelineHandlers } from './timeline/handlers.ts'
 import { wordHandlers } from './words/handlers.ts'
@@ -20,4 +21,5 @@ export const dossiersHandlers: Handlers<typeof contract> = {
   ...commentHandlers,
   ...timelineHandlers,
   ...talkHandlers,
+  ...talkTemplateHandlers,
 }

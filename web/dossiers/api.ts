@@ -2,6 +2,7 @@ import { commentCalls } from '@innkeeper/contract/dossiers/comments'
 import { feedbackCalls } from '@innkeeper/contract/dossiers/feedback'
 import { membershipCalls, positionCalls, teamCalls, userCalls } from '@innkeeper/contract/dossiers/organisation'
 import { talkCalls, timelineCalls } from '@innkeeper/contract/dossiers/pages'
+import { talkTemplateCalls } from '@innkeeper/contract/dossiers/talkTemplates'
 import { wordCalls } from '@innkeeper/contract/dossiers/words'
 import { bind } from '../kit/api/client.ts'
 
@@ -10,6 +11,7 @@ export const positionsApi = bind('dossiers', positionCalls)
 export const teamsApi = bind('dossiers', teamCalls)
 export const membershipsApi = bind('dossiers', membershipCalls)
 export const wordsApi = bind('dossiers', wordCalls)
+export const talkTemplatesApi = bind('dossiers', talkTemplateCalls)
 export const commentsApi = bind('dossiers', commentCalls)
 export const timelineApi = bind('dossiers', timelineCalls)
 /** Live hints of this name reach only the readers of an entry and the two sides of a talk. */

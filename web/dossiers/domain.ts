@@ -61,6 +61,11 @@ export const dossiers = {
     ),
     screen('/review-categories', reviewCategories, reviewCategoriesScreen),
     screen('/dossiers/review-categories', reviewCategories, reviewCategoriesScreen),
+    screen(
+      '/dossiers/talks/templates',
+      { scope: 'dossier:feedback:create', title: 'Talk templates' },
+      () => import('./talks/TemplatesScreen.tsx'),
+    ),
     screen('/dossiers/talks/$talkId', { scope: 'signedIn', title: 'Talk' }, () => import('./talks/TalkScreen.tsx')),
     screen(
       '/dossiers/$userId',
@@ -118,6 +123,7 @@ export const dossiers = {
       item(47.3, 'Positions', '/dossiers/positions', 'dossier:position:read'),
       item(47.4, 'Feedback types', '/dossiers/types', 'dossier:feedback-type:read'),
       item(47.5, 'Feedback categories', '/dossiers/categories', 'dossier:feedback-category:read'),
+      item(47.6, 'Talk templates', '/dossiers/talks/templates', 'dossier:feedback:create'),
     ]),
   ],
   blocks: [{ name: 'said-of-me', at: 65, reads: 'signedIn', load: () => import('./feedback/MineBlock.tsx') }],

@@ -38,22 +38,6 @@ const talkStateNames: Record<TalkState, string> = {
 /** A talk that was closed before its answers were released was called off. */
 export const stateOfTalk = ({ state, releasedAt }: { state: TalkState; releasedAt: string | null }): string =>
   state === 'closed' && !releasedAt ? 'Called off' : talkStateNames[state]
-/** Questions that a talk begins with; its form changes them. */
-export const templates = {
-  'one-to-one': [
-    'How are you, and how is the work?',
-    'What went well since the last talk?',
-    'What hinders you?',
-    'What do you want to learn or change next?',
-  ],
-  'yearly-review': [
-    'Which results of the year matter most?',
-    'Which goals were reached, and which were not?',
-    'Where did you grow?',
-    'What should we do differently in the team?',
-    'Which goals do we agree for the next year?',
-  ],
-} as const
 export const talkKindNames = { 'one-to-one': 'One-to-one', 'yearly-review': 'Yearly review' } as const
 
 /** Waiting entries are counted up to this bound. */

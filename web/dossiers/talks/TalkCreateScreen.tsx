@@ -1,23 +1,36 @@
-import { type TalkKind, talkKinds } from '@innkeeper/contract/dossiers/values'
-import { SegmentedControl, Textarea, TextInput } from '@mantine/core'
+import type { TalkTemplate } from '@innkeeper/contract/dossiers/talkTemplates'
+import type { TalkKind } from '@innkeeper/contract/dossiers/values'
+import { Select, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
-import { talksApi } from '../api.ts'
-import { talkKindNames, templates } from '../words.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { talksApi, talkTemplatesApi } from '../api.ts'
+import { talkKindNames } from '../words.ts'
+import { QuestionsField } from './QuestionsField.tsx'
+import { KindField } from './TemplateFields.tsx'
 
 export default numbered('userId', TalkCreateScreen)
 
-function TalkCreateScreen({ id: userId }: { id: number }) {
+function TalkCreateScreen({ id }: { id: number }) {
+  const query = useQuery(talkTemplatesApi.talkTemplates.query({ isActive: 'true', itemsPerPage: 200 }))
+  return query.data ? <TalkForm userId={id} templates={query.data.items} /> : <Screen query={query}>{null}</Screen>
+}
+
+function TalkForm({ userId, templates }: { userId: number; templates: readonly TalkTemplate[] }) {
   const navigate = useNavigate()
+  const [template, setTemplate] = useState(() => templates.find(({ kind }) => kind === 'one-to-one'))
   const form = useCallForm(talksApi.createTalk, {
     initial: {
-      ...{ kind: 'one-to-one' as TalkKind, title: 'One-to-one', heldOn: '' },
-      questions: [...templates['one-to-one']] as string[],
+      ...{ kind: 'one-to-one' as TalkKind, title: talkKindNames['one-to-one'] as string, heldOn: '' },
+      questions: template?.questions ?? [],
     },
     fixed: { userId },
     labels: { title: 'Title', heldOn: 'Day of the talk', questions: 'Questions' },
@@ -27,12 +40,25 @@ function TalkCreateScreen({ id: userId }: { id: number }) {
       void navigate({ to: `/dossiers/talks/${id}` })
     },
   })
-  const choose = (kind: TalkKind) => {
-    form.set('kind', kind)
-    form.set('title', talkKindNames[kind])
-    form.set('questions', [...templates[kind]])
+  const { kind, questions } = form.values
+  const offered = templates.filter((one) => one.kind === kind)
+  const use = (next: TalkTemplate | undefined) => {
+    setTemplate(next)
+    form.set('questions', next?.questions ?? [])
   }
-  const questions = form.field('questions')
+  const mayReplace = async () =>
+    !questions.length ||
+    questions.join('\n') === template?.questions.join('\n') ||
+    (await confirm({
+      ...{ title: 'Replace your questions?', text: 'The questions of the template replace what you typed.' },
+      verb: 'Replace',
+    })) !== undefined
+  const choose = async (next: TalkKind) => {
+    if (!(await mayReplace())) return
+    form.set('kind', next)
+    form.set('title', talkKindNames[next])
+    use(templates.find((one) => one.kind === next))
+  }
   return (
     <FormScreen
       form={form}
@@ -41,24 +67,20 @@ function TalkCreateScreen({ id: userId }: { id: number }) {
       save="Plan talk"
       onCancel={() => void navigate({ to: `/dossiers/${userId}` })}
     >
-      <SegmentedControl
-        aria-label="Kind of talk"
-        value={form.values.kind}
-        onChange={(next) => choose(talkKinds.find((kind) => kind === next) ?? 'one-to-one')}
-        data={talkKinds.map((kind) => ({ value: kind, label: talkKindNames[kind] }))}
-      />
+      <KindField value={kind} onChange={(next) => void choose(next)} />
       <TextInput label="Title" autoComplete="off" {...form.text('title')} />
       <DateField label="Day of the talk" {...form.field('heldOn')} />
-      <Textarea
-        label="Questions"
-        description="One on each line"
-        autosize
-        minRows={5}
-        value={questions.value.join('\n')}
-        onChange={(event) => questions.onChange(event.currentTarget.value.split('\n'))}
-        onBlur={() => questions.onChange(questions.value.map((one) => one.trim()).filter(Boolean))}
-        error={questions.error}
+      <Select
+        label="Template"
+        placeholder={offered.length ? 'No template' : 'No template of this kind'}
+        disabled={!offered.length}
+        data={offered.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={template ? String(template.id) : null}
+        onChange={async (id) => {
+          if (await mayReplace()) use(offered.find((one) => String(one.id) === id))
+        }}
       />
+      <QuestionsField {...form.field('questions')} />
     </FormScreen>
   )
 }
