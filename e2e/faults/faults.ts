@@ -6,7 +6,7 @@ import { type Disk, fill, free } from './disk.ts'
 import type { Fault, Struck } from './fault.ts'
 import { crash, endConnections, killOne, revive } from './postgres.ts'
 import { replay } from './replay.ts'
-import type { Managed } from './world.ts'
+import type { Managed, World } from './world.ts'
 
 const once: Struck = { lasts: 0, mend: () => {} }
 const planted = ({ host }: Managed) => `${host.root}/etc/nginx/conf.d/by-hand.conf`
@@ -32,6 +32,19 @@ export const faults: Record<string, Fault> = {
     async strike({ server }) {
       await killAgent(server.host)
       return once // systemd restarts it
+    },
+  },
+  'kill -9 of restic': {
+    weight: 0, // for workflows on backups; see steps.ts
+    strike: async ({ world, d }) => ({ ...once, about: await killRestic(world, d.below(400)) }),
+  },
+  'kill -9 of rest-server': {
+    weight: 0,
+    async strike({ world, d }) {
+      await waitForRestic(world, d.below(200))
+      const argv = ['systemctl', 'kill', '--kill-who=main', '--signal=KILL', 'innkeeper-rest-server.service']
+      const killed = await Promise.all(world.servers.map(({ host }) => host.exec(argv)))
+      return { ...once, about: `${killed.filter(({ code }) => code === 0).length} killed` } // systemd restarts it
     },
   },
   'kill -9 of PostgreSQL': {
@@ -144,6 +157,23 @@ export const faults: Record<string, Fault> = {
   'clock of the agent off by an hour': skewed('agent'),
   'clock of PostgreSQL off by an hour': skewed('PostgreSQL'),
 }
+
+/** Waits a moment for a process of restic, then for `ms`, and runs `then` with its id as $p. */
+const onRestic = (ms: number, then: string) => `for i in $(seq 60); do p=$(pgrep -o '^restic$') && {
+    sleep ${(ms / 1000).toFixed(3)}; tr '\\0' '\\n' < /proc/$p/cmdline | grep -xE 'backup|restore|dump|forget|prune|check|copy|snapshots|list|cat|init' | head -n 1; ${then}
+    exit 0; }; sleep 0.02; done; exit 1`
+async function killRestic({ servers }: World, ms: number): Promise<string> {
+  const script = onRestic(ms, 'kill -9 $p && echo killed')
+  const ran = await Promise.all(servers.map(({ host }) => host.exec(['sh', '-c', script])))
+  return (
+    ran
+      .map(({ stdout }) => stdout.trim().replaceAll('\n', ' '))
+      .filter(Boolean)
+      .join(', ') || 'none ran'
+  )
+}
+const waitForRestic = ({ servers }: World, ms: number) =>
+  Promise.race(servers.map(({ host }) => host.exec(['sh', '-c', onRestic(ms, '')])))
 
 export const throwFault = (d: Dice): string =>
   d.pick(

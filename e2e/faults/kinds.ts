@@ -44,7 +44,7 @@ export interface Kind {
   /** Checks the state after the workflow was done or rolled back. Answers the differences. */
   check?(world: World, subject: Subject, done: boolean): Promise<string[]>
   /** Subject of the workflow, if other than the subject's name. */
-  named?(subject: Subject): string
+  named?(subject: Subject, world: World): string
   /**
    * Requests the workflow over the API; `prepare` has created everything that it requires. Answers the workflow's id.
    */

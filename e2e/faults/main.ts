@@ -2,13 +2,14 @@ import { parseArgs } from 'node:util'
 import { can } from '@innkeeper/lab/can'
 import { packages } from '../../bin/machine.ts'
 import { scratch } from '../innkeeper.ts'
+import { everyStep } from './steps.ts'
 import { inLines, inOneLine, storm } from './storm.ts'
 import { openWorld } from './world.ts'
 
 /**
  * `node e2e/faults/main.ts --seed N --rounds M` runs real workflows with injected faults. `--only 3,7` runs only those
  * rounds, `--kind a,b` and `--fault c,d` fix the kinds and faults in turn, `--light` leaves out kinds that need large
- * packages. Exits with 1 on a violation.
+ * packages. `--steps` strikes each action of each kind with each fault instead of random ones. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
   options: {
@@ -18,6 +19,7 @@ const { values } = parseArgs({
     kind: { type: 'string' },
     fault: { type: 'string' },
     light: { type: 'boolean', default: false },
+    steps: { type: 'boolean', default: false },
   },
 })
 const number = (text: string, of: string): number => {
@@ -53,7 +55,7 @@ try {
     ...(kind && { kind }),
     ...(fault && { fault }),
   }
-  const summary = await storm(world, wanted, console.log)
+  const summary = await (values.steps ? everyStep : storm)(world, wanted, console.log)
   for (const line of summary.violations) console.log(`VIOLATION ${line}`)
   for (const line of inLines(summary)) console.log(line)
   console.log(inOneLine(seed, summary))

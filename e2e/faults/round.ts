@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
-import { visit } from '../sites.ts'
+import { visit, workflow } from '../sites.ts'
 import { until } from '../until.ts'
 import { type Calls, checkHost, checkRows, checkWebsite } from './check.ts'
 import { type Dice, dice } from './dice.ts'
@@ -10,10 +10,12 @@ import { choose, kindOf, type Subject, throwKind } from './kinds.ts'
 import { keep, prepare } from './sites.ts'
 import { watch } from './watch.ts'
 import { ask, goOn, reach, repair, settle } from './workflows.ts'
-import type { Site, World } from './world.ts'
+import type { Managed, Site, World } from './world.ts'
 
 /** Time limit in ms from the end of the fault until everything has recovered without help. */
 const RECOVERY_MS = 10_000
+/** The same for a given step, which restic may have to repeat. */
+const STEP_RECOVERY_MS = 60_000
 
 export interface Round {
   kind: string
@@ -23,6 +25,8 @@ export interface Round {
   about: string
   at: string
   outcome: string
+  /** Names of the workflow's actions. */
+  actions: string[]
   /**
    * Ms from the end of the fault until the workflow had stopped, Innkeeper answered and the host's websites were back.
    */
@@ -33,7 +37,15 @@ export interface Round {
   visits: number
   violations: string[]
 }
-type Plan = { kind?: string | undefined; fault?: string | undefined; light?: boolean | undefined }
+interface Plan {
+  kind?: string | undefined
+  fault?: string | undefined
+  light?: boolean | undefined
+  /** The fault comes while this action of the plan runs, on its server; default: at a random moment. */
+  step?: number | undefined
+  /** The subject of all rounds; default: a new one. */
+  subject?: Subject | undefined
+}
 
 /** One workflow and one fault, chosen by seed and round number. `plan` fixes the choice. */
 export async function playRound(world: World, seed: number, n: number, plan: Plan = {}): Promise<Round> {
@@ -50,10 +62,12 @@ export async function playRound(world: World, seed: number, n: number, plan: Pla
   // a generator of its own, because the number of draws depends on the current state and must not shift the time of the
   // fault
   const other = dice(seed * 1_000_003 + n * 7919 + 1)
-  const { subject, owner, make } = await choose(world, kind, other, `r${String(n).padStart(4, '0')}.example`)
+  const { subject, owner, make } = plan.subject
+    ? { subject: plan.subject, owner: 0, make: undefined }
+    : await choose(world, kind, other, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
   await kindOf(kind).prepare?.(world, subject, calls)
-  const round = await strike(world, { kind, subject, owner, name, fault, d, calls })
+  const round = await strike(world, { kind, subject, owner, name, fault, d, calls, step: plan.step })
   round.violations.push(...(await checkRows(world, calls)))
   return round
 }
@@ -66,6 +80,7 @@ interface Scene {
   fault: Fault
   d: Dice
   calls: Calls
+  step: number | undefined
 }
 
 async function strike(world: World, scene: Scene): Promise<Round> {
@@ -83,9 +98,9 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   let mendMs = 0
   let ending: Promise<unknown> | undefined
   const stops = Promise.withResolvers<void>()
-  const hit = async () => {
+  const hit = async (struck = server) => {
     dark = fault.darkens === true
-    const { lasts, mend, about } = await fault.strike({ world, server, d })
+    const { lasts, mend, about } = await fault.strike({ world, server: struck, d })
     particulars = about ?? ''
     ending = Promise.race([sleep(lasts), stops.promise]).then(async () => {
       ended = performance.now()
@@ -96,13 +111,15 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   }
   // before the call if the fault allows that, during it, at the boundary of an action, or at a random time
   const moments = ['asking', 'ready', 'running', 'running', 'done', 'done', 'random'] as const
-  const moment = d.pick([...moments, ...(fault.early ? (['before', 'before', 'before'] as const) : [])])
-  const k = d.below(60) // limited to the number of actions in the plan
+  const early = fault.early ? (['before', 'before', 'before'] as const) : []
+  const thrown = d.pick([...moments, ...early])
+  const moment = scene.step === undefined ? thrown : 'running'
+  const k = scene.step ?? d.below(60) // limited to the number of actions in the plan
   const pause = d.below(moment === 'asking' ? 40 : 1500)
   let at = 'the call'
   if (moment === 'before') await hit()
   const id = await ask(world, kind, subject, owner, calls, async () => {
-    if (moment === 'asking') await sleep(pause).then(hit)
+    if (moment === 'asking') await sleep(pause).then(() => hit())
   })
   const wentOn = waits ? goOn(world, id, calls, () => k % 2 === 0 || particulars !== undefined) : async () => {}
   if (moment === 'before') at = 'before the call'
@@ -110,7 +127,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     await sleep(pause)
     at = `${pause} ms`
   } else if (moment !== 'asking') at = await reach(world, id, k, moment)
-  if (particulars === undefined) await hit()
+  if (particulars === undefined) await hit(scene.step === undefined ? server : await serverOf(world, id, k, server))
   settle(world, id, 60_000).then(
     () => stops.resolve(),
     () => {},
@@ -125,7 +142,8 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const settled = await settle(world, id, 120_000)
   await back
   const recoveryMs = Math.round(performance.now() - ended)
-  if (recoveryMs > RECOVERY_MS) violations.push(`recovery took ${recoveryMs} ms`)
+  if (recoveryMs > (scene.step === undefined ? RECOVERY_MS : STEP_RECOVERY_MS))
+    violations.push(`recovery took ${recoveryMs} ms`)
   if (settled.status === 'failed' && !settled.reason) violations.push('the workflow failed without a reason')
   const verbs = settled.status === 'failed' ? await repair(world, id, undoable, d, calls) : []
   const end = verbs.length ? await settle(world, id, 1000) : settled
@@ -148,7 +166,17 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     fault: scene.name,
     about: particulars ?? '',
   }
-  return { ...what, at, outcome, visits, recoveryMs, mendMs, gapMs: Math.round(longestGap), violations }
+  const actions = (await workflow(world.api, id)).actions.map((action) => action.name)
+  return { ...what, at, outcome, actions, visits, recoveryMs, mendMs, gapMs: Math.round(longestGap), violations }
+}
+
+/** The server of an action; the worker's own actions have none. */
+async function serverOf(world: World, workflowId: number, k: number, other: Managed): Promise<Managed> {
+  const [action] = await world.look<{ id: number | null }>(
+    'select server_id as id from actions where workflow_id = $1 order by position offset $2 limit 1',
+    [workflowId, k],
+  )
+  return world.servers.find(({ id }) => id === action?.id) ?? other
 }
 
 const serves = ({ server, website, state }: Site) =>

@@ -53,11 +53,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
       const inTurn = (of: readonly string[] | undefined) => of?.[(n - 1) % of.length]
       const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault), light })
       played.push(round)
-      const { subject, at, outcome, recoveryMs, mendMs, gapMs, visits } = round
-      const what = round.about ? `${round.fault} (${round.about})` : round.fault
-      say(
-        `${head}: ${round.kind} ${subject}, ${what}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms (mended in ${mendMs}); ${visits} visits to others, longest gap ${gapMs} ms; load ${loadavg()[0]?.toFixed(1)}`,
-      )
+      say(`${head}: ${inWords(round)}`)
       for (const line of round.violations) say(`  VIOLATION ${line}`)
       violations.push(...round.violations.map((line) => `${head}: ${line}`))
     } catch (error) {
@@ -67,6 +63,16 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
       break // the next round requires an intact world
     }
   }
+  return summaryOf(played, violations)
+}
+
+export function inWords(round: Round): string {
+  const { kind, subject, at, outcome, recoveryMs, mendMs, gapMs, visits } = round
+  const what = round.about ? `${round.fault} (${round.about})` : round.fault
+  return `${kind} ${subject}, ${what}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms (mended in ${mendMs}); ${visits} visits to others, longest gap ${gapMs} ms; load ${loadavg()[0]?.toFixed(1)}`
+}
+
+export function summaryOf(played: readonly Round[], violations: string[]): Summary {
   const groups = [...Map.groupBy(played, ({ fault }) => fault)]
   return {
     ...figuresOf(played),

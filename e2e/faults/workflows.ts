@@ -12,7 +12,7 @@ const stopped: WorkflowStatus[] = ['done', 'failed', 'rolled-back', 'cancelled']
 
 /** The newest workflow of a kind for a subject, newer than `after`. */
 export async function find(world: World, kind: string, subject: Subject, after: number): Promise<number | undefined> {
-  const name = kindOf(kind).named?.(subject) ?? subject.name
+  const name = kindOf(kind).named?.(subject, world) ?? subject.name
   const [found] = await world.look<{ id: number }>(
     `select workflow_id as id from workflows where kind = $1 and subject_name = $2 and workflow_id > $3
       order by workflow_id desc limit 1`,

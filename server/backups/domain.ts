@@ -9,6 +9,7 @@ import { ownBackupDue } from './own/handlers.ts'
 import * as ownTables from './own/tables.ts'
 import { backupPart } from './part.ts'
 import * as pauseTables from './pauses/tables.ts'
+import { giveUpLost } from './runs/lost.ts'
 import { seedBackups } from './seed.ts'
 import { storedBackups } from './stored.ts'
 import * as tables from './tables.ts'
@@ -46,6 +47,7 @@ export const backups: Domain = {
   },
   schedules: [
     { name: 'backups', everyMs: 10_000, work: backupsDue },
+    { name: 'backups of lost machines', everyMs: 60_000, work: giveUpLost },
     { name: 'forget and prune', everyMs: 60_000, work: maintenanceDue },
     { name: 'sizes and locks of repositories', everyMs: 60_000, work: looksDue },
     { name: 'backup of Innkeeper itself', everyMs: 60_000, work: ownBackupDue },

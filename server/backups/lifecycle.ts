@@ -122,6 +122,7 @@ const resources: Record<string, BackupPart['resource']> = {
   ...{ 'backup-files.run': 'website', 'backup-database.run': 'mysql', 'backup-settings.run': 'settings' },
   'backup-mail.run': 'mail',
 }
+const none = { snapshot: null, bytes: 0, added: 0, files: 0 }
 /** A backup without files is complete only if the agent has reported that the folder is empty; otherwise a problem. */
 const lackingOf = (resource: BackupPart['resource'], { snapshot, files, empty, problem }: z.output<typeof Part>) =>
   resource === 'website' && snapshot && !files && !empty && !problem ? { problem: 'no file was backed up' } : {}
@@ -141,10 +142,13 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   )
   const [row] = await tx.select({ configuration: backups.configuration }).from(backups).where(eq(backups.id, subjectId))
   const { settings = [], tooLarge = [], mail } = row?.configuration ?? {}
-  const read = answered.flatMap(({ name, of, label, output }): BackupPart[] => {
-    const part = Part.safeParse(output).data
-    if (!part) return []
+  const read = answered.flatMap(({ name, of, label, status, output, reason }): BackupPart[] => {
     const resource = resources[name] ?? 'mysql'
+    const part = Part.safeParse(output).data
+    // a machine that was lost meanwhile, or a person who skipped the step
+    if (!part && status === 'skipped' && outcome === 'done')
+      return [{ ...none, resource, resourceId: of, name: label, problem: reason ?? 'it was skipped' }]
+    if (!part) return []
     const held = resource === 'settings' ? { holds: heldOf(settings, output), ...leftOut(tooLarge, part) } : {}
     return [{ ...part, ...lackingOf(resource, part), ...held, resource, resourceId: of, name: label }]
   })
@@ -166,7 +170,8 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
         ...risen,
       })
       .where(eq(backups.id, subjectId))
-  await tx.delete(secrets).where(eq(secrets.name, secretOf(subjectId)))
+  // its undo still needs its input
+  if (outcome !== 'failed') await tx.delete(secrets).where(eq(secrets.name, secretOf(subjectId)))
   if (outcome === 'done') await repositoryUsed(tx, subjectId, workflow)
   if (outcome === 'done') await endTasks(tx, id, status === runStatus.completed ? 'done' : 'failed', why)
   await changed(tx, 'backups', subjectId)

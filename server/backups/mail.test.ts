@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { enrolled, hearAlways } from '../testing/work.ts'
+import { giveUpLost } from './runs/lost.ts'
 import { good, openBackups } from './testBackups.ts'
 
 let b: Awaited<ReturnType<typeof openBackups>>
@@ -76,6 +77,47 @@ it('is a snapshot of its own, read on the mail server; away, the backup is parti
   b.outputs['backup-files.run'] = good(3)
   const failed = await b.backUp(site, good(3), { fails: 'backup-mail.run' })
   expect(failed).toMatchObject({ status: 4, error: expect.stringContaining('the disk is full') })
+})
+
+it('is left out of a backup whose mail server is lost meanwhile, and the backup fails without its own server', async () => {
+  const start = async () => {
+    const path = '/backups/backups'
+    const { body } = await b.s.call('POST', path, { websiteId: site, backupServerId: b.backupServer })
+    await b.t.app.db.execute(
+      sql`update workflows set started_at = now() - interval '2 hours' where workflow_id = ${body.workflowId}`,
+    )
+    return async () => (await b.s.call('GET', `${path}/${body.data.id}`)).body
+  }
+  const away = sql`now() - interval '61 minutes'`
+  const lose = (server: number, seen = away) =>
+    b.t.app.db.execute(sql`update server_states set last_seen_at = ${seen} where server_id = ${server}`)
+  b.outputs['backup-files.run'] = good(4)
+  const one = await start()
+  await b.work(undefined, '', 'backup-mail.run')
+  await giveUpLost(b.t.app)
+  expect(await one()).toMatchObject({ endedAt: null }) // its mail server is there
+  await lose(first)
+  await giveUpLost(b.t.app)
+  expect(await one()).toMatchObject({
+    status: 4,
+    error: expect.stringMatching(/^shop.example: mail-1 has not been heard from since/),
+    parts: expect.arrayContaining([expect.objectContaining({ resource: 'mail', snapshot: null })]),
+  })
+  await hear(first, '2999-01-01')
+  const other = await start()
+  await b.work(undefined, '', 'backup-files.run')
+  await lose(b.web)
+  for (let n = 0; n < 4; n++) {
+    await giveUpLost(b.t.app) // fails, and its undo waits for nobody
+    await b.work()
+  }
+  expect(await other()).toMatchObject({
+    status: 3,
+    error: expect.stringContaining('web-1 has not been heard from since'),
+  })
+  const open = sql`select kind, status from workflows where kind = 'backup.run' and ended_at is null`
+  expect(await rows(b.t.app.db, open)).toEqual([])
+  await hear(b.web, '2999-01-01')
 })
 
 it('comes back into its mailboxes where they are now, one or all, and without closing the website', async () => {

@@ -31,15 +31,18 @@ export async function openBackups() {
     'backup-server.ensure': { certificate, fingerprint: 'ab'.repeat(32) },
     'backup-settings.run': { ...good(0xfff), bytes: 0, added: 0, files: 0, jobs: 0 },
   }
-  /** Answers all ready actions with the output in `outputs`; the operation named `fails` fails with `reason`. */
-  async function work(fails?: string, reason = 'the disk is full'): Promise<void> {
+  /**
+   * Answers all ready actions with the output in `outputs`; the operation named `fails` fails with `reason`. The one named
+   * `loses` is claimed and never answered.
+   */
+  async function work(fails?: string, reason = 'the disk is full', loses?: string): Promise<void> {
     for (let n = 0; n < 80; n++) {
       const [next] = await rows<{ server: number | null; lane: 'short' | 'long' }>(
         t.app.db,
         sql`select server_id as server, lane from actions where status = 'ready' order by action_id limit 1`,
       )
       const [op] = next ? await claim(t.app.db, next.server, next.lane, 1) : []
-      if (!next || !op) return
+      if (!next || !op || op.name === loses) return
       const answer =
         op.name === fails && op.task === 'run'
           ? { status: 'failed' as const, reason }

@@ -146,7 +146,7 @@ export async function ask({ args, env, as }: Reached, words: string[], asking: A
   }
   const ended = new Promise<number>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code) => resolve(code ?? 128))
+    child.on('close', (code) => resolve(code ?? KILLED))
   })
   const out = to ? pipeline(stdout, to) : byLine(stdout, take)
   const [written, , code] = await Promise.allSettled([out, byLine(stderr, take), ended])
@@ -177,8 +177,11 @@ function read(line: string): Message | undefined {
   }
 }
 
+/** Instead of an exit code, of a process that was killed. */
+const KILLED = 128
 /** What restic's exit codes mean. */
 const meanings: Record<number, string> = {
+  [KILLED]: 'the process was killed, by a person or for lack of memory',
   10: 'the repository does not exist',
   11: 'the repository is locked by another process of restic',
   12: 'the password of the repository is wrong',

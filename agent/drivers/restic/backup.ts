@@ -5,8 +5,8 @@ import { dumpArguments } from '../mariadb/dump.ts'
 import { brokenViews, definersOf, shapeOf, tablesOf } from '../mariadb/mariadbAsk.ts'
 import { shapeOf as postgresqlShape, tablesOf as postgresqlTables } from '../postgresql/ask.ts'
 import { dumpArguments as postgresqlDump } from '../postgresql/dump.ts'
-import { type Message, messageOf, numberIn, remote, type Said, whyOf } from './ask.ts'
-import { leavingNoLock } from './running.ts'
+import { type Message, messageOf, numberIn, type Remote, remote, type Said, whyOf } from './ask.ts'
+import { dropDeadLocks, leavingNoLock } from './running.ts'
 
 const SAY_MS = 5000
 /** A prune of a large repository takes long, and nothing may be backed up meanwhile. */
@@ -64,7 +64,7 @@ export const backupFiles: Driver<'backup-files.run'> = {
       await source.close()
     }
   },
-  undo: async ({ say }) => say('a snapshot stays until it is forgotten'),
+  undo: leaveSnapshot,
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
@@ -114,7 +114,7 @@ export const backupDatabase: Driver<'backup-database.run'> = {
       ...(tables.length <= MOST_TABLES && { tables }),
     }
   },
-  undo: async ({ say }) => say('a snapshot stays until it is forgotten'),
+  undo: leaveSnapshot,
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
@@ -143,6 +143,12 @@ async function backupPostgresql(c: Context<'backup-database.run'>) {
     return { ...nothing, problem: `pg_dump failed: ${whyOf(said)}`.slice(0, 800) }
   const tables = (await postgresqlTables(name)).flatMap((one) => (one.view ? [] : one.name))
   return { ...answer(said, c.say), ...(tables.length <= MOST_TABLES && { tables }) }
+}
+
+/** The undo of a backup. */
+export async function leaveSnapshot({ input, say }: { input: Remote; say: (text: string) => void }): Promise<void> {
+  await dropDeadLocks(input)
+  say('a snapshot stays until it is forgotten')
 }
 
 export const nothing = { snapshot: null, bytes: 0, added: 0, files: 0 }

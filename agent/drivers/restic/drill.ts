@@ -13,9 +13,10 @@ const ENDS = ['-- Dump completed', '-- PostgreSQL database dump complete']
 /** Restores every snapshot of a backup into a scratch folder, compares it with the repository, and deletes it again. */
 export const runDrill: Driver<'backup-drill.run'> = {
   async run({ input, actionId, say, fence }) {
-    const scratch = `${home}/.drill-${actionId}`
+    const scratch = scratchOf(actionId)
     const { uid, gid } = input.s3 ? root : await ownerAccount()
     fence()
+    await rm(scratch, { recursive: true, force: true })
     try {
       let [files, bytes] = [0, 0]
       for (const [i, part] of input.parts.entries()) {
@@ -48,9 +49,14 @@ export const runDrill: Driver<'backup-drill.run'> = {
       await rm(scratch, { recursive: true, force: true })
     }
   },
-  undo: async ({ say }) => say('a drill leaves nothing'),
+  async undo({ actionId, say }) {
+    await rm(scratchOf(actionId), { recursive: true, force: true }) // of an agent that was killed
+    say('a drill leaves nothing')
+  },
   inspect: async () => 'no',
 }
+
+const scratchOf = (actionId: number) => `${home}/.drill-${actionId}`
 
 async function counted(folder: string): Promise<[files: number, bytes: number]> {
   const { stdout } = {

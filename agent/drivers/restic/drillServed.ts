@@ -13,9 +13,10 @@ import * as postgres from '../postgresql/ask.ts'
 import { createDatabase, dropDatabase, loadDump as loadPostgresql } from '../postgresql/dump.ts'
 import { dropGroups } from '../postgresql/groups.ts'
 import { dropRole, giveScratchAccount } from '../postgresql/user.ts'
-import { ask, remote, whyOf } from './ask.ts'
+import { remote, whyOf } from './ask.ts'
 import { requestInside } from './drillRequest.ts'
 import { fetchDump } from './restore.ts'
+import { leavingNoLock } from './running.ts'
 
 type Drill = Context<'backup-drill.serve'>
 const HOUR_MS = 3_600_000
@@ -76,7 +77,8 @@ async function bringFiles(c: Drill, content: string, { uid, gid }: Account): Pro
   await ensureDirectory(base, { mode: 0o711 })
   await ensureDirectory(content, { mode: 0o700 })
   const how = ['--json', '--retry-lock', '2h', '--sparse', '--verify', '--exclude-xattr', 'system.posix_acl_*']
-  const said = await ask(await remote(c.input), ['restore', ...how, '--target', content, c.input.snapshot])
+  const words = ['restore', ...how, '--target', content, c.input.snapshot]
+  const said = await leavingNoLock(c.input, `drill-${c.actionId}`, await remote(c.input), words)
   if (said.code !== 0) throw new Error(whyOf(said))
   await must(['chown', '--recursive', '--no-dereference', `${uid}:${gid}`, content], { timeoutMs: HOUR_MS })
   await must(['chmod', '0700', content])

@@ -140,8 +140,12 @@ async function hasEnded(
   as: string,
 ): Promise<boolean> {
   if (host !== hostname() || username !== as || pid <= 0) return false
-  return (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim() !== 'restic'
+  return (await programOf(pid)) !== 'restic'
 }
+
+/** The program that a process runs; empty if there is no such process. */
+export const programOf = async (pid: number): Promise<string> =>
+  (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '')).trim()
 
 let since = Date.now() - performance.now()
 let jumpedAt = Number.NEGATIVE_INFINITY

@@ -6,7 +6,7 @@ import type { Account } from '../accounts/systemAccounts.ts'
 import { type Entry, listTree } from '../files/tree.ts'
 import { type MailDomain, mailHome, readDomain } from '../mail/mailFiles.ts'
 import { remote } from './ask.ts'
-import { answer, hostOf, limited, nothing, progress, RETRY, view } from './backup.ts'
+import { answer, hostOf, leaveSnapshot, limited, nothing, progress, RETRY, view } from './backup.ts'
 import { keyOf, messageIn, vmail } from './mailTree.ts'
 import { leavingNoLock } from './running.ts'
 
@@ -55,7 +55,7 @@ export const backupMail: Driver<'backup-mail.run'> = {
       await clear(mailboxId)
     }
   },
-  undo: async ({ say }) => say('a snapshot stays until it is forgotten'),
+  undo: leaveSnapshot,
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 

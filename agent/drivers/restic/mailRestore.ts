@@ -5,11 +5,12 @@ import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must, notes, run } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { type MailDomain, mailHome, readDomain, userHome } from '../mail/mailFiles.ts'
-import { messageOf, numberIn, remote, ask as restic, whyOf } from './ask.ts'
+import { messageOf, numberIn, remote, whyOf } from './ask.ts'
 import { type Bringing, comingOf, filesIn, sizeOf } from './mailComing.ts'
 import { keyOf, messageIn, vmail } from './mailTree.ts'
 import { give, said5 } from './restore.ts'
 import { checkRoom } from './room.ts'
+import { leavingNoLock } from './running.ts'
 
 const HOUR_MS = 3_600_000
 const MB = 1_048_576
@@ -49,7 +50,8 @@ export const prepareMail: Driver<'restore-mail.prepare'> = {
       ...users.flatMap(({ from }) => ['--include', `/${from}`]),
       snapshot,
     ]
-    const said = await restic(await remote(input), words, { progress: said5(say) })
+    const reached = await remote(input)
+    const said = await leavingNoLock(input, `restore-mail-${input.mailboxId}`, reached, words, { progress: said5(say) })
     if (said.code !== 0) throw new Error(whyOf(said))
     await give(aside, account)
     await refuseFull(input, known, account)

@@ -23,8 +23,10 @@ import type { Account } from '../accounts/systemAccounts.ts'
 import { kept } from '../files/restored.ts'
 import { copyTree, listTree, ownerOf, type Place, within } from '../files/tree.ts'
 import { pickTables } from '../mariadb/pickTables.ts'
-import { ask, messageOf, numberIn, remote, must as restic, whyOf } from './ask.ts'
+import { inodeOf } from '../merge/swapMerge.ts'
+import { messageOf, numberIn, remote, whyOf } from './ask.ts'
 import { checkRoom } from './room.ts'
+import { dropDeadLocks, leavingNoLock } from './running.ts'
 
 type Swap = Context<'restore-files.swap'>
 const HOUR_MS = 3_600_000
@@ -51,7 +53,8 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
     const lists = foreign ? ['--exclude-xattr', 'system.posix_acl_*'] : []
     const how = ['--json', '--retry-lock', '2h', '--sparse', '--verify', '--target', content]
     const words = ['restore', ...how, ...lists, ...chosen, snapshot]
-    const said = await ask(await remote(c.input), words, { progress: said5(c.say) })
+    const reached = await remote(c.input)
+    const said = await leavingNoLock(c.input, `restore-${restore}`, reached, words, { progress: said5(c.say) })
     if (said.code !== 0) throw new Error(whyOf(said))
     const missing = []
     for (const path of paths ?? []) if (!(await lstat(`${content}/${path}`).catch(absent))) missing.push(path)
@@ -66,6 +69,7 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
   async undo({ input, say, fence }) {
     fence()
     await clear(input.restore)
+    await dropDeadLocks(input)
     say('the restored files are gone')
   },
   inspect: async ({ input, task }) =>
@@ -98,9 +102,9 @@ export const swapRestore: Driver<'restore-files.swap'> = {
   async run(c) {
     const { input, say, fence } = c
     if (input.paths) return bring(c, input.paths)
-    if (await notes.find(kind, `${input.restore}`)) return say('the files have changed places already')
-    await turn(input, fence, async () => {
-      await notes.keep(kind, `${input.restore}`, c.actionId)
+    if (await isTurned(input)) return say('the files have changed places already')
+    await turn(input, fence, async (inode) => {
+      await notes.keep(kind, `${input.restore}`, c.actionId, { inode: `${inode}` })
     })
     say(`${input.path} is what it was when it was backed up`)
   },
@@ -111,26 +115,36 @@ export const swapRestore: Driver<'restore-files.swap'> = {
     if (note.about.paths) {
       await takeBack(c, JSON.parse(note.about.paths) as string[], note.about)
       await must(['rm', '-rf', '--one-file-system', '--', formerOf(input.restore)], { timeoutMs: HOUR_MS })
-    } else await turn(input, fence, async () => {})
+    } else if (await isTurned(input)) await turn(input, fence, async () => {})
     await notes.drop(kind, `${input.restore}`)
     say(`${input.path} is what it was before`)
   },
   async inspect({ input, task }) {
-    const note = await notes.find(kind, `${input.restore}`)
-    if (input.paths && task === 'run') return 'no' // copies again
-    return (note !== undefined) === (task === 'run') ? 'yes' : 'no'
+    if (task === 'undo') return (await notes.find(kind, `${input.restore}`)) ? 'no' : 'yes'
+    if (input.paths) return 'no' // copies again
+    return (await isTurned(input)) ? 'yes' : 'no'
   },
 }
 
 const goneBeside = (path: string) => `the restored files of ${path} are gone: roll back and restore again`
 
-/** Exchanges the folder with the restored one in one step. */
-async function turn({ path, restore }: Swap['input'], fence: () => void, before: () => Promise<void>): Promise<void> {
+/** Whether the folder is the restored one. Its note alone proves nothing: it is written before the exchange. */
+async function isTurned({ path, restore }: Swap['input']): Promise<boolean> {
+  const note = await notes.find(kind, `${restore}`)
+  return note !== undefined && (note.about.inode === undefined || note.about.inode === `${await inodeOf(path)}`)
+}
+
+/** Exchanges the folder with the restored one in one step. `before` gets the inode of the folder that comes. */
+async function turn(
+  { path, restore }: Swap['input'],
+  fence: () => void,
+  before: (inode: number | undefined) => Promise<void>,
+): Promise<void> {
   const [parent, aside] = [await openFolder(dirname(path)), await openFolder(asideOf(restore))]
   try {
     if (!parent || !aside) throw new Error(goneBeside(path))
     fence()
-    await before()
+    await before(await inodeOf(contentOf(restore)))
     await exchange(inside(parent, path), inside(aside, 'content'))
   } finally {
     await parent?.close()
@@ -224,9 +238,11 @@ export const fetchDump: Driver<'restore-dump.fetch'> = {
     const picked = input.tables && pickTables(input.tables)
     const picking = picked ? [picked.through] : []
     const written = pipeline([counting, ...picking, gzip, createWriteStream(aside, { mode: 0o600, flags: 'wx' })])
+    const reached = await remote(input)
+    const words = ['dump', '--retry-lock', '2h', input.snapshot, `/${input.name}.sql`]
     const [said, wrote] = await Promise.allSettled([
-      restic(await remote(input), ['dump', '--retry-lock', '2h', input.snapshot, `/${input.name}.sql`], {
-        to: counting,
+      leavingNoLock(input, `dump-${input.file}`, reached, words, { to: counting }).then((ended) => {
+        if (ended.code !== 0) throw new Error(whyOf(ended))
       }),
       written,
     ])
@@ -244,7 +260,10 @@ export const fetchDump: Driver<'restore-dump.fetch'> = {
     return { file: input.file, bytes }
   },
   async undo({ input, say }) {
-    say((await remove(await spooled(input.file))) ? `${input.file} is gone` : `${input.file} was gone already`)
+    const file = await spooled(input.file)
+    await remove(`${file}.part`) // of an agent that was killed
+    await dropDeadLocks(input)
+    say((await remove(file)) ? `${input.file} is gone` : `${input.file} was gone already`)
   },
   inspect: async () => 'no', // a repeat is harmless
 }

@@ -137,7 +137,7 @@ export async function startForget(db: Db, backupServerId: number, which: Which, 
   const server = await readServer(db, backupServerId)
   const preview = await toForget(db, backupServerId, which)
   if (which.keep && keepsNothing(which.keep))
-    throw refused(`This policy would remove all ${preview.go} backups`, { keep: 'Keep at least one' })
+    throw refused(`This policy would remove all ${preview.stay + preview.go} backups`, { keep: 'Keep at least one' })
   if (which.expected !== undefined && which.expected !== preview.go)
     throw conflict(`${preview.go} backups would be removed now, not ${which.expected}: load the preview again`)
   const ids = preview.backups.filter(({ reasons }) => !reasons.length).map(({ id }) => id)

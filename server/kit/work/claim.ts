@@ -229,7 +229,7 @@ async function doubt(db: Db, which: SQL, reason: SQL): Promise<number> {
 }
 
 /** Lock order everywhere: workflows by id, then their actions. */
-async function lockWorkflows(tx: Db, actionIds: number[]): Promise<number[]> {
+export async function lockWorkflows(tx: Db, actionIds: number[]): Promise<number[]> {
   const locked = await rows<{ id: number }>(
     tx,
     sql`select workflow_id as id from workflows where workflow_id in (select workflow_id from actions where action_id in ${actionIds})

@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Host } from '@innkeeper/lab/host'
+import type { Calls } from './check.ts'
+import type { Subject } from './kinds.ts'
+import { idOf, siteOf, standing } from './own.ts'
+import { calmly } from './workflows.ts'
+import { asAllInOne, type Managed, type World } from './world.ts'
+
+export const its = (subject: Subject) => siteOf(subject).name
+export type Row = Record<string, number | string | null> & { id: number }
+
+export const rowsOf = async ({ api }: World, path: string): Promise<Row[]> => (await api.must('GET', path))[0]
+
+/** The machine that keeps the backups: not the one of the website, so that a cut cable lies between them. */
+export function keeperOf({ servers }: World, { server }: Subject): Managed {
+  const found = servers.find(({ id }) => id !== server.id)
+  if (!found) throw new Error('A backup needs a second machine')
+  return found
+}
+/** The backup server on a machine. */
+export async function serverOn(world: World, { id }: Managed): Promise<Row | undefined> {
+  return (await rowsOf(world, '/backups/servers')).find(({ serverId }) => serverId === id)
+}
+export async function neededOn(world: World, server: Managed): Promise<Row> {
+  const found = await serverOn(world, server)
+  if (!found) throw new Error(`${server.host.name} is no backup server`)
+  return found
+}
+export async function repositoryOf(world: World, subject: Subject): Promise<Row> {
+  const { id } = await neededOn(world, keeperOf(world, subject))
+  const all = await rowsOf(world, `/backups/repositories?backupServerId=${id}`)
+  const found = all.find(({ copyOfId, serverId }) => copyOfId === null && serverId === subject.server.id)
+  if (!found) throw new Error('The backup server has no repository')
+  return found
+}
+export async function backupOf(world: World, subject: Subject): Promise<Row> {
+  const [found] = await rowsOf(world, `/backups/backups?websiteId=${await idOf(world, its(subject))}&status=2`)
+  if (!found) throw new Error(`${its(subject)} has no good backup`)
+  return found
+}
+
+/** A good backup that is not the last one. */
+export async function oldestOf(world: World, subject: Subject): Promise<Row> {
+  const all = await rowsOf(world, `/backups/backups?websiteId=${await idOf(world, its(subject))}&status=2`)
+  const found = all.at(-1)
+  if (!found || all.length < 2) throw new Error(`${its(subject)} has fewer than two good backups`)
+  return found
+}
+
+const contents = new Map<string, string>()
+/** The content of each website as it was backed up: names, modes, owners, links, sizes and sums of files, and rows. */
+export const contentBefore = (subject: Subject) => contents.get(its(subject))
+
+export async function folderOf(world: World, subject: Subject): Promise<{ folder: string; username: string }> {
+  const { username } = await world.api.must('GET', `/websites/${await idOf(world, its(subject))}`)
+  return { folder: `/home/${username}/${its(subject)}`, username }
+}
+
+export async function contentOf(world: World, subject: Subject): Promise<string> {
+  const { folder } = await folderOf(world, subject)
+  const { host } = subject.server
+  const files = await host.exec([
+    ...['sh', '-c'],
+    `cd ${folder} && find . -mindepth 1 -printf '%P %y %m %u %g %l\\n' | sort && find . -type f -printf '%P %n %s\\n' | sort && find . -type f -exec sha256sum {} + | sort`,
+  ])
+  const rows = await host.exec([
+    'mariadb',
+    '-N',
+    databaseOf(subject),
+    '-e',
+    'select count(*), sum(crc32(words)) from rows_of_it',
+  ])
+  return `${files.stdout}${files.stderr}${rows.stdout}${rows.stderr}`
+}
+export const databaseOf = (subject: Subject) => its(subject).replaceAll('.', '_')
+
+/** Fills the website so that restic has work for a second: files, a hard link, and a database. */
+async function furnish(world: World, subject: Subject): Promise<void> {
+  const { folder, username } = await folderOf(world, subject)
+  const script = `cd ${folder}/public && mkdir -p uploads && for n in $(seq 200); do echo $n > uploads/$n.txt; done &&
+    ln -f uploads/1.txt uploads/linked.txt && printf x > "uploads/new
+line" && head -c 30000000 /dev/urandom > uploads/large && truncate -s 50M uploads/sparse`
+  const { host } = subject.server
+  const made = await host.exec([
+    ...['setpriv', `--reuid=${username}`, `--regid=${username}`, '--clear-groups', 'sh', '-c', script],
+  ])
+  if (made.code !== 0) throw new Error(`${folder} cannot be filled: ${made.stderr}`)
+  const rows = `create table rows_of_it (id int primary key, words varchar(200));
+    insert into rows_of_it select seq, repeat(md5(seq), 5) from seq_1_to_20000`
+  const loaded = await host.exec(['mariadb', databaseOf(subject), '-e', rows])
+  if (loaded.code !== 0) throw new Error(`the database cannot be filled: ${loaded.stderr}`)
+}
+
+/**
+ * Before the fault: a website with content, another machine as a backup server, and one good backup. With `changes`, the
+ * content differs from that of the backup before.
+ */
+export const backed =
+  (changes: boolean, ...steps: string[]) =>
+  async (world: World, subject: Subject, calls: Calls): Promise<void> => {
+    const keeper = keeperOf(world, subject)
+    for (const one of [subject.server, keeper]) await asAllInOne(world, one)
+    if (!contents.has(its(subject))) {
+      await standing('database.create')(world, subject, calls)
+      await furnish(world, subject)
+      contents.set(its(subject), await contentOf(world, subject))
+    } else if (!changes) return
+    else await change(world, subject)
+    if (!(await serverOn(world, keeper)))
+      await calmly(world, 'backup-server.prepare', { ...subject, server: keeper }, calls, { ms: 240_000 })
+    await calmly(world, 'backup.run', subject, calls, { ms: 240_000 })
+    if (steps.includes('backup-server.forget')) await calmly(world, 'backup.run', subject, calls, { ms: 240_000 })
+    for (const step of steps) await calmly(world, step, subject, calls)
+  }
+
+async function change(world: World, subject: Subject): Promise<void> {
+  const { folder } = await folderOf(world, subject)
+  const script = `head -c 20000000 /dev/urandom > ${folder}/public/uploads/large` // in place, so that the owner stays
+  await subject.server.host.exec(['sh', '-c', script])
+  contents.set(its(subject), await contentOf(world, subject))
+}
+
+/** What a visitor would see and an owner would miss. */
+export async function damage(world: World, subject: Subject): Promise<void> {
+  const { folder } = await folderOf(world, subject)
+  const page = `${subject.server.host.root}${folder}/public/index.php`
+  // written in place, so that the owner stays
+  writeFileSync(page, `${readFileSync(page, 'utf8')}\n<p>damaged</p>\n`)
+  await subject.server.host.exec(['rm', '-rf', `${folder}/public/uploads`])
+  await subject.server.host.exec(['mariadb', databaseOf(subject), '-e', 'delete from rows_of_it where id > 100'])
+}
+
+/** Runs restic's own check of the repository. Answers its errors. */
+export async function checkRepository(world: World, keeper: Managed, { id, account }: Row): Promise<string[]> {
+  const { password } = await world.api.must('POST', `/backups/repositories/${id}/password`, {})
+  const ran = await keeper.host.exec([
+    ...['setpriv', '--reuid=innkeeper-backup', '--regid=innkeeper-backup', '--clear-groups', 'env', 'HOME=/tmp'],
+    ...[`RESTIC_PASSWORD=${password}`, '/opt/innkeeper/backup/restic', '--no-cache'],
+    ...['-r', `/srv/innkeeper/backups/${account}`, 'check', '--read-data', '--retry-lock', '2m'],
+  ])
+  return ran.code === 0 ? [] : [`restic check of ${account}: ${ran.stderr.slice(0, 300)}`]
+}
+
+/** Scratch folders, dumps, mounts and processes that a backup, restore or drill may leave on a machine. */
+const leftScript = `find /home/.innkeeper-restores /home/.innkeeper-drills /run/innkeeper/backup -mindepth 2 2>/dev/null | head -n 3
+find /home/.innkeeper-restores /home/.innkeeper-drills /srv/innkeeper/backups -mindepth 1 -maxdepth 1 '(' -name '.drill-*' -o -path '/home/*' ')' 2>/dev/null
+find /var/lib/innkeeper/spool '(' -name 'restore-*' -o -name '*.part' ')' 2>/dev/null
+find /var/lib/innkeeper/backup -name 'running-*' 2>/dev/null
+find /srv/innkeeper/backups -path '*/locks/*' -type f 2>/dev/null
+grep -h ' /run/innkeeper/backup' /proc/mounts
+ps -eo comm=,args= | grep -E '^(restic|mariadb-dump|pg_dump) '`
+export async function leftOn(host: Host): Promise<string[]> {
+  const { stdout, stderr } = await host.exec(['sh', '-c', leftScript])
+  if (stderr) throw new Error(`${host.name}: ${stderr}`)
+  return stdout.split('\n').flatMap((line) => (line ? [`left on ${host.name}: ${line.slice(0, 200)}`] : []))
+}

@@ -1,0 +1,43 @@
+import { sql } from 'drizzle-orm'
+import { offlineBefore } from '../../kit/agents/online.ts'
+import type { App } from '../../kit/app/app.ts'
+import { sinceText } from '../../kit/app/sinceText.ts'
+import { isoOf } from '../../kit/db/columns.ts'
+import { rows } from '../../kit/db/db.ts'
+import { abandon } from '../../kit/work/abandon.ts'
+
+/** For how long a backup waits for a machine that is away: a reboot is over by then, and most schedules are slower. */
+const PATIENCE = sql`now() - interval '1 hour'`
+
+/**
+ * Ends the wait of backups for machines that are away. Mail is left out, and the backup is partial; without the machine
+ * of the website or the backup server, the backup fails. Its undo changes nothing there, and waits for nobody.
+ */
+export async function giveUpLost(app: App): Promise<void> {
+  // each action that ends may be followed by another one for the same machine
+  for (let n = 0; n < MOST_STEPS && (await giveUpOnce(app)); n++);
+}
+const MOST_STEPS = 50
+
+async function giveUpOnce({ db }: App): Promise<number> {
+  const lost = await rows<{ id: number; mail: boolean; undo: boolean; server: string; seen: string | null }>(
+    db,
+    sql`select a.action_id::float8 as id, a.task = 'undo' as undo, s.name as server, t.last_seen_at as seen,
+        -- steps for mail come last, with those that prepare its server
+        a.position > (select max(position) from actions o where o.workflow_id = w.workflow_id
+          and o.name in ('backup-files.run', 'backup-database.run', 'backup-settings.run')) as mail
+      from workflows w join actions a on a.workflow_id = w.workflow_id join servers s on s.server_id = a.server_id
+        left join server_states t on t.server_id = s.server_id
+      where w.kind = 'backup.run' and w.ended_at is null and a.status in ('ready', 'running', 'unknown') and (
+        (a.task = 'undo' and coalesce(t.last_seen_at, '-infinity') < ${offlineBefore})
+        or (w.started_at < ${PATIENCE} and coalesce(t.last_seen_at, '-infinity') < ${PATIENCE}))`,
+  )
+  return abandon(
+    db,
+    lost.map(({ id, mail, undo, server, seen }) => ({
+      id,
+      status: mail || undo ? ('skipped' as const) : ('failed' as const),
+      reason: `${server} has not been heard from ${seen ? `since ${sinceText(isoOf(seen))}` : 'yet'}`,
+    })),
+  )
+}
