@@ -55,6 +55,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   }
   const ensure = (more: object = {}, asked = {}) => p.done('ftp-user.ensure', { ...user, ...more }, asked)
   const signsIn = async () => (await curl(`${address}/`)).code === 0
+  const sessions = async () => {
+    const { output } = await p.done('ftp.sessions', { name: 'web1_kari' })
+    return (output as { sessions: { session: number; bytes: number }[] }).sessions // the answer of the operation
+  }
 
   test('uploads and downloads over TLS, as the account of the website', async () => {
     await ensure()
@@ -134,10 +138,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
       const hold = 'set ssl:verify-certificate no; ls; !sleep 8; bye'
       return p.host.exec(['lftp', '-u', 'web1_kari,open sesame', '-e', hold, '127.0.0.1'])
     }
-    const sessions = async () => {
-      const { output } = await p.done('ftp.sessions', { name: 'web1_kari' })
-      return (output as { sessions: { session: number }[] }).sessions // the answer of the operation
-    }
     await ensure()
     const held = open()
     await expect.poll(sessions, { timeout: 10_000 }).toHaveLength(1)
@@ -158,6 +158,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await ensure({ state: 'suspended' }, { id: 9702 })
     await ensure({ state: 'suspended' }, { id: 9702, task: 'undo' })
     expect(await signsIn()).toBe(true)
+  })
+
+  test('says what a session transfers, and how much of it there is', async () => {
+    await ensure({ uploadKbps: 100 })
+    await p.sh('sh', '-c', 'head -c 3000000 /dev/zero > /root/slow')
+    const upload = curl('-T', '/root/slow', `${address}/slow`)
+    await expect.poll(async () => (await sessions())[0]?.bytes ?? 0, { timeout: 20_000 }).toBeGreaterThan(100_000)
+    const [one] = await sessions()
+    expect(one).toMatchObject({ state: 'upload', file: 'slow' })
+    await p.done('ftp-session.end', { name: 'web1_kari', session: one?.session ?? 2 })
+    expect((await upload).code).not.toBe(0)
+    await ensure()
   })
 
   test('enforces the quota, and counts files that existed before', async () => {

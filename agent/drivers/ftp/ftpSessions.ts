@@ -21,10 +21,10 @@ export async function sessions(): Promise<Session[]> {
             session: Number(pid),
             name,
             seconds: Number(seconds),
-            state: stateOf(state),
+            state: stateOf(state.trim()),
             file,
             address,
-            bytes: Number(bytes),
+            bytes: Number(bytes) * 1024,
           },
         ]
       : []
