@@ -12,6 +12,7 @@ import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 
 /** Tables that migrations fill: a database with rows only in these tables is empty. */
 const provided: ReadonlySet<string> = new Set([
+  'dossier_talk_templates',
   'leave_types',
   'plan_versions',
   'plans',
