@@ -1,8 +1,9 @@
 import { holds } from '@innkeeper/contract/access'
+import type { ActionStatus } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { notFound } from '../../kit/http/errors.ts'
+import { conflict, notFound } from '../../kit/http/errors.ts'
 import { workflows } from '../../kit/work/tables.ts'
 import { insertItem } from '../items/insert.ts'
 import { trackerLinks } from '../links/tables.ts'
@@ -10,12 +11,21 @@ import { trackerLinks } from '../links/tables.ts'
 /** Number of output lines that the bug quotes: the last ones. */
 const LINES = 200
 
+/** How a stopped action ended, as a predicate. */
+const endings: { [status in ActionStatus]?: string } = {
+  failed: 'failed',
+  blocked: 'was blocked',
+  unknown: 'ended with an unknown result',
+}
+
 interface Failed {
   workflowId: number
   title: string
   name: string
   reason: string | null
   attempt: number
+  status: ActionStatus
+  task: 'run' | 'undo'
   serverId: number | null
   subjectType: string
   subjectId: number
@@ -25,7 +35,7 @@ interface Failed {
 
 /**
  * Reports a bug from a failed action. The description contains the reason and the last lines of the output; workflow,
- * server and website are linked. 404 for an action whose workflow the caller may not see.
+ * server and website are linked. 404 for an action whose workflow the caller may not see, 409 for one that has not stopped.
  */
 export async function fromAction(
   context: Context,
@@ -33,6 +43,8 @@ export async function fromAction(
 ) {
   const { db, staff } = context
   const action = await findAction(context, actionId)
+  const ending = endings[action.status]
+  if (!ending) throw conflict(`The action ${action.title} is ${action.status}: only a stopped action can be reported`)
   const lines = await rows<{ text: string }>(
     db,
     sql`select o.text from action_outputs o where o.action_id = ${actionId} and o.attempt = ${action.attempt} order by o.seq desc limit ${LINES}`,
@@ -42,9 +54,9 @@ export async function fromAction(
     .map(({ text }) => text)
     .join('\n')
   const id = await insertItem(db, staff, 'bug', {
-    title: title ?? `${action.title} failed: ${action.subjectName}`.slice(0, 200),
+    title: title ?? `${action.title} ${ending}: ${action.subjectName}`.slice(0, 200),
     description: [
-      `The action **${action.title}** (\`${action.name}\`) of ${action.subjectName} failed in workflow ${action.workflowId}, attempt ${action.attempt}.`,
+      `The action **${action.title}** (\`${action.name}\`) of ${action.subjectName} ${ending}${action.task === 'undo' ? ' while it was undone,' : ''} in workflow ${action.workflowId}, attempt ${action.attempt}.`,
       ...(action.reason ? [`Reason: ${action.reason}`] : []),
       ...(output ? [`Output:\n\`\`\`\n${output.slice(-40_000).replaceAll('```', "'''")}\n\`\`\``] : []),
     ].join('\n\n'),
@@ -72,7 +84,7 @@ async function findAction({ db, staff, app }: Context, id: number): Promise<Fail
   if (!seen.length) throw notFound('action', id)
   const [found] = await rows<Failed>(
     db,
-    sql`select ${workflows.id} as "workflowId", a.title, a.name, a.reason, a.attempt, a.server_id as "serverId",
+    sql`select ${workflows.id} as "workflowId", a.title, a.name, a.reason, a.attempt, a.status, a.task, a.server_id as "serverId",
         ${workflows.subjectType} as "subjectType", ${workflows.subjectId} as "subjectId", ${workflows.subjectName} as "subjectName", ${workflows.kind} as kind
       from actions a join ${workflows} on ${workflows.id} = a.workflow_id
       where a.action_id = ${id} and (${sql.join(seen, sql` or `)})`,
