@@ -142,7 +142,7 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
         .set({
           domain: to,
           search: [to, ...names].join(' '),
-          extraNames: renamedNames(extraNames, from, to, staying),
+          extraNames: renamedNames({ names, extraNames }, from, to, staying),
           ...risen,
         })
         .where(eq(certificates.id, certificateId))

@@ -87,7 +87,7 @@ async function rename(db: Db, site: Site, to: Site) {
       : `${before}: not for ${to.domain}, which needs another one`
     return { changes: change(text), steps: [] }
   }
-  const extraNames = renamedNames(certificate.extraNames, site.domain, to.domain, await stayingNames(db, site.id))
+  const extraNames = renamedNames(certificate, site.domain, to.domain, await stayingNames(db, site.id))
   const { required, others } = wantedNames(to, { ...certificate, extraNames })
   const also = [site.domain].filter((name) => !required.includes(name) && !others.includes(name))
   const steps = orderSteps(site, certificate, {

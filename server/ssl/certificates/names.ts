@@ -61,13 +61,18 @@ export function readNames(typed: readonly string[], domain: string): { names: st
 export const shownNames = (site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, names: readonly string[]): string[] =>
   [site.domain, ...site.aliases, ...site.redirects].filter((name) => covers(names, name))
 
-/** The names after a rename: those below the old domain move below the new one, except those that stay. */
-export const renamedNames = (
-  names: readonly string[],
+/**
+ * The names to request after a rename: those below the old domain move below the new one, except those that stay. Names
+ * that stay are requested by themselves where only a wildcard or an alias of the old domain covered them.
+ */
+export function renamedNames(
+  { names, extraNames }: { names: readonly string[]; extraNames: readonly string[] },
   from: string,
   to: string,
-  staying: readonly string[] = [],
-): string[] =>
-  names.map((name) =>
+  staying: readonly string[],
+): string[] {
+  const moved = extraNames.map((name) =>
     name.endsWith(`.${from}`) && !staying.includes(name) ? `${name.slice(0, -from.length)}${to}` : name,
   )
+  return [...moved, ...staying.filter((name) => covers(names, name) && !covers(moved, name))]
+}
