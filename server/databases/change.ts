@@ -5,7 +5,7 @@ import { refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { readSite } from '../websites/site.ts'
-import { type Site, serve } from '../websites/siteSteps.ts'
+import { renewingPhp, type Site, serve } from '../websites/siteSteps.ts'
 import { readWebsite } from '../websites/view.ts'
 import { databaseConvert, databaseRename } from './actions.ts'
 import { configSteps } from './configuration.ts'
@@ -61,7 +61,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
     const site = await readSite(db, database.websiteId)
     const locked = status === 'suspended'
     const accounts = await accountsOn(db, id)
-    const renaming = [
+    const renaming = renewingPhp(site, [
       step(databaseRename, { ...engineOf(database), name: database.name, newName: to }, on),
       ...accounts.map(({ grants, ...account }) =>
         accountStep(
@@ -77,7 +77,7 @@ export const changeHandlers: Pick<Handlers<typeof contract>, 'update'> = {
         site,
         accounts.map((account) => ({ was: database.name, name: to, account })),
       ),
-    ]
+    ])
     return begin(context, id, 'database.change', [...steps, ...(locked ? renaming : closedDuring(site, renaming))])
   },
 }

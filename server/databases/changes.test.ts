@@ -212,10 +212,11 @@ describe('a database', () => {
     expect(first.body.data.name).toBe('renamed_example')
     const plan = await planOf(first.body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['nginx-site.ensure', 'database.rename', 'database-user.ensure', 'site-config.adapt', 'nginx-site.ensure'],
+      ...['nginx-site.ensure', 'php-pool.renew', 'database.rename', 'database-user.ensure', 'site-config.adapt'],
+      ...['php-pool.renew', 'nginx-site.ensure'],
     ])
-    expect(plan[2]?.input.grants).toEqual([{ database: 'renamed_two', privileges: 'all' }])
-    expect(plan[3]?.input.databases).toMatchObject([{ was: 'renamed_example', name: 'renamed_two' }])
+    expect(plan[3]?.input.grants).toEqual([{ database: 'renamed_two', privileges: 'all' }])
+    expect(plan[4]?.input.databases).toMatchObject([{ was: 'renamed_example', name: 'renamed_two' }])
     await carryOut('site-config.adapt')
     expect((await call('GET', path)).body).toMatchObject({ name: 'renamed_example', status: 'failed' })
     const taken = await call('POST', '/database/databases', { websiteId: database.websiteId, name: 'renamed_two' })
@@ -248,9 +249,11 @@ describe('a database', () => {
     const { user } = await withDatabase('rotated.example')
     const { body } = await call('POST', `/database/users/${user.id}/password`)
     const plan = await planOf(body.workflowId)
-    expect(plan.map(({ name }) => name)).toEqual(['database-user.ensure', 'site-config.adapt'])
-    expect(plan[1]?.input.databases).toMatchObject([{ was: 'rotated_example', wasUser: 'rotated_example' }])
-    expect((plan[1]?.input.databases as { password: object }[])[0]?.password).toHaveProperty('$secret')
+    expect(plan.map(({ name }) => name)).toEqual([
+      ...['php-pool.renew', 'database-user.ensure', 'site-config.adapt', 'php-pool.renew'],
+    ])
+    expect(plan[2]?.input.databases).toMatchObject([{ was: 'rotated_example', wasUser: 'rotated_example' }])
+    expect((plan[2]?.input.databases as { password: object }[])[0]?.password).toHaveProperty('$secret')
     await carryOut()
   })
 

@@ -1,8 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Part } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/siteSteps.ts'
+import { websites } from '../websites/tables.ts'
 import { cachedOf, cacheStep, disabling, enabling } from './steps.ts'
 
 const ifCached = async (db: Db, site: Site, steps: () => PlanStep[]): Promise<PlanStep[]> =>
@@ -25,7 +26,11 @@ export const cachePart: Part = {
   suspend: (db, site) => ifCached(db, site, () => [cacheStep(site, 'suspended')]),
   activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
   remove: (db, site) => ifCached(db, site, () => disabling(site)),
-  forget: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active', { empty: true })]),
+  async forget(db, site) {
+    const [found] = await db.select({ status: websites.status }).from(websites).where(eq(websites.id, site.id))
+    const state = found?.status === 'suspended' ? 'suspended' : 'active' // the cache of a suspended website stays off
+    return ifCached(db, site, () => [cacheStep(site, state, { empty: true })])
+  },
   /** Starts an empty cache on the target server, also in a move back, because applications refill it. */
   move: async (db, { to, state }) => ({
     files: [],

@@ -12,6 +12,7 @@ import { blobs } from '../../kit/storage/tables.ts'
 import { claim, finish } from '../../kit/work/claim.ts'
 import { actions } from '../../kit/work/tables.ts'
 import { owners } from '../../owners/tables.ts'
+import { redisCaches } from '../../redis/tables.ts'
 import { agentRegistry } from '../../servers/agents/registry.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { carryOutAll, credentialOf, enrolled } from '../../testing/work.ts'
@@ -105,7 +106,8 @@ describe('an import', () => {
     const begun = await call('POST', `${path}/start`, { name: 'dumps_example', version: ready.version })
     expect(begun).toMatchObject({ status: 202, body: { data: { status: 'importing' } } })
     expect(await planOf(begun.body.workflowId)).toEqual([
-      ...['database-import.load', 'maintenance', 'database-import.swap', 'active', 'database.remove', 'dump.drop'],
+      ...['database-import.load', 'maintenance', 'php-pool.renew', 'database-import.swap', 'php-pool.renew', 'active'],
+      ...['database.remove', 'dump.drop'],
     ])
     const [load] = await t.app.db
       .select()
@@ -120,10 +122,15 @@ describe('an import', () => {
     expect(Date.parse(done.beforeUntil) - Date.now()).toBeGreaterThan(20 * 86_400_000)
     // the database itself stays active: only its former contents are in the trash
     expect((await call('GET', `/database/databases/${id}`)).body).toMatchObject({ status: 'active', sizeSeenAt: null })
+    await t.app.db.insert(redisCaches).values({ websiteId, state: 'on' })
     const back = await call('POST', `${path}/revert`, { name: 'dumps_example' })
     expect(back).toMatchObject({ status: 202, body: { data: { source: 'before' } } })
-    expect(await planOf(back.body.workflowId)).not.toContain('dump.drop')
+    expect(await planOf(back.body.workflowId)).toEqual([
+      ...['database-import.load', 'maintenance', 'php-pool.renew', 'database-import.swap', 'redis.ensure'],
+      ...['php-pool.renew', 'active', 'database.remove'],
+    ])
     await work()
+    await t.app.db.delete(redisCaches)
     expect((await dumps()).imports.map((one: { status: string }) => one.status)).toEqual(['done', 'done'])
   })
 

@@ -9,6 +9,7 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
+import { stepsIn } from '../../websites/parts/parts.ts'
 import { readSite } from '../../websites/site.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
 import { readWebsite } from '../../websites/view.ts'
@@ -71,7 +72,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused(
         `The dump is refused: ${bad.map(({ topic, what }) => `${topic}, ${what}`).join('; ')}`.slice(0, 1000),
       )
-    const { database, site, isOpen } = await changeable(db, wanted.databaseId)
+    const { database, ...open } = await changeable(db, wanted.databaseId)
     confirmed(name, database.name)
     if ((await serverOf(db, wanted)) !== database.serverId)
       throw refused(`${database.name} has moved to ${database.serverName} since: look at the dump again`)
@@ -86,7 +87,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const foreign = { file: fileOf(id), sha256: look.sha256, mostBytes: MOST_DUMP_BYTES, definer: owner.username }
     const keepDays = app.settings.trashDays
     audit.before({ status: wanted.status })
-    return beginImport(context, wanted, importSteps({ id, database, from: { foreign }, site, isOpen, keepDays }))
+    return beginImport(context, wanted, importSteps({ id, database, from: { foreign }, ...open, keepDays }))
   },
 
   async revertImport({ id, version, name }, context) {
@@ -95,7 +96,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (done.status !== 'done') throw refused(`This import is ${done.status}`)
     if (!done.beforeUntil || Date.parse(done.beforeUntil) < now.getTime())
       throw refused('The former contents are no longer in the trash')
-    const { database, site, isOpen } = await changeable(db, done.databaseId)
+    const { database, ...open } = await changeable(db, done.databaseId)
     confirmed(name, database.name)
     const taken = await rows<{ id: number; serverId: number }>(
       db,
@@ -123,8 +124,7 @@ export const importHandlers: Pick<Handlers<typeof contract>, Calls> = {
       id: made.id,
       database,
       from: { former },
-      site,
-      isOpen,
+      ...open,
       keepDays: app.settings.trashDays,
     })
     return beginImport(context, await readImport(db, made.id), plan)
@@ -177,7 +177,8 @@ async function changeable(db: Db, id: number) {
   const { status, domain } = await readWebsite(db, database.websiteId)
   if (status !== 'active' && status !== 'suspended')
     throw refused(`${domain} is ${status}: dumps can be imported only while it is active or suspended`)
-  return { database, site: await readSite(db, database.websiteId), isOpen: status === 'active' }
+  const site = await readSite(db, database.websiteId)
+  return { database, site, isOpen: status === 'active', forget: await stepsIn('forget', db, site) }
 }
 
 function confirmed(typed: string, name: string): void {

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { step } from '../../kit/work/action.ts'
-import { type Site, serve } from '../../websites/siteSteps.ts'
+import { renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
 import { databaseRemove, dumpDrop, importLoad, importSwap } from '../actions.ts'
 import { engineOf, shapeIn } from '../steps.ts'
 
@@ -27,6 +27,8 @@ interface Importing {
   site: Site
   /** The website is open, so that it shows the maintenance page while the contents are exchanged. */
   isOpen: boolean
+  /** Steps that empty caches of the website, which hold the former contents. */
+  forget: PlanStep[]
   keepDays: number
 }
 
@@ -34,11 +36,11 @@ interface Importing {
  * Steps of an import. They load the dump into a second database while visitors still use the first, close the website
  * for the exchange of both, and move the former contents to the trash.
  */
-export function importSteps({ id, database, from, site, isOpen, keepDays }: Importing): PlanStep[] {
+export function importSteps({ id, database, from, site, isOpen, forget, keepDays }: Importing): PlanStep[] {
   const { name } = database
   const [aside, before] = [asideOf(id), beforeOf(id)]
   const on = onDump(database)
-  const swap = step(importSwap, { ...engineOf(database), name, aside, before }, on)
+  const swap = [step(importSwap, { ...engineOf(database), name, aside, before }, on), ...forget]
   return [
     step(
       importLoad,
@@ -51,7 +53,9 @@ export function importSteps({ id, database, from, site, isOpen, keepDays }: Impo
       },
       on,
     ),
-    ...(isOpen ? [serve(site, 'maintenance', 'active'), swap, serve(site, 'active', 'maintenance')] : [swap]),
+    ...(isOpen
+      ? [serve(site, 'maintenance', 'active'), ...renewingPhp(site, swap), serve(site, 'active', 'maintenance')]
+      : swap),
     step(databaseRemove, { ...engineOf(database), name: before, keepDays }, onDump(database, BEFORE)),
     ...(from.foreign ? [step(dumpDrop, { file: from.foreign.file }, on)] : []),
   ]

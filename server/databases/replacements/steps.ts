@@ -3,7 +3,7 @@ import type { Replacement } from '@innkeeper/contract/databases/replacements'
 import type { Db } from '../../kit/db/db.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { stepsIn } from '../../websites/parts/parts.ts'
-import { ask, type Site, serve } from '../../websites/siteSteps.ts'
+import { ask, renewingPhp, type Site, serve } from '../../websites/siteSteps.ts'
 import { databasePutBack, databaseReplace } from '../actions.ts'
 import { type DatabaseOf, engineOf } from '../steps.ts'
 
@@ -47,5 +47,10 @@ export const puttingBack = (
 export async function whileClosed(db: Db, site: Site, isOpen: boolean, steps: PlanStep[]): Promise<PlanStep[]> {
   const all = [...steps, ...(await stepsIn('forget', db, site))]
   if (!isOpen) return all
-  return [serve(site, 'maintenance', 'active'), ...all, serve(site, 'active', 'maintenance'), ask(site, 'served')]
+  return [
+    serve(site, 'maintenance', 'active'),
+    ...renewingPhp(site, all),
+    serve(site, 'active', 'maintenance'),
+    ask(site, 'served'),
+  ]
 }

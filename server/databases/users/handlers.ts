@@ -7,6 +7,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { readSite } from '../../websites/site.ts'
+import { renewingPhp } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { configSteps } from '../configuration.ts'
 import { checkUsername, keepPassword } from '../create.ts'
@@ -158,8 +159,9 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const nextSecret = await keepPassword(app, db, id)
     await db.update(databaseUsers).set({ nextSecret }).where(eq(databaseUsers.id, id))
     const inUse = account.grants.map(({ database }) => ({ was: database, name: database, account, secret: nextSecret }))
-    const configuration = configSteps(await readSite(db, user.websiteId), inUse)
-    return beginUser(context, id, 'database.password', [accountStep(account, { secret: nextSecret }), ...configuration])
+    const site = await readSite(db, user.websiteId)
+    const steps = [accountStep(account, { secret: nextSecret }), ...configSteps(site, inUse)]
+    return beginUser(context, id, 'database.password', inUse.length ? renewingPhp(site, steps) : steps)
   },
 }
 
