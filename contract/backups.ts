@@ -1,12 +1,11 @@
 import * as z from 'zod'
+import { BackedDatabase, BackedWebsite } from './backups/backed.ts'
 import { copyCalls } from './backups/copies.ts'
 import { restoreFields } from './backups/fields.ts'
 import { keepPolicy } from './backups/keep.ts'
 import { ownCalls } from './backups/own.ts'
 import { pauseCalls } from './backups/pauses.ts'
 import {
-  BackedDatabase,
-  BackedWebsite,
   Backup,
   BackupLog,
   BackupServer,

@@ -153,6 +153,12 @@ export const originVhosts = {
     query: { phpModule: filter(phpModuleName) },
     returns: z.object({ phpModule: z.string(), extensions: z.array(ExtensionHere), at: instant }),
   }),
+  serverExtensions: get('/origin-vhost/servers/:id/extensions', 'vhost:origin:read', {
+    summary: 'Extensions that a server has for a PHP module, read from the server now',
+    live: true,
+    query: { phpModule: phpModuleName },
+    returns: z.object({ phpModule: z.string(), extensions: z.array(ExtensionHere), at: instant }),
+  }),
   ofWebsite: get('/origin-vhost/vhosts/websites/:id', 'vhost:origin:read', {
     summary: 'Origin vhosts of a website and its sub-websites',
     returns: z.object({ items: z.array(OriginVhost), total: z.int() }),

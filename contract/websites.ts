@@ -16,6 +16,7 @@ import {
   whole,
 } from './kit.ts'
 import { Health, healthState } from './monitoring.ts'
+import { extensionList } from './phpExtensions.ts'
 import { domain, phpVersion, servedName, username } from './values.ts'
 import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
 
@@ -199,6 +200,9 @@ export const websiteFields = {
   groupId: id.optional(),
   systemUser: username.optional(),
   phpVersion: phpVersion.optional(),
+  /** PHP extensions that differ from those of the server. They require `vhost:origin:php` too. */
+  extensionsOn: extensionList.optional(),
+  extensionsOff: extensionList.optional(),
   websiteEnvironment: environment.optional(),
   /** Also creates a MariaDB database. Requires `database:database:create` too. */
   database: z.boolean().optional(),
@@ -243,6 +247,8 @@ export const websites = {
       plan: z.union([z.int().min(1).max(2_147_483_647), line(80)]).optional(),
       systemUser: z.string().max(40).optional(),
       phpVersion: phpVersion.optional(),
+      extensionsOn: extensionList.optional(),
+      extensionsOff: extensionList.optional(),
       database: z.boolean().optional(),
       dns: z.boolean().optional(),
       certificate: siteCertificate.optional(),

@@ -190,29 +190,6 @@ export const Backup = z.object({
 })
 export type Backup = z.output<typeof Backup>
 
-/** The website at the time of the backup. */
-export const BackedWebsite = z.object({
-  websiteId: z.int(),
-  domain: z.string(),
-  serverName: z.string(),
-  username: z.string(),
-  path: z.string(),
-  documentRoot: z.string(),
-  phpVersion: z.string(),
-  names: z.array(z.string()),
-})
-export type BackedWebsite = z.output<typeof BackedWebsite>
-export const BackedDatabase = z.object({
-  databaseId: z.int(),
-  /** Absent: MariaDB. */
-  engine: databaseEngine.optional(),
-  name: z.string(),
-  charset: z.string(),
-  collation: z.string(),
-  users: z.array(z.string()),
-})
-export type BackedDatabase = z.output<typeof BackedDatabase>
-
 export const TreeEntry = z.object({
   name: z.string(),
   path: z.string(),

@@ -1,6 +1,7 @@
+import type { BackedDatabase, BackedWebsite } from '@innkeeper/contract/backups/backed'
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
 import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
-import type { BackedDatabase, BackedWebsite, BackupPart, Bucket, Proof } from '@innkeeper/contract/backups/shapes'
+import type { BackupPart, Bucket, Proof } from '@innkeeper/contract/backups/shapes'
 import {
   alertKinds,
   backupKinds,

@@ -11,7 +11,7 @@ import { freeDomain, freeUsername } from '../websites/placement/placement.ts'
 import { type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
-import { websites } from '../websites/tables.ts'
+import { originVhosts, websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { copyable } from './liveReads.ts'
 import { accountOf } from './read.ts'
@@ -64,7 +64,10 @@ export async function makeStaging(
     })
     .returning({ id: websites.id })
   await db.insert(stagings).values({ id: made!.id, liveId })
-  const [from, site] = [await readSite(db, liveId), await readSite(db, made!.id)]
+  const from = await readSite(db, liveId)
+  if (from.php)
+    await db.insert(originVhosts).values({ websiteId: made!.id, phpParameters: from.php, createdBy: staff.id })
+  const site = await readSite(db, made!.id)
   const pairs: Pair[] = []
   const steps: PlanStep[] = []
   for (const one of await copyable(db, liveId)) {

@@ -1,14 +1,20 @@
+import { missing } from '@innkeeper/contract/access'
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import type { Context } from '../kit/http/api.ts'
-import { refused } from '../kit/http/errors.ts'
+import { denied, refused } from '../kit/http/errors.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { choose, type Requested } from './placement/placement.ts'
 import { refusalOf } from './placement/problems.ts'
 import { readSite } from './site.ts'
 import type { Site } from './siteSteps.ts'
-import { websites } from './tables.ts'
+import { originVhosts, websites } from './tables.ts'
 
-type Wanted = Requested & { websiteEnvironment?: 'production' | 'staging' | 'development' | undefined }
+interface Wanted extends Requested {
+  websiteEnvironment?: 'production' | 'staging' | 'development' | undefined
+  /** PHP parameters of another website, which the new one has too. */
+  phpParameters?: PhpParameters | undefined
+}
 
 /** Checks the input and inserts the rows of a new website, with its account if the owner has none with room. */
 export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, input: Wanted): Promise<Site> {
@@ -34,6 +40,7 @@ export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, 
         })
         .returning({ id: systemUsers.id })
     )[0]!.id
+  if (choice.php && missing(staff, 'vhost:origin:php').length) throw denied(['vhost:origin:php'])
   const [made] = await db
     .insert(websites)
     .values({
@@ -49,5 +56,7 @@ export async function makeWebsite({ db, staff }: Pick<Context, 'db' | 'staff'>, 
       createdBy: staff.id,
     })
     .returning({ id: websites.id })
+  const php = choice.php ?? input.phpParameters
+  if (php) await db.insert(originVhosts).values({ websiteId: made!.id, phpParameters: php, createdBy: staff.id })
   return readSite(db, made!.id)
 }

@@ -40,6 +40,7 @@ export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] 
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, rootOf(site), onSite(site, 'document-root')),
   pool(site),
+  ...ownPool(site),
   ...others,
   serve(site, 'active'),
   ask(site, 'served'),
@@ -164,7 +165,7 @@ export async function plannedActions(
   choice: Choice,
   partsOf: (site: Site) => Promise<{ before: PlanStep[]; after: PlanStep[] }>,
 ): Promise<PlannedAction[]> {
-  const { server, plan, username, domain, documentRoot, phpVersion } = choice
+  const { server, plan, username, domain, documentRoot, phpVersion, php } = choice
   const web = server?.webServer ?? 'nginx'
   if (!server || !plan || !username || !domain || !documentRoot || !phpVersion)
     return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, siteActions[web].ensure, probe].map(
@@ -186,6 +187,7 @@ export async function plannedActions(
     server,
     systemUser: { id: 1, username },
     plan,
+    ...(php && { php }),
   }
   const { before, after } = await partsOf(site)
   return creation(site, before, after).map(({ name, title, what, serverId, optional }) => ({

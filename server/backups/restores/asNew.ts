@@ -44,6 +44,7 @@ export async function startAsNew(context: Context, wanted: Wanted & { domain: st
     plan: wanted.plan ?? from?.planId,
     phpVersion: wanted.phpVersion ?? configuration.website.phpVersion,
     websiteEnvironment: from?.environment,
+    phpParameters: configuration.website.phpParameters,
   })
   const loading: Loading[] = []
   const databases: PlanStep[] = []

@@ -142,6 +142,7 @@ async function configurationOf(db: Db, site: Site): Promise<Configuration> {
       ...placeOf(site),
       documentRoot: site.documentRoot,
       phpVersion: site.phpVersion,
+      ...(site.php && { phpParameters: site.php }),
       names: [site.domain, ...site.aliases, ...site.redirects],
     },
     databases: live.map(({ id, engine, name, charset, collation }) => ({

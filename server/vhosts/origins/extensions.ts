@@ -14,8 +14,12 @@ const Answer = z.object({ extensions: z.array(ExtensionHere) })
  * offline.
  */
 export async function extensionsOf(app: App, id: number, phpModule?: string) {
-  const { serverId, phpVersion: own } = await readOrigin(app.db, id)
-  const phpVersion = phpModule ? versionOf(phpModule) : own
+  const { serverId, phpVersion } = await readOrigin(app.db, id)
+  return extensionsOn(app, serverId, phpModule ? versionOf(phpModule) : phpVersion)
+}
+
+/** The extensions that a server has for a PHP version. 503 if the server is offline. */
+export async function extensionsOn(app: App, serverId: number, phpVersion: string) {
   const server = await readServer(app, app.db, serverId)
   if (!server.phpVersions.includes(phpVersion)) {
     const why = `${server.name} has no PHP ${phpVersion}`

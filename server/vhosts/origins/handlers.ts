@@ -1,4 +1,9 @@
-import { type originVhosts as contract, MOST_AT_ONCE, type OriginVhost } from '@innkeeper/contract/originVhosts'
+import {
+  type originVhosts as contract,
+  MOST_AT_ONCE,
+  type OriginVhost,
+  versionOf,
+} from '@innkeeper/contract/originVhosts'
 import { type PhpChange, phpNames } from '@innkeeper/contract/phpParameters'
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -16,7 +21,7 @@ import { addModule, listModules, listParameters } from '../phpModules.ts'
 import { begin, KIND, KIND_OF_MANY } from './begin.ts'
 import { added, type Change, changesNothing, choose, chooseMany, type Wanted } from './change.ts'
 import { diffOfOrigin } from './diff.ts'
-import { extensionsOf } from './extensions.ts'
+import { extensionsOf, extensionsOn } from './extensions.ts'
 import { listOrigins } from './list.ts'
 import { readOrigin, readOrigins } from './view.ts'
 
@@ -73,6 +78,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
 
   diff: ({ id, ...requested }, { app }) => diffOfOrigin(app, id, requested),
   extensions: ({ id, phpModule }, { app }) => extensionsOf(app, id, phpModule),
+  serverExtensions: ({ id, phpModule }, { app }) => extensionsOn(app, id, versionOf(phpModule)),
 
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)

@@ -1,3 +1,4 @@
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -19,6 +20,8 @@ export interface Requested {
   groupId?: number | undefined
   systemUser?: string | undefined
   phpVersion?: string | undefined
+  extensionsOn?: PhpParameters['extensionsOn']
+  extensionsOff?: PhpParameters['extensionsOff']
 }
 type Row<T extends { $inferSelect: unknown }> = T['$inferSelect']
 
@@ -32,6 +35,8 @@ export interface Choice extends Checked {
   /** The account to reuse: of the owner, on this server and plan, with room for the website. */
   account?: Row<typeof systemUsers>
   phpVersion?: string
+  /** PHP parameters of the website alone; missing if it uses the extensions of its server. */
+  php?: PhpParameters
   documentRoot?: string
 }
 
@@ -58,8 +63,20 @@ export async function choose(db: Db, requested: Requested): Promise<Choice> {
   const there = server && phpVersion ? await phpThere(db, server.id) : []
   if (server && phpVersion && there.length && !there.includes(phpVersion))
     problems.phpVersion ??= `${server.name} has PHP ${there.join(', ')}: install ${phpVersion} there first`
+  const php = chosenExtensions(requested, problems)
   const documentRoot = username && domain ? `/home/${username}/${domain}/public` : undefined
-  return { ...checked, server, owner, plan, domain, account, username, phpVersion, documentRoot }
+  return { ...checked, server, owner, plan, domain, account, username, phpVersion, documentRoot, ...php }
+}
+
+/** The chosen extensions as PHP parameters. An extension cannot be switched on and off. */
+function chosenExtensions({ extensionsOn = [], extensionsOff = [] }: Requested, problems: Problems) {
+  const both = extensionsOn.filter((name) => extensionsOff.includes(name))
+  if (both.length) problems.extensionsOn = `${both.join(', ')} cannot be on and off`
+  const php: PhpParameters = {
+    ...(extensionsOn.length && { extensionsOn }),
+    ...(extensionsOff.length && { extensionsOff }),
+  }
+  return Object.keys(php).length ? { php } : {}
 }
 
 /** PHP versions that the server's agent reported; empty before the first report. */

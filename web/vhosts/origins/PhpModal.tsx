@@ -1,5 +1,6 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -8,9 +9,9 @@ import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { FileDiffs } from '../../kit/look/FileDiffs.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
+import { type Choice, ExtensionFields } from '../../websites/ExtensionFields.tsx'
 import { originVhostsApi } from '../api.ts'
 import { changeOf, draftOf } from '../words.ts'
-import { type Choice, ExtensionFields } from './ExtensionFields.tsx'
 import { isRight, PhpFields } from './PhpFields.tsx'
 import { useModules } from './useModules.ts'
 
@@ -41,6 +42,10 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
     form.set('phpParameters', { ...changeOf(draft), ...next })
   }
   const module = form.field('phpModule')
+  const extensions = useQuery({
+    ...originVhostsApi.extensions.query({ id, phpModule: module.value }),
+    retry: false,
+  })
   return (
     <FormModal
       opened
@@ -62,8 +67,9 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
       />
       <PhpFields value={draft} onChange={write} refused={form.refused} />
       <ExtensionFields
-        id={id}
         phpModule={module.value}
+        here={extensions.data?.extensions}
+        failed={extensions.error?.message}
         value={choice}
         onChange={choose}
         error={form.refused['phpParameters.extensionsOn'] ?? form.refused['phpParameters.extensionsOff']}

@@ -10,6 +10,7 @@ import { OwnerField } from '../../owners/OwnerField.tsx'
 import { PlanTable, usePlans } from '../../plans/PlanTable.tsx'
 import { ServerField } from '../../servers/choice/ServerField.tsx'
 import { websitesApi } from '../api.ts'
+import { ExtensionChoice } from './ExtensionChoice.tsx'
 import { GroupField } from './GroupField.tsx'
 import { consequence, emptyForm, type Requested } from './requested.ts'
 import { SystemUserField } from './SystemUserField.tsx'
@@ -50,6 +51,8 @@ export default function WebsiteCreateScreen() {
     set('plan', Number(id))
     // another plan may lack that version
     set('phpVersion', '')
+    set('extensionsOn', [])
+    set('extensionsOff', [])
   }
   return (
     <FormScreen
@@ -110,6 +113,16 @@ export default function WebsiteCreateScreen() {
           onChange={(environment) => set('websiteEnvironment', environment ?? 'production')}
         />
       </SimpleGrid>
+      <ExtensionChoice
+        serverId={values.originServer}
+        phpVersion={values.phpVersion || versions[0] || ''}
+        value={values}
+        onChange={({ extensionsOn, extensionsOff }) => {
+          set('extensionsOn', extensionsOn)
+          set('extensionsOff', extensionsOff)
+        }}
+        error={withPlan('extensionsOn').error}
+      />
       <Checkbox
         label="With a MariaDB database"
         description={

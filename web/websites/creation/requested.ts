@@ -1,4 +1,5 @@
 import type { Input } from '@innkeeper/contract/kit'
+import type { PhpExtension } from '@innkeeper/contract/phpExtensions'
 import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
 import { counted } from '../../kit/look/format.ts'
 
@@ -13,6 +14,9 @@ export interface Requested {
   systemUser: string
   /** Empty: the first version of the plan. */
   phpVersion: string
+  /** PHP extensions that differ from those of the server. */
+  extensionsOn: PhpExtension[]
+  extensionsOff: PhpExtension[]
   websiteEnvironment: string
   /** Creates a MariaDB database. */
   database: boolean
@@ -30,6 +34,8 @@ export const emptyForm: Requested = {
   groupId: undefined,
   systemUser: '',
   phpVersion: '',
+  extensionsOn: [],
+  extensionsOff: [],
   websiteEnvironment: 'production',
   database: false,
   dns: false,
@@ -48,6 +54,8 @@ export const toPlanInput = ({ userId, originServer, plan, ...requested }: Reques
   plan,
   systemUser: good(websiteFields.systemUser, requested.systemUser),
   phpVersion: requested.phpVersion || undefined,
+  extensionsOn: requested.extensionsOn.length ? requested.extensionsOn : undefined,
+  extensionsOff: requested.extensionsOff.length ? requested.extensionsOff : undefined,
   database: requested.database || undefined,
   dns: requested.dns || undefined,
   certificate: requested.certificate || undefined,

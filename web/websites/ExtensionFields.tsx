@@ -1,8 +1,6 @@
 import type { ExtensionHere, PhpExtension } from '@innkeeper/contract/phpExtensions'
 import { phpExtensions } from '@innkeeper/contract/phpExtensions'
 import { Checkbox, Input, SimpleGrid, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { originVhostsApi } from '../api.ts'
 
 /** Extensions that differ from those of the server. */
 export interface Choice {
@@ -10,18 +8,20 @@ export interface Choice {
   extensionsOff: PhpExtension[]
 }
 interface Props {
-  id: number
   phpModule: string
+  /** The extensions of the server; undefined until it has answered. */
+  here: readonly ExtensionHere[] | undefined
+  /** Why the server does not answer. */
+  failed: string | undefined
   value: Choice
   onChange: (value: Choice) => void
   error?: string | undefined
 }
 
 /** The extensions that the server has for a PHP version, as checkboxes. Chosen ones that it lacks stay, with a note. */
-export function ExtensionFields({ id, phpModule, value, onChange, error }: Props) {
-  const { data, error: failed } = useQuery({ ...originVhostsApi.extensions.query({ id, phpModule }), retry: false })
-  const here = data?.extensions.filter(isKnown) ?? []
-  const lacking = data ? value.extensionsOn.filter((name) => !here.some((one) => one.name === name)) : []
+export function ExtensionFields({ phpModule, here: all, failed, value, onChange, error }: Props) {
+  const here = all?.filter(isKnown) ?? []
+  const lacking = all ? value.extensionsOn.filter((name) => !here.some((one) => one.name === name)) : []
   const isOn = ({ name, usual }: Known) =>
     value.extensionsOn.includes(name) || (usual && !value.extensionsOff.includes(name))
   const set = ({ name, usual }: Known, on: boolean) =>
@@ -35,7 +35,7 @@ export function ExtensionFields({ id, phpModule, value, onChange, error }: Props
       description="Extensions on its server. If others need an extension, it cannot be switched off alone: PHP reports an error, and the change is undone"
       error={error}
     >
-      {!data && <Text c="dimmed">{failed ? failed.message : 'Asking the server…'}</Text>}
+      {!all && <Text c="dimmed">{failed ?? 'Asking the server…'}</Text>}
       <SimpleGrid cols={{ base: 2, sm: 4 }} spacing={10} verticalSpacing={8} mt={10}>
         {here.map((extension) => (
           <Checkbox
