@@ -1,4 +1,3 @@
-import { ActionIcon, Text } from '@mantine/core'
 import { IconArrowsMove, IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { memo } from 'react'
 import { counted } from '../../kit/look/format.ts'
@@ -18,7 +17,10 @@ interface RowProps {
   locked: boolean
 }
 
-/** While the chart scrolls, only rows that come into view are rendered. */
+/**
+ * While the chart scrolls, only rows that come into view are rendered. They are plain elements, because a fast scroll
+ * renders dozens of them in one frame, and a component of Mantine takes several times as long.
+ */
 export const RowView = memo(({ row, top, isNext, isOver, locked }: RowProps) => (
   <div
     role="treeitem"
@@ -34,17 +36,15 @@ export const RowView = memo(({ row, top, isNext, isOver, locked }: RowProps) => 
   >
     <RowText row={row} />
     {!locked && (
-      <ActionIcon
-        variant="subtle"
-        color="secondary"
-        size="sm"
+      <button
+        type="button"
         tabIndex={-1}
         data-move
         aria-label={`Move ${row.person?.name ?? row.team.name}`}
-        className={css.move}
+        className={`thumb ${css.move}`}
       >
         <IconArrowsMove size={14} aria-hidden />
-      </ActionIcon>
+      </button>
     )}
   </div>
 ))
@@ -55,12 +55,10 @@ function RowText({ row }: { row: ChartRow }) {
     const { name, positionName, isAdditional } = row.person
     return (
       <>
-        <Text span truncate>
-          {name}
-        </Text>
-        <Text span c="dimmed" fz="xs" truncate className={css.end}>
+        <span className={css.name}>{name}</span>
+        <span className={`${css.note} ${css.end}`}>
           {[positionName, isAdditional && 'additional'].filter(Boolean).join(', ')}
-        </Text>
+        </span>
       </>
     )
   }
@@ -68,15 +66,9 @@ function RowText({ row }: { row: ChartRow }) {
   return (
     <>
       <Icon size={14} aria-hidden />
-      <Text span fw={600} truncate>
-        {row.team.name}
-      </Text>
-      <Text span c="dimmed" fz="xs" truncate>
-        {row.team.manager?.name ?? 'no manager'}
-      </Text>
-      <Text span c="dimmed" fz="xs" className={`num ${css.end}`}>
-        {counted(row.team.people.length, ['person', 'people'])}
-      </Text>
+      <span className={css.name}>{row.team.name}</span>
+      <span className={css.note}>{row.team.manager?.name ?? 'no manager'}</span>
+      <span className={`num ${css.note} ${css.end}`}>{counted(row.team.people.length, ['person', 'people'])}</span>
     </>
   )
 }
