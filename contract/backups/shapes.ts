@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
-import { databaseEngine, s3Fields } from '../values.ts'
+import { s3Fields } from '../values.ts'
 import { keepPolicy } from './keep.ts'
 import { KeptMailbox, MailPreview, wantedMail } from './mailShapes.ts'
 import {

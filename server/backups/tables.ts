@@ -1,4 +1,3 @@
-import type { BackedDatabase, BackedWebsite } from '@innkeeper/contract/backups/backed'
 import type { KeepPolicy } from '@innkeeper/contract/backups/keep'
 import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
 import type { BackupPart, Bucket, Proof } from '@innkeeper/contract/backups/shapes'
@@ -11,7 +10,6 @@ import {
   logLevels,
   restoreScopes,
   results,
-  type SettingKind,
   settingKinds,
   taskStatuses,
   taskTypes,
@@ -34,21 +32,11 @@ import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import type { KeptMail } from './mail/keep.ts'
-import type { KeptFacts } from './settings/keep.ts'
+import type { Configuration } from './configuration.ts'
 
 const bytes = () => bigint({ mode: 'number' })
 const workflowId = () => integer().references(() => workflows.id)
 const standing = ['preparing', 'ready', 'failed', 'removing'] as const
-/** The configuration of a website at the time of the backup. */
-export interface Configuration {
-  website: BackedWebsite
-  databases: BackedDatabase[]
-  settings?: KeptFacts[]
-  tooLarge?: SettingKind[]
-  mail?: KeptMail[]
-}
-
 /** Managed servers or buckets that store backups. */
 export const backupServers = pgTable(
   'backup_servers',

@@ -104,9 +104,12 @@ export async function seedConfigs(
           },
         })
       }
+      const collected = { nextAt: '2999-01-01T00:00:00Z', collectedAt: at(1, n) }
       await tx
         .insert(tables.configServers)
-        .values({ serverId: id, nextAt: '2999-01-01T00:00:00Z', collectedAt: at(1, n) })
+        .values({ serverId: id, ...collected })
+        // the worker of a running product adds a row for each new server
+        .onConflictDoUpdate({ target: tables.configServers.serverId, set: collected })
     }
     const [server] = servers
     const [version] = await tx.select().from(tables.configVersions).where(sql`number = 2`).limit(1)

@@ -1,7 +1,7 @@
 import { siteConfigAdapt } from '../../databases/actions.ts'
 import { type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { onSite, type Site } from '../../websites/siteSteps.ts'
-import type { Configuration } from '../tables.ts'
+import type { Configuration } from '../configuration.ts'
 import type { Loading } from './target.ts'
 
 /**

@@ -13,12 +13,13 @@ import { readSite } from '../../websites/site.ts'
 import { folderOf, type Site } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { databaseRun, filesRun } from '../actions.ts'
+import type { Configuration } from '../configuration.ts'
 import { mailOf, mailSteps } from '../mail/keep.ts'
 import { checkNotPaused } from '../pauses/pause.ts'
 import { addTasks } from '../record.ts'
 import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
 import { secretOf, settingsOf, settingsStep } from '../settings/keep.ts'
-import { backupServers, backups, type Configuration } from '../tables.ts'
+import { backupServers, backups } from '../tables.ts'
 
 export interface Wanted {
   websiteId: number
