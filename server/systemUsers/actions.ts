@@ -15,9 +15,11 @@ export const systemUserRestore = action('system-user.restore', operations['syste
 })
 export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensure'], {
   title: 'PHP pool',
-  what({ phpVersion, maxChildren, parameters = {} }) {
-    const set = Object.entries(parameters).map(([name, value]) => `${name} ${value}`)
-    return [`PHP ${phpVersion}`, `${maxChildren} workers`, 'own socket', ...set].join(', ')
+  what({ phpVersion, maxChildren, website, parameters: { extensionsOn = [], extensionsOff = [], ...values } = {} }) {
+    const set = Object.entries(values).map(([name, value]) => `${name} ${value}`)
+    const loaded = [...extensionsOn.map((name) => `with ${name}`), ...extensionsOff.map((name) => `without ${name}`)]
+    const whose = website === undefined ? 'own socket' : 'for this website alone'
+    return [`PHP ${phpVersion}`, `${maxChildren} workers`, whose, ...loaded, ...set].join(', ')
   },
 })
 export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remove'], {

@@ -32,7 +32,7 @@ export function ExtensionFields({ phpModule, here: all, failed, value, onChange,
   return (
     <Input.Wrapper
       label="Extensions"
-      description="Extensions on its server. If others need an extension, it cannot be switched off alone: PHP reports an error, and the change is undone"
+      description="Those that its server has. An extension that others need cannot be switched off alone: PHP refuses that choice"
       error={error}
     >
       {!all && <Text c="dimmed">{failed ?? 'Asking the server…'}</Text>}
