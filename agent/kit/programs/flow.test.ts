@@ -44,6 +44,8 @@ describe('a program with streams at its ends', () => {
 
   it('fails with the program’s own message', async () => {
     await expect(flow(['ls', '/nowhere'], { timeoutMs })).rejects.toThrow(/ls ended with 2: .*nowhere/)
+    const long = ['sh', '-c', 'head --bytes=40M /dev/zero | tr "\\0" x >&2; echo no room >&2; exit 3'] as const
+    await expect(flow(long, { timeoutMs })).rejects.toThrow(/no room/)
   })
 
   it('is killed after its timeout', async () => {

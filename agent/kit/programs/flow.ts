@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Duplex, Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { gather, killGroup, minimal } from './run.ts'
+import { gatherEnd, killGroup, minimal } from './run.ts'
 
 interface Flow {
   /** The source of standard input, followed by its transforms. */
@@ -30,7 +30,7 @@ export async function flow(
     late = true
     killGroup(child.pid)
   }, timeoutMs)
-  const said = gather(child.stderr)
+  const said = gatherEnd(child.stderr)
   const ended = new Promise<number>((resolve, reject) => {
     child.on('error', reject)
     child.on('close', (code) => resolve(code ?? 128))

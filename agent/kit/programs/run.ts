@@ -74,6 +74,15 @@ export async function must(argv: readonly [string, ...string[]], options: RunOpt
   throw new Error(`${argv.slice(0, 3).join(' ')} ended with ${ran.code}${said && `: ${said}`}`)
 }
 
+/** Collects the last 64 KiB of a stream, where programs say why they end. Call the answer once the stream has ended. */
+export function gatherEnd(stream: NodeJS.ReadableStream): () => string {
+  let end = Buffer.alloc(0)
+  stream.on('data', (part: Buffer) => {
+    end = Buffer.concat([end, part]).subarray(-65_536)
+  })
+  return () => end.toString()
+}
+
 /** Collects the first 32 MiB of a stream. Call the answer once the stream has ended. */
 export function gather(stream: NodeJS.ReadableStream, onLine?: (line: string) => void): () => string {
   const parts: Buffer[] = []

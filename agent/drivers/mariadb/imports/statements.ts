@@ -8,6 +8,8 @@ export interface Piece {
 
 const HEAD = 512 // bytes that tell what a statement does
 const MOST_DEFINITION = 16 * 1024 * 1024
+/** MariaDB accepts no larger packet, and its client holds the whole statement in memory. */
+const MOST_STATEMENT = 1024 ** 3
 const [NEWLINE, SPACE, DASH, SLASH, STAR, HASH, BACKSLASH, BANG, M] = [10, 32, 45, 47, 42, 35, 92, 33, 77]
 const quotes = [34, 39, 96] // " ' `
 const isSpace = (byte: number) => byte === SPACE || (byte >= 9 && byte <= 13)
@@ -24,6 +26,7 @@ interface Options {
   piece(piece: Piece): void
   /** A call of LOAD_FILE outside of quotes. */
   readsFile(line: number): void
+  mostBytes?: number
 }
 
 /**
@@ -31,7 +34,7 @@ interface Options {
  * with a version (those that begin with `/*!`) are code; others belong to the text around, also the line that each of
  * several dumps in one file begins with.
  */
-export function statements({ piece, readsFile }: Options) {
+export function statements({ piece, readsFile, mostBytes = MOST_STATEMENT }: Options) {
   let delimiter = Buffer.from(';')
   let state: 'code' | 'quote' | 'line comment' | 'comment' = 'code'
   let quote = 0
@@ -46,6 +49,8 @@ export function statements({ piece, readsFile }: Options) {
   let defines = false
   let parts: Buffer[] = []
   let size = 0
+  /** Bytes of the statement, also those that were passed on. */
+  let whole = 0
   let rest = Buffer.alloc(0)
   let matched = 0
 
@@ -53,6 +58,7 @@ export function statements({ piece, readsFile }: Options) {
     if (!bytes.length) return
     parts.push(bytes)
     size += bytes.length
+    whole += bytes.length
   }
   const flush = (kind: Piece['kind']) => {
     if (size) piece({ kind, bytes: parts.length === 1 ? parts[0]! : Buffer.concat(parts), line: begunAt })
@@ -64,10 +70,14 @@ export function statements({ piece, readsFile }: Options) {
     within = false
     passing = false
     defines = false
+    whole = 0
     begunAt = line
   }
   /** Passes on the bytes that need not stay in memory. */
   const ease = () => {
+    if (!within) whole = 0
+    else if (whole > mostBytes)
+      throw new Error(`line ${begunAt} begins a statement of more than 1 GB, which MariaDB does not accept`)
     if (!within || passing) return flush(passing ? 'rows' : 'text')
     if (size > MOST_DEFINITION)
       throw new Error(`line ${begunAt} begins a statement of more than ${MOST_DEFINITION >> 20} MB that is no INSERT`)
