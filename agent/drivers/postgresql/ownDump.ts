@@ -18,6 +18,7 @@ export interface DumpFacts {
 }
 
 const COMPLETE = '-- PostgreSQL database dump complete'
+const BEGINS = Buffer.from('-- PostgreSQL database dump\n')
 
 /** Judges a statement of a dump; undefined: the statement is loaded as written. */
 function judged(text: string): Judged {
@@ -66,6 +67,9 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
   const databases = new Set<string>()
   let begin = true
   let tail = ''
+  /** pg_dump's first comment was read, and its last one was not. A dump that somebody made by hand has neither. */
+  let unfinished = false
+  let marks = Buffer.alloc(0)
   const find = (effect: Effect, topic: Topic, what: string, line: number) => {
     const key = `${effect} ${topic} ${what}`
     const known = findings.get(key)
@@ -81,6 +85,10 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
           begin = false
         }
         begin = false
+        marks = Buffer.concat([marks, chunk])
+        const [begins, completes] = [marks.lastIndexOf(BEGINS), marks.lastIndexOf(COMPLETE)]
+        if (begins !== completes) unfinished = begins > completes
+        marks = marks.subarray(-COMPLETE.length) // a comment may be split between chunks
         tail = (tail + chunk.subarray(-400).toString('latin1')).slice(-400)
         reading.write(chunk)
         done()
@@ -91,7 +99,7 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
     flush(done) {
       try {
         facts.complete = tail.includes(COMPLETE)
-        if (!reading.end()) find('refused', 'incomplete', 'the dump breaks off', 0)
+        if (!reading.end() || unfinished) find('refused', 'incomplete', 'the dump breaks off', 0)
         done()
       } catch (error) {
         done(error instanceof Error ? error : new Error(String(error)))
