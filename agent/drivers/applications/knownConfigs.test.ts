@@ -30,6 +30,18 @@ const files: [string, string, string[]][] = [
     [`"mysql://copier:${to.password}@127.0.0.1:3306/copy?charset=utf8mb4"`],
   ],
   [
+    '.env.prod.local',
+    `DATABASE_URL='postgresql://a:b@localhost:5432/shop?serverVersion=15'\n`,
+    [`'postgresql://copier:${to.password}@localhost:5432/copy?serverVersion=15'`],
+  ],
+  [
+    '.env',
+    `DB_URL=pgsql://a:b@/shop?host=/run/postgresql\nDB_DATABASE=shop\nDB_USERNAME=a\nDB_PASSWORD=b\n`,
+    [`DB_URL=pgsql://copier:${to.password}@/copy?host`, 'DB_DATABASE=copy', `DB_PASSWORD=${to.password}`],
+  ],
+  ['.env.local.php', `<?php return array ('DATABASE_URL' => 'mysql://a:b@localhost/shop');`, ['@localhost/copy']],
+  ['.env.production', `PGDATABASE=shop\nPGUSER=a\nPGPASSWORD=b\n`, ['PGDATABASE=copy', `PGPASSWORD=${to.password}`]],
+  [
     'LocalSettings.php',
     `$wgDBname = "shop";\n$wgDBuser = "a";\n$wgDBpassword = "b";`,
     ['$wgDBname = "copy"', '$wgDBuser = "copier"'],

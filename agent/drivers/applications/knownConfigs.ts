@@ -23,6 +23,12 @@ const entry = (name: string) => new RegExp(`(['"]${name}['"]\\s*=>\\s*)${value}`
 const setting = (name: string) =>
   new RegExp(`(^[ \\t]*${name}[ \\t]*=[ \\t]*)(["']?)([^"'\\r\\n#]*?)\\2(?=[ \\t]*(?:#|\\r?$))`, 'm')
 
+/** Files of Laravel, Symfony and others, also those for production only. Symfony compiles them into `.env.local.php`. */
+const dotEnv = [
+  ...['.env', '.env.local', '.env.prod', '.env.prod.local', '.env.production', '.env.production.local'],
+  '.env.local.php',
+]
+
 const known: readonly Known[] = [
   { application: 'WordPress', files: ['wp-config.php'], ...with_(defined, 'DB_NAME', 'DB_USER', 'DB_PASSWORD') },
   { application: 'Joomla', files: ['configuration.php'], ...with_(property, 'db', 'user', 'password') },
@@ -49,12 +55,11 @@ const known: readonly Known[] = [
     files: ['parameters.php'],
     ...with_(entry, 'database_name', 'database_user', 'database_password'),
   },
-  {
-    application: '.env',
-    files: ['.env', '.env.local'],
-    ...with_(setting, 'DB_DATABASE', 'DB_USERNAME', 'DB_PASSWORD'),
-  },
-  { application: '.env', files: ['.env', '.env.local'], ...with_(setting, 'DB_NAME', 'DB_USER', 'DB_PASSWORD') },
+  { application: '.env', files: dotEnv, ...with_(setting, 'DB_DATABASE', 'DB_USERNAME', 'DB_PASSWORD') },
+  { application: '.env', files: dotEnv, ...with_(setting, 'DB_NAME', 'DB_USER', 'DB_PASSWORD') },
+  { application: '.env', files: dotEnv, ...with_(setting, 'PGDATABASE', 'PGUSER', 'PGPASSWORD') },
+  { application: '.env', files: dotEnv, ...with_(setting, 'POSTGRES_DB', 'POSTGRES_USER', 'POSTGRES_PASSWORD') },
+  { application: '.env', files: dotEnv, ...with_(setting, 'MYSQL_DATABASE', 'MYSQL_USER', 'MYSQL_PASSWORD') },
 ]
 
 function with_(how: (name: string) => RegExp, name: string, user: string, password: string) {
@@ -78,8 +83,15 @@ export function adapted(
   text: string,
   replacements: readonly Replacement[],
 ): { text: string; application: string; was: string } | undefined {
-  const url = adaptedUrl(text, replacements)
-  if (url && /^\.env/.test(file)) return { ...url, application: '.env' }
+  if (dotEnv.includes(file)) {
+    const url = adaptedUrl(text, replacements)
+    // Laravel has both forms in one file
+    if (url) return { application: '.env', ...url, text: adaptedIn(file, url.text, replacements)?.text ?? url.text }
+  }
+  return adaptedIn(file, text, replacements)
+}
+
+function adaptedIn(file: string, text: string, replacements: readonly Replacement[]): ReturnType<typeof adapted> {
   for (const { application, files, ...patterns } of known) {
     if (!files.includes(file)) continue
     const was = patterns.name.exec(text)?.[3]
@@ -98,10 +110,10 @@ export function adapted(
   return undefined
 }
 
-/** `DATABASE_URL="mysql://shop:word@localhost:3306/shop?…"`. */
+/** `DATABASE_URL="mysql://shop:word@localhost:3306/shop?…"`; in PHP `'DATABASE_URL' => 'mysql://…'`. */
 function adaptedUrl(text: string, replacements: readonly Replacement[]) {
   const pattern =
-    /(^[ \t]*DATABASE_URL[ \t]*=[ \t]*["']?(?:mysql|mariadb):\/\/)([^:@/\s]+):[^@/\s]*(@[^/\s]+\/)([A-Za-z0-9_]+)/m
+    /((?:^[ \t]*|['"])(?:DATABASE|DB)_URL(?:[ \t]*=[ \t]*["']?|['"]\s*=>\s*['"])(?:mysql[2i]?|mariadb|pdo[-_]mysql|pdo[-_]pgsql|postgres(?:ql)?|pgsql):\/\/)([^:@/\s]+):[^@/\s]*(@[^/\s]*\/)([A-Za-z0-9_]+)/m
   const [, , user, , was] = pattern.exec(text) ?? []
   const found = replacements.find((one) => one.was === was && (!one.wasUser || one.wasUser === user))
   if (!found) return undefined
