@@ -29,7 +29,7 @@ import {
 /** Filters of the lists of chats and tickets. Keys of the other kind (`ticket…`, `chat…`) are ignored. */
 export const conversationFilters = {
   search: filter(z.string().trim().max(200)),
-  /** Words that occur in messages. */
+  /** Words that all occur in messages of the conversation. */
   text: filter(z.string().trim().max(200)),
   agent: filter(csv(id)),
   department: filter(csv(id)),
@@ -59,7 +59,10 @@ export const v1Query = {
   sortBy: filter(z.enum(sorts)),
   direction: conversationQuery.direction,
 }
-export const conversationPage = pageOf(Conversation)
+export const conversationPage = pageOf(Conversation).extend({
+  /** The words of `text` are common: only so many conversations were searched, the first of the other filters. */
+  searched: z.int().optional(),
+})
 
 const score = z.object({
   scoreTypeId: id,

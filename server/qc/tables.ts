@@ -1,6 +1,7 @@
 /** All tables of support quality. */
 export * from './calibrations/tables.ts'
 export * from './conversations/tables.ts'
+export { qcWords } from './conversations/words.ts'
 export * from './escalations/tables.ts'
 export * from './feedback/tables.ts'
 export * from './imports/tables.ts'

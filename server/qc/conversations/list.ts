@@ -4,10 +4,11 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { all, likeText, pageKeys } from '../../kit/db/page.ts'
 import { qcConversations as c } from './tables.ts'
 import { searched } from './terms.ts'
 import { readConversations } from './view.ts'
+import { findWords } from './words.ts'
 
 /** Input of the lists of API v2. The calls of v1 pass a part of this input. */
 export type Asked = z.output<z.ZodObject<typeof conversationQuery>>
@@ -28,21 +29,15 @@ const anyOf = (column: SQL | typeof c.id, values: readonly (string | number)[]) 
       : sql`${column} = any(${sql.param([...values])}::int[])`
     : sql`${column} = any(${sql.param([...values])}::text[])`
 
-/** Conversations with a message that has these words, found with the index on `to_tsvector`. */
-const inMessages = (text: string) =>
-  sql`${c.id} in (select m.conversation_id from qc_messages m
-    where to_tsvector('simple', left(m.body, 20000)) @@ plainto_tsquery('simple', ${text}))`
-
 /** Ids of conversations that a person has begun to review or postponed. Each part of the union uses its own index. */
 const begunBy = (staffId: number) => sql`select conversation_id from qc_drafts where reviewer_id = ${staffId}
   union select qc_conversation_id from qc_conversations where postponed_by = ${staffId} and postponed_until > now()`
 
-/** Conditions of the filters, for one kind. */
+/** Conditions of the filters, for one kind, except for the words in messages (`text`). */
 export function conditions(kind: Kind, asked: Partial<Asked>, staffId: number): SQL[] {
   const where: SQL[] = [sql`${c.kind} = ${kind}`]
   const add = (condition: SQL) => where.push(condition)
   if (asked.search) add(sql`${searched} like ${likeText(asked.search)}`)
-  if (asked.text) add(inMessages(asked.text))
   if (asked.agent) add(anyOf(sql`${c.agentId}`, asked.agent))
   if (asked.department) add(anyOf(sql`${c.departmentId}`, asked.department))
   if (asked.source) add(anyOf(sql`${c.sourceId}`, asked.source))
@@ -67,16 +62,42 @@ export const isQueued = sql`${c.status} = 'queued'`
 /** Everything outside the queue is archived, including conversations that were never queued. */
 export const isArchived = sql`${c.status} <> 'queued'`
 
+interface Page {
+  items: Conversation[]
+  total: number
+  more?: true
+  next?: string
+  searched?: number
+}
+
+type Listed = Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>
+
 /** A page of conversations. Leaves out rows whose sort column is empty. */
-export async function listConversations(
-  db: Db,
-  where: SQL[],
-  asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>,
-): Promise<{ items: Conversation[]; total: number; more?: true; next?: string }> {
-  const sort = asked.sort ?? 'lastAt'
+export async function listConversations(db: Db, where: SQL[], asked: Listed): Promise<Page> {
+  const { order, all: conditions } = ordered(where, asked)
+  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${c}`, where: conditions, key: c.id, order })
+  return { items: await readConversations(db, ids), ...page }
+}
+
+/**
+ * A page of the conversations of one kind with the words of `asked.text` in their messages. `searched`: the words are
+ * common, and only so many conversations were searched, the first of the filter in the order of the list.
+ */
+export async function listWithWords(db: Db, kind: Kind, where: SQL[], asked: Listed): Promise<Page> {
+  if (!asked.text) return listConversations(db, where, asked)
+  const { order, all: conditions } = ordered(where, asked)
+  const direction = sql.raw(asked.direction ?? order.direction)
+  const filtered = sql`select ${c.id} as id from ${c} where ${all(conditions)}
+    order by ${order.column} ${direction}, ${c.id} ${direction}`
+  const { ids, ...found } = await findWords(db, kind, asked.text, filtered)
+  // a subquery over the ids is planned well for few and for many of them, also by a plan that is prepared for any values
+  const among = sql`${c.id} in (select unnest(${sql.param(ids)}::int[]))`
+  return { ...(await listConversations(db, [...where, among], asked)), ...found }
+}
+
+/** The order of a list, and its conditions with the condition that the sort column has a value. */
+function ordered(where: SQL[], { sort = 'lastAt' }: Partial<Asked>) {
   const order = sorts[sort]
   const has = sort === 'lastAt' || sort === 'messages' ? [] : [sql`${order.column} is not null`]
-  const source = { from: sql`${c}`, where: [...where, ...has], key: c.id, order }
-  const { ids, ...page } = await pageKeys(db, asked, source)
-  return { items: await readConversations(db, ids), ...page }
+  return { order, all: [...where, ...has] }
 }

@@ -10,7 +10,7 @@ import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
-import { conditions, isArchived, isQueued, listConversations } from './list.ts'
+import { conditions, isArchived, isQueued, listWithWords } from './list.ts'
 import { readPage } from './page.ts'
 import { readConversation } from './view.ts'
 
@@ -18,9 +18,9 @@ type Calls = 'archive' | 'queue' | 'one' | 'lease' | 'release' | 'assign' | 'enq
 
 /** Calls for the lists, and for the queue status of one conversation, of chats or of tickets. */
 export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
-  archive: (input, { db, staff }) => listConversations(db, [isArchived, ...conditions(kind, input, staff.id)], input),
+  archive: (input, { db, staff }) => listWithWords(db, kind, [isArchived, ...conditions(kind, input, staff.id)], input),
 
-  queue: (input, { db, staff }) => listConversations(db, [isQueued, ...conditions(kind, input, staff.id)], input),
+  queue: (input, { db, staff }) => listWithWords(db, kind, [isQueued, ...conditions(kind, input, staff.id)], input),
 
   one: ({ id }, context) => readPage(context, id, kind),
 

@@ -129,6 +129,5 @@ export const qcMessages = pgTable(
     uniqueIndex('qc_messages_external').on(t.conversationId, t.externalId),
     index('qc_messages_identity').on(t.identityId),
     index('qc_messages_in_order').on(t.conversationId, t.at, t.id),
-    index('qc_messages_search').using('gin', sql`to_tsvector('simple', left(${t.body}, 20000))`),
   ],
 )

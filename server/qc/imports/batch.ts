@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { ImportItem } from '@innkeeper/contract/qc/sources'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { indexWords } from '../conversations/words.ts'
 
 export interface Counts {
   added: number
@@ -54,6 +55,7 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
   const ids = new Map(written.map(({ id, kind, externalId }) => [`${kind} ${externalId}`, id]))
   const touched = last.filter((item) => ids.has(`${item.kind} ${item.id}`))
   await writeMessages(db, touched, ids, known)
+  await indexWords(db, [...ids.values()])
   await followMerges(db, sourceId, touched)
   const added = written.filter(({ isNew }) => isNew).length
   return { added, changed: written.length - added, unchanged: last.length - written.length }

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
+import { indexWords } from '../conversations/words.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 
 /** Replaces the removed texts. */
@@ -22,6 +23,7 @@ export async function redact(db: Db, ids: readonly number[]): Promise<number> {
     sql`update qc_messages set body = ${REDACTED}, files = '[]', author = case when role = 'customer' then 'Customer' else author end
       where conversation_id = ${wanted} and body <> ${REDACTED} returning 1`,
   )
+  await indexWords(db, ids)
   return messages.length
 }
 

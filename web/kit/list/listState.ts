@@ -65,8 +65,16 @@ export function toInput(state: ListState, after?: string): Record<string, unknow
   return { page, itemsPerPage: size, sort, direction: sort && direction, after, ...filters }
 }
 
+interface Answer {
+  rows: unknown[]
+  total: number
+  more: boolean
+  next?: string
+  searched?: number
+}
+
 /** Reads rows and counts of any list answer: `{ items, … }`, `{ Websites, … }`, or the pair `[items, total]`. */
-export function readRows(answer: unknown): { rows: unknown[]; total: number; more: boolean; next?: string } {
+export function readRows(answer: unknown): Answer {
   if (Array.isArray(answer)) return { rows: asRows(answer[0]), total: asTotal(answer[1]), more: false }
   if (typeof answer !== 'object' || answer === null) return { rows: [], total: 0, more: false }
   const fields: Record<string, unknown> = { ...answer }
@@ -75,6 +83,7 @@ export function readRows(answer: unknown): { rows: unknown[]; total: number; mor
     total: asTotal(fields.total),
     more: fields.more === true,
     next: typeof fields.next === 'string' ? fields.next : undefined,
+    searched: typeof fields.searched === 'number' ? fields.searched : undefined,
   }
 }
 const asRows = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])

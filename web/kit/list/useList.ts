@@ -39,6 +39,8 @@ export interface List<R> extends ListState {
   rows: R[]
   total: number
   more: boolean
+  /** The call searched only so many rows of the filter: a search that the server bounds. */
+  searched?: number
   /** Number of known pages. */
   pages: number
   loading: boolean
@@ -80,7 +82,7 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
     ...(still && { refetchOnWindowFocus: false, refetchOnMount: 'always' }),
     placeholderData: keepPreviousData,
   })
-  const { rows, total, more, next } = readRows(query.data)
+  const { rows, total, more, next, searched } = readRows(query.data)
   if (next && !query.isPlaceholderData) keys.current.set(`${order} ${state.page + 1}`, next)
 
   const set = (change: Partial<ListState>, replace = false) =>
@@ -92,6 +94,7 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
     rows: rows as R[],
     total,
     more,
+    searched,
     pages: Math.max(1, Math.ceil(total / state.size)),
     loading: query.isPending,
     turning: query.isPlaceholderData,

@@ -1,4 +1,6 @@
 import type { Kind } from '@innkeeper/contract/qc/values'
+import { Alert } from '@mantine/core'
+import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../../departments/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -6,6 +8,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
 import { useList } from '../../kit/list/useList.ts'
+import { count } from '../../kit/look/format.ts'
 import { usersApi } from '../../users/api.ts'
 import { apiOf, qcSettingsApi, qcSourcesApi } from '../api.ts'
 import { rowPath } from '../faces.ts'
@@ -49,6 +52,7 @@ export function ConversationList({ kind, place, open }: Props) {
         card={(row) => <ConversationCard row={row} />}
         label={titleOf}
         open={({ id }) => rowPath(open, id)}
+        notice={list.searched !== undefined && <Bounded searched={list.searched} noun={`${kind}s`} />}
         search={{ key: 'search', placeholder: 'Subject, customer or id' }}
         filters={[
           ...(isQueue
@@ -114,3 +118,10 @@ export function ConversationList({ kind, place, open }: Props) {
     </Screen>
   )
 }
+
+const Bounded = ({ searched, noun }: { searched: number; noun: string }) => (
+  <Alert color="info" p="8px 14px" icon={<IconInfoCircle size={16} />} role="status">
+    The words are common: only the first {count(searched)} {noun} of this list were searched, in its order. Narrow the
+    filters, for example to an agent or to days, to search the others.
+  </Alert>
+)
