@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
+import { claim, finish } from '../kit/work/claim.ts'
 import type { TestApp } from '../testing/testApp.ts'
 import { alertsDue } from './alerts.ts'
 import { backupsDue } from './due.ts'
@@ -68,6 +69,37 @@ describe('a backup', () => {
     expect((await s.call('POST', `${path}/unlock`, {})).body.data.lockType).toBeNull()
     expect((await s.call('POST', `${path}/unlock`, {})).status).toBe(409)
     expect((await backUp(id, good(6))).status).toBe(2)
+  })
+})
+
+describe('a prune', () => {
+  it('holds back backups and restores of its repository, which take no slot of their machine meanwhile', async () => {
+    const site = await s.site('pruned.example', web)
+    const { id } = await backUp(site, good(80))
+    const begun = await s.call('POST', `/backups/servers/${backupServer}/prune`)
+    const [prune] = await claim(t.app.db, keeper, 'long', 1)
+    expect(prune?.name).toBe('backup-repository.prune')
+    const { body: preview } = await s.call('GET', `/backups/backups/${id}/restore`)
+    expect(preview.warnings).toContainEqual(expect.stringContaining('is being pruned since'))
+    await s.call('POST', '/backups/backups', { websiteId: site, backupServerId: backupServer })
+    await s.call('POST', '/backups/restores', { backupId: id })
+    for (const { id, attempt, name } of await claim(t.app.db, web, 'long', 9)) {
+      expect(name).toBe('backup-program.ensure')
+      await finish(t.app.db, web, [{ id, attempt, status: 'done', output: outputs[name] }])
+    }
+    expect(await claim(t.app.db, web, 'long', 9)).toEqual([])
+    await finish(t.app.db, keeper, [{ id: prune!.id, attempt: prune!.attempt, status: 'done', output: {} }])
+    expect(begun.status).toBe(202)
+    const next = await claim(t.app.db, web, 'long', 9)
+    expect(next.map(({ name }) => name)).toEqual(['backup-files.run', 'restore-files.prepare'])
+    const answers = next.map(({ id, attempt, name }) => ({
+      id,
+      attempt,
+      status: 'done' as const,
+      output: outputs[name],
+    }))
+    await finish(t.app.db, web, answers)
+    await work()
   })
 })
 
@@ -170,6 +202,50 @@ describe('a restore', () => {
       sql`select status from workflows where workflow_id = ${body.workflowId}`,
     )
     expect(workflow?.status).toBe('rolled-back')
+  })
+})
+
+describe('a backup of a website that is changed as a whole', () => {
+  it('waits for the end of a restore or a move, and is partial if a restore began meanwhile', async () => {
+    const id = await s.site('exchanged.example', web)
+    const first = await backUp(id, good(90))
+    const fields = { name: 'Exchanged', websiteId: id, backupServerId: backupServer, when, keep, spread: 0 }
+    const { body: schedule } = await s.call('POST', '/backups/schedules', fields)
+    const due = async () => {
+      await t.app.db.execute(sql`update backup_schedules set next_at = now() - interval '1 hour'
+        where backup_schedule_id = ${schedule.id}`)
+      await backupsDue(t.app)
+    }
+    const states = async () =>
+      (await s.call('GET', `/backups/backups?websiteId=${id}`)).body[0].map((one: { status: number }) => one.status)
+    await s.call('POST', '/backups/restores', { backupId: first.id })
+    const asked = { websiteId: id, backupServerId: backupServer }
+    const refused = await s.call('POST', '/backups/backups', asked)
+    expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('being restored') } })
+    await due()
+    expect(await states()).toEqual([2])
+    await work()
+    await t.app.db.execute(sql`update websites set status = 'migrating' where website_id = ${id}`)
+    await due()
+    expect(await states()).toEqual([2])
+    await t.app.db.execute(sql`update websites set status = 'active' where website_id = ${id}`)
+    await backupsDue(t.app)
+    await work()
+    expect(await states()).toEqual([2, 2])
+
+    await s.call('POST', '/backups/backups', asked)
+    let files: Awaited<ReturnType<typeof claim>> = []
+    while (files[0]?.name !== 'backup-files.run') {
+      for (const { id: one, attempt } of files)
+        await finish(t.app.db, web, [{ id: one, attempt, status: 'done', output: {} }])
+      files = await claim(t.app.db, web, 'long', 1)
+    }
+    await s.call('POST', '/backups/restores', { backupId: first.id })
+    await work()
+    await finish(t.app.db, web, [{ ...files[0]!, status: 'done', output: good(91) }])
+    await work()
+    const [last] = (await s.call('GET', `/backups/backups?websiteId=${id}`)).body[0]
+    expect(last).toMatchObject({ status: 4, error: expect.stringContaining('was restored from a backup meanwhile') })
   })
 })
 

@@ -20,8 +20,9 @@ const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
  * How other changes affect backups: a website that moves keeps its backups in the repository of its old machine, and a
  * restore reads them from there. A renamed website keeps its snapshots, which carry its id. A renamed database is
  * restored under its present name, with its present account; a deleted database is left out, and the restore is
- * partial. A website in the trash is not backed up; its schedules pause. A second prune at the same time is refused. A
- * backup during a prune waits for restic's own lock.
+ * partial. A website in the trash is not backed up; its schedules pause. A second prune at the same time is refused.
+ * A backup or restore waits for a prune of its repository, and a scheduled backup for a move, restore or merge of its
+ * website (decision 91).
  */
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],

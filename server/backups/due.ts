@@ -16,6 +16,7 @@ import { accessesTo, localOf, onRepository } from './repositories/access.ts'
 import { startCheck } from './repositories/check.ts'
 import { startForget, startPrune, toForget } from './repositories/maintenance.ts'
 import { startDrill } from './runs/drill.ts'
+import { isExchanged } from './runs/exchange.ts'
 import { startBackup } from './runs/start.ts'
 import { backupSchedules, backupServers, backupTurns } from './tables.ts'
 
@@ -29,6 +30,7 @@ const CHECK_SHARE = 5
 /**
  * One round: each due schedule adds a turn for each of its websites, spread over its `spread` minutes; then due turns
  * start. A schedule that was missed because Innkeeper was down runs once. A website whose backup still runs is skipped.
+ * The turn of a website that is being moved, restored or merged waits until that has ended.
  */
 export async function backupsDue(app: App): Promise<void> {
   await noteRunning(app)
@@ -46,7 +48,7 @@ const dueTurns = (db: Db) =>
     db,
     sql`select t.backup_turn_id as id from backup_turns t
       join backup_schedules c on c.backup_schedule_id = t.backup_schedule_id join websites w on w.website_id = t.website_id
-      where t.start_at <= now() and ${withinHours}
+      where t.start_at <= now() and ${withinHours} and w.status <> 'migrating' and not ${isExchanged(sql`w.website_id`)}
         and not exists (select from backup_pauses p where p.server_id = w.server_id and p.deleted_at is null)
       order by t.start_at limit ${BATCH}`,
   )
@@ -78,7 +80,7 @@ const takeTurns = ({ db }: App) =>
       select c.backup_schedule_id, w.website_id, now()
         + make_interval(secs => (w.website_id * 7919::bigint + c.backup_schedule_id * 104729::bigint) % (c.spread * 60 + 1))
       from backup_schedules c join websites w on w.website_id = c.website_id or (c.website_id is null and w.server_id = c.server_id)
-      where c.backup_schedule_id = any(${ids}::int[]) and w.kind <> 'alias' and w.status in ('active', 'suspended')
+      where c.backup_schedule_id = any(${ids}::int[]) and w.kind <> 'alias' and w.status in ('active', 'suspended', 'migrating')
         and w.deleted_at is null
       on conflict do nothing`)
     const now = new Date()

@@ -12,8 +12,10 @@ import './copies/lifecycle.ts'
 import { unreachedMail } from './mail/keep.ts'
 import { endTasks, note } from './record.ts'
 import { applyCheck } from './repositories/check.ts'
+import './repositories/inUse.ts'
 import { applyLooks } from './repositories/look.ts'
 import { restoreOf } from './restores/lifecycle.ts'
+import { exchangedDuring } from './runs/exchange.ts'
 import { heldOf, secretOf } from './settings/keep.ts'
 import { backupRepositories, backupServers, backups } from './tables.ts'
 
@@ -140,7 +142,10 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
       where workflow_id = ${id} and name in ('backup-files.run', 'backup-database.run', 'backup-settings.run', 'backup-mail.run')
       order by position`,
   )
-  const [row] = await tx.select({ configuration: backups.configuration }).from(backups).where(eq(backups.id, subjectId))
+  const [row] = await tx
+    .select({ configuration: backups.configuration, websiteId: backups.websiteId })
+    .from(backups)
+    .where(eq(backups.id, subjectId))
   const { settings = [], tooLarge = [], mail } = row?.configuration ?? {}
   const read = answered.flatMap(({ name, of, label, status, output, reason }): BackupPart[] => {
     const resource = resources[name] ?? 'mysql'
@@ -153,7 +158,11 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
     return [{ ...part, ...lackingOf(resource, part), ...held, resource, resourceId: of, name: label }]
   })
   const parts = [...read, ...unreachedMail(mail)]
-  const problems = parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : []))
+  const exchanged = row ? await exchangedDuring(tx, id, row.websiteId) : null
+  const problems = [
+    ...parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : [])),
+    ...(exchanged ? [exchanged] : []),
+  ]
   const whole = read.length === answered.length && !problems.length
   const some = parts.some(({ snapshot }) => snapshot)
   const sum = (of: (part: BackupPart) => number) => parts.reduce((all, part) => all + of(part), 0)

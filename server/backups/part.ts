@@ -1,4 +1,4 @@
-import { eq, inArray, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import type { Part } from '../websites/parts/parts.ts'
@@ -56,10 +56,8 @@ export const backupPart: Part = {
         ]
       : []
   },
-  async moved(tx, websiteId) {
-    await tx.delete(backupTurns).where(eq(backupTurns.websiteId, websiteId))
-    await changed(tx, 'backups')
-  },
+  /** A turn that became due during the move starts now: the repository of the new machine has no backup yet. */
+  moved: (tx) => changed(tx, 'backups'),
 }
 
 const endTurns = (db: Db, websiteIds: number[]) =>

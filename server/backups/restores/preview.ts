@@ -4,6 +4,7 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Site } from '../../websites/siteSteps.ts'
 import { mailPreview } from '../mail/bring.ts'
+import { inUseText } from '../repositories/inUse.ts'
 import { settingsPreview } from '../settings/bring.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
@@ -56,6 +57,7 @@ async function warningsOf(db: Db, { backup, website, same, gone }: Taking): Prom
       `The backup is of a website on PHP ${then.phpVersion}, and ${website.domain} runs on ${website.phpVersion}`,
     website.status === 'suspended' && `${website.domain} is suspended and stays suspended`,
     backup.status === 4 && 'This backup is partial',
+    await inUseText(db, backup.repositoryId),
     ...gone.map((name) => `${website.domain} has no database for ${name}: it is left out`),
   ]
   return warnings.flatMap((text) => text || [])

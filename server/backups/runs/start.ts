@@ -20,6 +20,7 @@ import { addTasks } from '../record.ts'
 import { checkUnlocked, preparing, remoteOf, repositoryFor, withProgram } from '../repositories/access.ts'
 import { secretOf, settingsOf, settingsStep } from '../settings/keep.ts'
 import { backupServers, backups } from '../tables.ts'
+import { checkNotExchanged } from './exchange.ts'
 
 export interface Wanted {
   websiteId: number
@@ -72,6 +73,7 @@ export async function startBackup(app: App, db: Db, wanted: Wanted, by: { id: nu
       websiteId: `Is ${website.status}`,
     })
   const site = await readSite(db, websiteId)
+  await checkNotExchanged(db, site)
   if (mode === 'instant') await checkNotPaused(db, site.server.id) // scheduled backups wait for the end of the pause
   const access = await repositoryFor(app, db, site.server.id, wanted.backupServerId, by.id)
   await checkUnlocked(db, [access], 'backup')

@@ -18,6 +18,12 @@ const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
 export type Attempt = Pick<Op, 'id' | 'attempt'>
+const conditions: SQL[] = []
+/**
+ * Registers a condition on a row of `actions`. While it is true, the action stays ready: it would only wait on its
+ * machine, where it takes a slot of its lane.
+ */
+export const holdBack = (condition: SQL): void => void conditions.push(condition)
 const WORKER = 0 // key of actions without a server in the index `actions_queue`
 
 /**
@@ -60,6 +66,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
           -- what its agent does not know would come back blocked: blockUnknown says so without asking it
           and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
             and name <> all(st.operations))
+          and not (${lane === 'long' ? sql.join([sql`false`, ...conditions], sql` or `) : sql`false`})
         order by action_id limit ${free} for update skip locked),
       newest as (${newest})
       update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
