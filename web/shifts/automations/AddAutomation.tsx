@@ -45,17 +45,7 @@ export function AddAutomation({ close }: { close: () => void }) {
       nothing="Nothing was added."
       form={form}
     >
-      <AutomationFields
-        values={form.values}
-        set={form.set}
-        text={form.text}
-        startDate={form.field('startDate')}
-        endDate={form.field('endDate')}
-        userId={form.field('userId')}
-        pattern={form.field('pattern')}
-        stagger={form.field('stagger')}
-        weeksAhead={form.field('weeksAhead')}
-      />
+      <AutomationFields form={form} />
     </FormModal>
   )
 }

@@ -36,21 +36,21 @@ export const automationLabels = {
   weeksAhead: 'Weeks ahead',
 }
 
-interface Props {
+interface Form {
   values: WantedAutomation
   set: <K extends keyof WantedAutomation>(key: K, value: WantedAutomation[K]) => void
   text: (key: 'name') => TextProps
-  startDate: FieldProps<string>
-  endDate: FieldProps<string>
-  userId: FieldProps<number | null>
-  pattern: FieldProps<(number | null)[]>
-  stagger: FieldProps<number>
-  weeksAhead: FieldProps<number>
+  field: {
+    (key: 'startDate' | 'endDate'): FieldProps<string>
+    (key: 'userId'): FieldProps<number | null>
+    (key: 'pattern'): FieldProps<(number | null)[]>
+    (key: 'stagger' | 'weeksAhead'): FieldProps<number>
+  }
 }
 
 /** Who gets which shifts from which day, and how holidays and leaves change the plan. */
-export function AutomationFields(props: Props) {
-  const { values, set, text, startDate, endDate, userId, pattern, stagger, weeksAhead } = props
+export function AutomationFields({ form: { values, set, text, field } }: { form: Form }) {
+  const [pattern, stagger, weeksAhead] = [field('pattern'), field('stagger'), field('weeksAhead')]
   const who = useWho()
   const chosen = values.userId
     ? `user ${values.userId}`
@@ -71,11 +71,19 @@ export function AutomationFields(props: Props) {
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label="Name" autoComplete="off" data-autofocus {...text('name')} />
-        <Select label="For" searchable withAsterisk data={who} value={chosen} onChange={choose} error={userId.error} />
+        <Select
+          label="For"
+          searchable
+          withAsterisk
+          data={who}
+          value={chosen}
+          onChange={choose}
+          error={field('userId').error}
+        />
       </SimpleGrid>
       <SimpleGrid cols={2}>
-        <DateField label="First day" {...startDate} />
-        <DateField label="Last day" {...endDate} />
+        <DateField label="First day" {...field('startDate')} />
+        <DateField label="Last day" {...field('endDate')} />
       </SimpleGrid>
       <PatternField value={pattern.value} onChange={pattern.onChange} start={start} error={pattern.error} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

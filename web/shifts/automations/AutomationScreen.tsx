@@ -86,17 +86,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
       save="Save automation"
       onCancel={toList}
     >
-      <AutomationFields
-        values={form.values}
-        set={form.set}
-        text={form.text}
-        startDate={form.field('startDate')}
-        endDate={form.field('endDate')}
-        userId={form.field('userId')}
-        pattern={form.field('pattern')}
-        stagger={form.field('stagger')}
-        weeksAhead={form.field('weeksAhead')}
-      />
+      <AutomationFields form={form} />
     </FormScreen>
   )
 }

@@ -24,15 +24,7 @@ export default function AddType({ close }: { close: () => void }) {
       nothing="Nothing was added."
       form={form}
     >
-      <TypeFields
-        values={form.values}
-        text={form.text}
-        startTime={form.field('startTime')}
-        endTime={form.field('endTime')}
-        breakMinutes={form.field('breakMinutes')}
-        colour={form.field('colour')}
-        isActive={form.field('isActive')}
-      />
+      <TypeFields form={form} />
     </FormModal>
   )
 }

@@ -41,15 +41,17 @@ const colourNames: Record<ShiftColour, string> = {
 interface Form {
   values: WantedType
   text: (key: 'name' | 'code') => TextProps
-  startTime: FieldProps<string>
-  endTime: FieldProps<string>
-  breakMinutes: FieldProps<number>
-  colour: FieldProps<ShiftColour>
-  isActive: FieldProps<boolean>
+  field: {
+    (key: 'startTime' | 'endTime'): FieldProps<string>
+    (key: 'breakMinutes'): FieldProps<number>
+    (key: 'colour'): FieldProps<ShiftColour>
+    (key: 'isActive'): FieldProps<boolean>
+  }
 }
 
 /** Fields of a shift type, with the hours that such a shift counts. */
-export function TypeFields({ values, text, startTime, endTime, breakMinutes, colour, isActive }: Form) {
+export function TypeFields({ form: { values, text, field } }: { form: Form }) {
+  const [breakMinutes, colour, isActive] = [field('breakMinutes'), field('colour'), field('isActive')]
   const lacking = useReason()(shiftsApi.settings)
   const { data: rule } = useQuery({ ...shiftsApi.settings.query(), enabled: !lacking })
   return (
@@ -64,8 +66,8 @@ export function TypeFields({ values, text, startTime, endTime, breakMinutes, col
         />
       </SimpleGrid>
       <SimpleGrid cols={3}>
-        <TimeField label={typeLabels.startTime} placeholder="22:00" {...startTime} />
-        <TimeField label={typeLabels.endTime} placeholder="06:00" {...endTime} />
+        <TimeField label={typeLabels.startTime} placeholder="22:00" {...field('startTime')} />
+        <TimeField label={typeLabels.endTime} placeholder="06:00" {...field('endTime')} />
         <NumberField
           label="Break, min"
           min={0}

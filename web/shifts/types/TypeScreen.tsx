@@ -50,15 +50,7 @@ function Form({ type }: { type: ShiftType }) {
       save="Save shift type"
       onCancel={toList}
     >
-      <TypeFields
-        values={form.values}
-        text={form.text}
-        startTime={form.field('startTime')}
-        endTime={form.field('endTime')}
-        breakMinutes={form.field('breakMinutes')}
-        colour={form.field('colour')}
-        isActive={form.field('isActive')}
-      />
+      <TypeFields form={form} />
     </FormScreen>
   )
 }

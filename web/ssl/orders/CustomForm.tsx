@@ -5,9 +5,8 @@ import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
-import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
-import { type FormProps, HttpsFields, KindField } from './fields.tsx'
+import { type FormProps, HttpsFields, KindAndSite } from './fields.tsx'
 
 const Checked = lazyPart(() => import('./Checked.tsx'), SectionBars)
 
@@ -34,7 +33,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
     labels: { websiteId: 'Website', certificate: 'Certificate', key: 'Private key' },
     onDone: ({ data }) => onDone(data.id),
   })
-  const { values, set, field } = form
+  const { values, set } = form
   // the private key stays in the browser until the form is saved
   const [{ websiteId, certificate, ca }] = useDebouncedValue(values, QUIET)
   return (
@@ -47,15 +46,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
       save="Upload certificate"
       onCancel={onCancel}
     >
-      <KindField kind="custom" onKind={onKind} />
-      <WebsiteField
-        {...field('websiteId')}
-        valueName={websiteName}
-        onChange={(id) => {
-          set('websiteId', id)
-          onWebsite(id)
-        }}
-      />
+      <KindAndSite kind="custom" site={form.field('websiteId')} {...{ onKind, websiteName, onWebsite }} />
       {texts.map(([key, label, description]) => (
         <div key={key}>
           <Textarea
@@ -82,13 +73,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
           </Group>
         </div>
       ))}
-      <HttpsFields
-        redirect={values.redirect}
-        hstsDays={values.hstsDays}
-        onRedirect={(on) => set('redirect', on)}
-        onHsts={(days) => set('hstsDays', days)}
-        error={field('hstsDays').error}
-      />
+      <HttpsFields form={form} />
     </FormScreen>
   )
 }

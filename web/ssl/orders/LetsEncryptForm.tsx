@@ -2,9 +2,8 @@ import { Checkbox } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
-import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { EmailField, type FormProps, HttpsFields, KindAndSite, NamesField, RenewalFields } from './fields.tsx'
 import { Preflight } from './Preflight.tsx'
 
 interface Wanted {
@@ -33,7 +32,6 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
   })
   const { values, set, field } = form
   const [asked] = useDebouncedValue(values, QUIET)
-  const site = field('websiteId')
   return (
     <FormScreen
       form={form}
@@ -44,28 +42,11 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
       save="Order certificate"
       onCancel={onCancel}
     >
-      <KindField kind="lets-encrypt" onKind={onKind} />
-      <WebsiteField
-        {...site}
-        valueName={websiteName}
-        onChange={(id) => {
-          set('websiteId', id)
-          onWebsite(id)
-        }}
-      />
+      <KindAndSite kind="lets-encrypt" site={form.field('websiteId')} {...{ onKind, websiteName, onWebsite }} />
       <NamesField {...field('subDomains')} />
       <EmailField description="Where the authority sends its warnings" {...form.text('email')} />
-      <RenewalFields
-        {...values}
-        onAutoRenew={(on) => set('autoRenew', on)}
-        onAliases={(on) => set('vhostAliases', on)}
-      />
-      <HttpsFields
-        {...values}
-        onRedirect={(on) => set('redirect', on)}
-        onHsts={(days) => set('hstsDays', days)}
-        error={field('hstsDays').error}
-      />
+      <RenewalFields form={form} />
+      <HttpsFields form={form} />
       <Checkbox
         label="Order it even if the preflight fails"
         description="A failure counts towards the authority’s limits"

@@ -1,8 +1,7 @@
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { sslApi } from '../api.ts'
-import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { EmailField, type FormProps, HttpsFields, KindAndSite, NamesField, RenewalFields } from './fields.tsx'
 
 interface Wanted {
   websiteId: number | undefined
@@ -25,7 +24,7 @@ export default function SelfSignedForm({ website, websiteName, onWebsite, onKind
     labels: { websiteId: 'Website' },
     onDone: ({ data }) => onDone(data.id),
   })
-  const { values, set, field } = form
+  const { field } = form
   return (
     <FormScreen
       form={form}
@@ -34,28 +33,11 @@ export default function SelfSignedForm({ website, websiteName, onWebsite, onKind
       save="Make certificate"
       onCancel={onCancel}
     >
-      <KindField kind="self-signed" onKind={onKind} />
-      <WebsiteField
-        {...field('websiteId')}
-        valueName={websiteName}
-        onChange={(id) => {
-          set('websiteId', id)
-          onWebsite(id)
-        }}
-      />
+      <KindAndSite kind="self-signed" site={form.field('websiteId')} {...{ onKind, websiteName, onWebsite }} />
       <NamesField {...field('altNames')} />
       <EmailField description="Stored with the certificate, for whoever looks after it" {...form.text('email')} />
-      <RenewalFields
-        {...values}
-        onAutoRenew={(on) => set('autoRenew', on)}
-        onAliases={(on) => set('vhostAliases', on)}
-      />
-      <HttpsFields
-        {...values}
-        onRedirect={(on) => set('redirect', on)}
-        onHsts={(days) => set('hstsDays', days)}
-        error={field('hstsDays').error}
-      />
+      <RenewalFields form={form} />
+      <HttpsFields form={form} />
     </FormScreen>
   )
 }

@@ -1,8 +1,10 @@
 import type { CertificateKind } from '@innkeeper/contract/ssl'
 import { Checkbox, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
+import type { FieldProps } from '../../kit/form/useCallForm.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { WebsiteField } from '../../websites/WebsiteField.tsx'
 import { kindOptions } from '../words.ts'
 
 const HstsField = lazyPart(() => import('../HstsField.tsx'), SectionBars)
@@ -23,7 +25,7 @@ const kindHints: Record<CertificateKind, string> = {
   custom: 'A certificate that you got from an authority, with its key and the certificates of its issuers.',
 }
 
-export const KindField = ({ kind, onKind }: { kind: CertificateKind; onKind: FormProps['onKind'] }) => (
+const KindField = ({ kind, onKind }: { kind: CertificateKind; onKind: FormProps['onKind'] }) => (
   <Stack gap={6}>
     <SegmentedControl
       aria-label="Kind"
@@ -35,6 +37,25 @@ export const KindField = ({ kind, onKind }: { kind: CertificateKind; onKind: For
       {kindHints[kind]}
     </Text>
   </Stack>
+)
+
+interface SiteProps extends Pick<FormProps, 'websiteName' | 'onWebsite' | 'onKind'> {
+  kind: CertificateKind
+  site: FieldProps<number | undefined>
+}
+/** The first fields of each form. The website is kept when another kind is chosen. */
+export const KindAndSite = ({ kind, onKind, site, websiteName, onWebsite }: SiteProps) => (
+  <>
+    <KindField kind={kind} onKind={onKind} />
+    <WebsiteField
+      {...site}
+      valueName={websiteName}
+      onChange={(id) => {
+        site.onChange(id)
+        onWebsite(id)
+      }}
+    />
+  </>
 )
 
 interface NamesProps {
@@ -68,42 +89,42 @@ export const EmailField = (props: TextInputProps) => (
 )
 
 interface RenewalProps {
-  autoRenew: boolean
-  vhostAliases: boolean
-  onAutoRenew: (on: boolean) => void
-  onAliases: (on: boolean) => void
+  form: {
+    values: { autoRenew: boolean; vhostAliases: boolean }
+    set: (key: 'autoRenew' | 'vhostAliases', on: boolean) => void
+  }
 }
-export const RenewalFields = ({ autoRenew, vhostAliases, onAutoRenew, onAliases }: RenewalProps) => (
+export const RenewalFields = ({ form: { values, set } }: RenewalProps) => (
   <>
     <Checkbox
       label="Renews itself"
       description="After two thirds of its validity, or earlier if its authority asks for that"
-      checked={autoRenew}
-      onChange={(event) => onAutoRenew(event.currentTarget.checked)}
+      checked={values.autoRenew}
+      onChange={(event) => set('autoRenew', event.currentTarget.checked)}
     />
     <Checkbox
       label="With the aliases of the website"
       description="Later aliases are added automatically"
-      checked={vhostAliases}
-      onChange={(event) => onAliases(event.currentTarget.checked)}
+      checked={values.vhostAliases}
+      onChange={(event) => set('vhostAliases', event.currentTarget.checked)}
     />
   </>
 )
 
 interface HttpsProps {
-  redirect: boolean
-  hstsDays: number
-  onRedirect: (on: boolean) => void
-  onHsts: (days: number) => void
-  error?: string | undefined
+  form: {
+    values: { redirect: boolean; hstsDays: number }
+    set: { (key: 'redirect', on: boolean): void; (key: 'hstsDays', days: number): void }
+    field: (key: 'hstsDays') => { error?: string | undefined }
+  }
 }
-export const HttpsFields = ({ redirect, hstsDays, onRedirect, onHsts, error }: HttpsProps) => (
+export const HttpsFields = ({ form: { values, set, field } }: HttpsProps) => (
   <>
     <Checkbox
       label="http redirects to https"
-      checked={redirect}
-      onChange={(event) => onRedirect(event.currentTarget.checked)}
+      checked={values.redirect}
+      onChange={(event) => set('redirect', event.currentTarget.checked)}
     />
-    <HstsField days={hstsDays} onChange={onHsts} error={error} />
+    <HstsField days={values.hstsDays} onChange={(days) => set('hstsDays', days)} error={field('hstsDays').error} />
   </>
 )
