@@ -2,10 +2,9 @@ import { nextRun, type When } from '@innkeeper/contract/backups/when'
 import { eq, sql } from 'drizzle-orm'
 import { offlineBefore } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
-import { inParallel } from '../kit/app/inParallel.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { step } from '../kit/work/action.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { start } from '../kit/work/workflow.ts'
 import { repositoryLook } from './actions.ts'
 import { startCopy } from './copies/run.ts'
@@ -38,7 +37,11 @@ export async function backupsDue(app: App): Promise<void> {
   await pausesDue(app.db)
   const until = performance.now() + ROUND_MS
   for (let turns = await dueTurns(app.db); turns.length; turns = await dueTurns(app.db)) {
-    await inParallel(turns, AT_ONCE, ({ id }) => startTurn(app, id))
+    await eachOf(app, 'a scheduled backup could not start', turns, ({ id }) => startTurn(app, id), {
+      atOnce: AT_ONCE,
+      refused: ({ id }, why) => giveUp(app.db, id, why.message),
+      failed: ({ id }) => tryLater(app.db, id),
+    })
     if (performance.now() > until) return // other jobs of the same timer are waiting
   }
 }
@@ -89,44 +92,49 @@ const takeTurns = ({ db }: App) =>
       from unnest(${ids}::int[], ${next}::timestamptz[]) f(id, next) where c.backup_schedule_id = f.id`)
   })
 
-/** Starts one turn and removes it, in one transaction. A refusal is logged; the schedule's next run tries again. */
+/** Starts one turn and removes it, in one transaction. */
 async function startTurn(app: App, id: number): Promise<void> {
-  const refusal = await app.db
-    .transaction(async (tx) => {
-      const [turn] = await tx.delete(backupTurns).where(eq(backupTurns.id, id)).returning()
-      if (!turn) return undefined // another node has it
-      const [schedule] = await tx.select().from(backupSchedules).where(eq(backupSchedules.id, turn.scheduleId))
-      if (!schedule?.enabled || schedule.deletedAt) return undefined
-      const { kind, excludes, backupServerId, limit } = schedule
-      const wanted = { websiteId: turn.websiteId, kind, excludes, backupServerId, ...(limit && { limit }) }
-      await startBackup(app, tx, { ...wanted, mode: 'scheduled', scheduleId: schedule.id }, by)
-      return undefined
-    })
-    .catch((error: unknown) => {
-      if (error instanceof Refusal) return error.message
-      throw error
-    })
-  if (refusal !== undefined) await giveUp(app.db, id, refusal)
+  await app.db.transaction(async (tx) => {
+    const [turn] = await tx.delete(backupTurns).where(eq(backupTurns.id, id)).returning()
+    if (!turn) return // another node has it
+    const [schedule] = await tx.select().from(backupSchedules).where(eq(backupSchedules.id, turn.scheduleId))
+    if (!schedule?.enabled || schedule.deletedAt) return
+    const { kind, excludes, backupServerId, limit } = schedule
+    const wanted = { websiteId: turn.websiteId, kind, excludes, backupServerId, ...(limit && { limit }) }
+    await startBackup(app, tx, { ...wanted, mode: 'scheduled', scheduleId: schedule.id }, by)
+  })
 }
 
+/** Removes a turn that was refused; the schedule's next run tries again. */
 async function giveUp(db: Db, id: number, why: string): Promise<void> {
   const [turn] = await db.delete(backupTurns).where(eq(backupTurns.id, id)).returning()
   if (turn) await note(db, 'warning', `A scheduled backup did not start: ${why}`, { websiteId: turn.websiteId })
 }
 
+/** Postpones a turn that failed for a reason that only the log of Innkeeper names. */
+async function tryLater(db: Db, id: number): Promise<void> {
+  const startAt = sql`now() + interval '10 minutes'`
+  const [turn] = await db.update(backupTurns).set({ startAt }).where(eq(backupTurns.id, id)).returning()
+  if (turn)
+    await note(db, 'error', 'A scheduled backup did not start: internal error. Innkeeper tries again in ten minutes', {
+      websiteId: turn.websiteId,
+    })
+}
+
 /** Starts forget and prune on backup servers whose schedule for them is due. */
-export async function maintenanceDue({ db }: App): Promise<void> {
+export async function maintenanceDue(app: App): Promise<void> {
   for (const task of ['forget', 'prune'] as const) {
     const due = await rows<{ id: number; when: When }>(
-      db,
+      app.db,
       sql`select backup_server_id as id, ${sql.identifier(task)} as "when" from backup_servers
         where ${sql.identifier(`${task}_next_at`)} <= now() and deleted_at is null and status = 'ready'`,
     )
-    for (const { id, when } of due) await maintain(db, task, id, when)
+    for (const { id, when } of due) await maintain(app, task, id, when)
   }
 }
 
-async function maintain(db: Db, task: 'forget' | 'prune', id: number, when: When): Promise<void> {
+async function maintain(app: App, task: 'forget' | 'prune', id: number, when: When): Promise<void> {
+  const { db } = app
   const next = nextRun(when, new Date()).toISOString()
   const set = task === 'forget' ? { forgetNextAt: next } : { pruneNextAt: next }
   const [mine] = await db
@@ -136,17 +144,22 @@ async function maintain(db: Db, task: 'forget' | 'prune', id: number, when: When
     .returning({ id: backupServers.id })
   if (!mine) return // another node has taken this run
   // one workflow for each repository, so that a failing or busy repository does not delay the others
-  for (const repositoryId of await repositoriesOf(db, id)) {
-    try {
-      await db.transaction(async (tx) => {
+  await eachOf(
+    app,
+    `a scheduled ${task} could not start`,
+    await repositoriesOf(db, id),
+    (repositoryId) =>
+      db.transaction(async (tx) => {
         if (task === 'prune') await startPrune(tx, id, repositoryId, by)
         else if ((await toForget(tx, id, { repositoryId })).go) await startForget(tx, id, { repositoryId }, by)
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await note(db, 'warning', `The scheduled ${task} did not start: ${error.message}`, { repositoryId })
-    }
-  }
+      }),
+    {
+      refused: (repositoryId, { message }) =>
+        note(db, 'warning', `The scheduled ${task} did not start: ${message}`, { repositoryId }),
+      failed: (repositoryId) =>
+        note(db, 'error', `The scheduled ${task} did not start: internal error`, { repositoryId }),
+    },
+  )
 }
 
 const repositoriesOf = async (db: Db, backupServerId: number) =>
@@ -159,29 +172,33 @@ const repositoriesOf = async (db: Db, backupServerId: number) =>
   ).map(({ id }) => id)
 
 /** Starts copies whose schedule is due. A copy that cannot start is tried again within ten minutes. */
-export async function copiesDue({ db }: App): Promise<void> {
+export async function copiesDue(app: App): Promise<void> {
+  const { db } = app
   const due = await db.select().from(backupCopies).where(sql`next_at <= now() and enabled and deleted_at is null`)
-  for (const { id, when, repositoryId } of due) {
-    const next = when && nextRun(when, new Date()).toISOString()
-    try {
-      await db.transaction(async (tx) => {
+  const nextOf = ({ when }: (typeof due)[number]) => when && nextRun(when, new Date()).toISOString()
+  const later = async (copy: (typeof due)[number], why: string) => {
+    // a prune may be running just now: try again soon
+    const soon = sql`least(${nextOf(copy)}::timestamptz, now() + interval '10 minutes')`
+    await db.execute(
+      sql`update backup_copies set next_at = ${soon} where backup_copy_id = ${copy.id} and next_at <= now()`,
+    )
+    await note(db, 'warning', `A scheduled copy did not start: ${why}`, { repositoryId: copy.repositoryId })
+  }
+  await eachOf(
+    app,
+    'a scheduled copy could not start',
+    due,
+    (copy) =>
+      db.transaction(async (tx) => {
         const [mine] = await tx
           .update(backupCopies)
-          .set({ nextAt: next })
-          .where(sql`backup_copy_id = ${id} and next_at <= now()`)
+          .set({ nextAt: nextOf(copy) })
+          .where(sql`backup_copy_id = ${copy.id} and next_at <= now()`)
           .returning({ id: backupCopies.id })
-        if (mine) await startCopy(tx, id, by)
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      // a prune may be running just now: try again soon
-      const soon = sql`least(${next}::timestamptz, now() + interval '10 minutes')`
-      await db.execute(
-        sql`update backup_copies set next_at = ${soon} where backup_copy_id = ${id} and next_at <= now()`,
-      )
-      await note(db, 'warning', `A scheduled copy did not start: ${error.message}`, { repositoryId })
-    }
-  }
+        if (mine) await startCopy(tx, copy.id, by)
+      }),
+    { refused: (copy, { message }) => later(copy, message), failed: (copy) => later(copy, 'internal error') },
+  )
 }
 
 /** Join that leaves only repositories whose backup server is ready and has an agent that answers. */
@@ -193,7 +210,8 @@ const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_
  * Checks the repository whose last check is the oldest, one for each backup server at a time: the structure, whether
  * every backup still exists, and a share of the data.
  */
-export async function checksDue({ db }: App): Promise<void> {
+export async function checksDue(app: App): Promise<void> {
+  const { db } = app
   const due = await rows<{ id: number }>(
     db,
     sql`select distinct on (b.backup_server_id) r.backup_repository_id as id from backup_repositories r ${awake}
@@ -205,18 +223,20 @@ export async function checksDue({ db }: App): Promise<void> {
           and k.created_at > now() - interval '20 hours')
       order by b.backup_server_id, r.last_check_at nulls first, r.backup_repository_id`,
   )
-  for (const { id } of due) {
-    try {
-      await db.transaction((tx) => startCheck(tx, id, CHECK_SHARE, by))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await note(db, 'warning', `A check did not start: ${error.message}`, { repositoryId: id })
-    }
-  }
+  await eachOf(
+    app,
+    'a check could not start',
+    due,
+    ({ id }) => db.transaction((tx) => startCheck(tx, id, CHECK_SHARE, by)),
+    {
+      refused: ({ id }, { message }) => note(db, 'warning', `A check did not start: ${message}`, { repositoryId: id }),
+    },
+  )
 }
 
 /** Reads sizes and locks of repositories that nobody has looked at for an hour. */
-export async function looksDue({ db }: App): Promise<void> {
+export async function looksDue(app: App): Promise<void> {
+  const { db } = app
   const due = await rows<{ id: number }>(
     db,
     sql`select r.backup_repository_id as id from backup_repositories r ${awake}
@@ -229,23 +249,24 @@ export async function looksDue({ db }: App): Promise<void> {
     db,
     due.map(({ id }) => id),
   )
-  for (const access of all) {
+  await eachOf(app, 'a repository could not be looked at', all, (access) => {
     const on = onRepository(access)
-    await db.transaction((tx) =>
+    return db.transaction((tx) =>
       start(tx, {
         ...{ kind: 'backup-repository.maintain', subject: on.resource, holder: by.name, startedById: null },
         plan: [step(repositoryLook, localOf(access), on)],
         locks: [],
       }),
     )
-  }
+  })
 }
 
 /**
  * Restores the newest good backup of the website with the oldest proof as a test. Each backup server runs one drill at
  * a time.
  */
-export async function drillDue({ db }: App): Promise<void> {
+export async function drillDue(app: App): Promise<void> {
+  const { db } = app
   const due = await rows<{ id: number }>(
     db,
     sql`select distinct on (b.backup_server_id) k.backup_id as id from (select distinct on (website_id) * from backups where deleted_at is null and status = 2
@@ -260,12 +281,11 @@ export async function drillDue({ db }: App): Promise<void> {
           where o.backup_server_id = b.backup_server_id and k.type = 'drill' and k.ended_at is null)
       order by b.backup_server_id, last.at nulls first, k.backup_id`,
   )
-  for (const { id } of due) {
-    try {
-      await db.transaction((tx) => startDrill(tx, id, by))
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await note(db, 'warning', `A restore drill did not start: ${error.message}`)
-    }
-  }
+  await eachOf(
+    app,
+    'a restore drill could not start',
+    due,
+    ({ id }) => db.transaction((tx) => startDrill(tx, id, by)),
+    { refused: (_, { message }) => note(db, 'warning', `A restore drill did not start: ${message}`) },
+  )
 }

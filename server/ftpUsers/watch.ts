@@ -4,10 +4,10 @@ import { liveRead } from '../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { automatic, nextTry } from '../kit/work/automatic.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { readSite } from '../websites/site.ts'
@@ -22,9 +22,9 @@ const AT_ONCE = 20
  * Ends the sessions of expired users. The server itself refuses new sign-ins from the time of expiry. Users of a
  * website that another workflow locks are left for the next round.
  */
-export async function endExpired({ db }: App): Promise<number> {
+export async function endExpired(app: App): Promise<number> {
   const due = await rows<{ id: number; websiteId: number; domain: string }>(
-    db,
+    app.db,
     sql`select f.ftp_user_id as id, w.website_id as "websiteId", w.domain from ftp_users f
       join websites w on w.website_id = f.website_id and w.status in ('active', 'suspended')
       where f.expires_at <= now() and f.closed_at is null and f.deleted_at is null and f.state = 'ready'
@@ -32,25 +32,19 @@ export async function endExpired({ db }: App): Promise<number> {
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by f.expires_at limit ${AT_ONCE}`,
   )
-  const websites = new Set<number>()
-  for (const { id, websiteId, domain } of due) {
-    if (websites.has(websiteId)) continue // one workflow at a time
-    websites.add(websiteId)
-    await db
-      .transaction(async (tx) => {
-        const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
-        if (!user || user.closedAt || user.deletedAt) return
-        const plan = [userStep(await readSite(tx, websiteId), user, 'suspended')]
-        const by = { id: null, name: 'Innkeeper' }
-        const workflowId = await startOn(tx, { id: websiteId, domain }, 'ftp-user.change', plan, by)
-        const closed = { closedAt: new Date().toISOString(), retryAt: null, workflowId }
-        await tx.update(ftpUsers).set(closed).where(eq(ftpUsers.id, id))
-        await changed(tx, 'ftpUsers', id)
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
-      })
-  }
+  // the second user of a website gets a 409, and is closed by a later round
+  await eachOf(app, 'an expired FTP user could not be closed', due, ({ id, websiteId, domain }) =>
+    app.db.transaction(async (tx) => {
+      const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')
+      if (!user || user.closedAt || user.deletedAt) return
+      const plan = [userStep(await readSite(tx, websiteId), user, 'suspended')]
+      const by = { id: null, name: 'Innkeeper' }
+      const workflowId = await startOn(tx, { id: websiteId, domain }, 'ftp-user.change', plan, by)
+      const closed = { closedAt: new Date().toISOString(), retryAt: null, workflowId }
+      await tx.update(ftpUsers).set(closed).where(eq(ftpUsers.id, id))
+      await changed(tx, 'ftpUsers', id)
+    }),
+  )
   return due.length
 }
 
@@ -91,13 +85,7 @@ export async function readActivity(app: App): Promise<number> {
         and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
         and coalesce(f.read_until < now() - interval '50 seconds', true) limit ${AT_ONCE}`,
   )
-  await Promise.all(
-    due.map((one) =>
-      readOne(app, one).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // no answer: the next round asks again
-      }),
-    ),
-  )
+  await eachOf(app, 'the log of an FTP server could not be read', due, (one) => readOne(app, one), { atOnce: AT_ONCE })
   return due.length
 }
 

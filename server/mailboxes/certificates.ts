@@ -1,10 +1,10 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
 import { automatic, nextTry } from '../kit/work/automatic.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { onAnyEnd } from '../kit/work/workflow.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
@@ -46,14 +46,14 @@ export async function installCertificates(app: App): Promise<number> {
     looked.map(({ id }) => id),
   )
   const later = [...due.slice(AT_ONCE), ...due.filter(({ able }) => !able)].map(({ id }) => id)
-  for (const one of due.slice(0, AT_ONCE))
-    if (one.able)
-      await app.db
-        .transaction((tx) => install(tx, one))
-        .catch((error: unknown) => {
-          if (!(error instanceof Refusal)) throw error // another workflow has the lock
-          later.push(one.id)
-        })
+  const again = ({ id }: Due) => later.push(id)
+  await eachOf(
+    app,
+    'a mail host could not get the certificate of its website',
+    due.slice(0, AT_ONCE).filter(({ able }) => able),
+    (one) => app.db.transaction((tx) => install(tx, one)),
+    { refused: again, failed: again },
+  )
   if (later.length) await app.db.update(mailboxes).set({ tlsLookAt: SOON }).where(inArray(mailboxes.id, later))
   return due.length
 }

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { automatic, nextTry } from '../kit/work/automatic.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { applied } from './startWorkflow.ts'
@@ -21,19 +21,16 @@ export async function endStatuses(app: App): Promise<number> {
       union select mailbox_id from mailbox_users where deleted_at is null and until <= now()
       union select mailbox_id from mailboxes where deleted_at is null and apply_at <= now() limit ${AT_ONCE}`,
   )
-  for (const { id } of due)
-    await app.db
-      .transaction(async (tx) => {
-        const active = sql`status = 'active', reason = '', until = null, version = version + 1, updated_at = now()`
-        await tx.execute(sql`update mailboxes set ${active} where mailbox_id = ${id} and until <= now()`)
-        await tx.execute(sql`update mailbox_users set ${active}
+  await eachOf(app, 'the status of a mail domain could not end', due, ({ id }) =>
+    app.db.transaction(async (tx) => {
+      const active = sql`status = 'active', reason = '', until = null, version = version + 1, updated_at = now()`
+      await tx.execute(sql`update mailboxes set ${active} where mailbox_id = ${id} and until <= now()`)
+      await tx.execute(sql`update mailbox_users set ${active}
           where mailbox_id = ${id} and until <= now() and deleted_at is null`)
-        await tx.execute(sql`update mailboxes set apply_at = null where mailbox_id = ${id}`)
-        await applied(tx, id, 'mailbox.toggle', { id: null, name: 'Innkeeper' })
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
-      })
+      await tx.execute(sql`update mailboxes set apply_at = null where mailbox_id = ${id}`)
+      await applied(tx, id, 'mailbox.toggle', { id: null, name: 'Innkeeper' })
+    }),
+  )
   return due.length
 }
 

@@ -4,8 +4,8 @@ import { liveRead } from '../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { eachOf } from '../kit/work/round.ts'
 
 const Measured = z.object({
   mailboxes: z.array(z.object({ userId: z.int(), bytes: z.number(), messages: z.int() })),
@@ -38,12 +38,6 @@ export async function measureDue(app: App): Promise<number> {
           and coalesce(u.used_seen_at < now() - interval '15 minutes', true))
       limit ${AT_ONCE}`,
   )
-  await Promise.all(
-    due.map(({ id }) =>
-      measureServer(app, id).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // no answer: the next round asks again
-      }),
-    ),
-  )
+  await eachOf(app, 'mailboxes could not be measured', due, ({ id }) => measureServer(app, id), { atOnce: AT_ONCE })
   return due.length
 }

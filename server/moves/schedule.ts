@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
-import { invalid, Refusal, refused } from '../kit/http/errors.ts'
+import { invalid, type Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { beginGroup } from './groups/group.ts'
 import { check } from './plan/preflight.ts'
 import { begin, type Move, touch } from './startMove.ts'
@@ -32,26 +33,33 @@ export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promi
   if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
 }
 
+const internal = { status: 500, message: 'Internal error: the log of Innkeeper has the reason' }
+
 /** Starts the moves that are due, as the people who scheduled them. */
-export async function beginDue({ db, secrets }: App): Promise<number> {
+export async function beginDue(app: App): Promise<number> {
+  const { db, secrets } = app
   const due = await db
     .select({ id: migrations.id })
     .from(migrations)
     .where(sql`${migrations.status} = 'waiting' and ${migrations.beginsAt} <= now()`)
     .orderBy(migrations.beginsAt)
     .limit(20)
-  for (const { id } of due)
-    try {
-      await db.transaction(async (tx) => {
+  await eachOf(
+    app,
+    'a scheduled move could not begin',
+    due,
+    ({ id }) =>
+      db.transaction(async (tx) => {
         const move = await hold(tx, id)
         if (!isDue(move)) return
         if (move.type === 'group') await beginGroup(tx, secrets, move)
         else await begin(tx, move, { id: move.startedById, name: move.startedBy })
-      })
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-      await db.transaction((tx) => postpone(tx, id, error))
-    }
+      }),
+    {
+      refused: ({ id }, why) => db.transaction((tx) => postpone(tx, id, why)),
+      failed: ({ id }) => db.transaction((tx) => postpone(tx, id, internal)),
+    },
+  )
   return due.length
 }
 
@@ -62,7 +70,7 @@ const isDue = ({ status, beginsAt }: Move) =>
  * A website that is held by another workflow waits, and a group waits for each of its websites; anything else stops the
  * move, with its reason.
  */
-async function postpone(tx: Db, id: number, { status, message }: Refusal): Promise<void> {
+async function postpone(tx: Db, id: number, { status, message }: Pick<Refusal, 'status' | 'message'>): Promise<void> {
   const move = await hold(tx, id)
   if (!isDue(move)) return
   const late = Date.now() - Date.parse(move.beginsAt ?? '')

@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { start } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
 import { allParts } from '../websites/parts/parts.ts'
@@ -65,8 +65,8 @@ const WHO = { id: null, name: 'Innkeeper' }
  * Retires the old servers of moves whose overlap (`soakUntil`) is over. The website's lock keeps other nodes from
  * retiring the same move.
  */
-export async function retireOverdue({ db, settings }: App): Promise<number> {
-  const due = await db
+export async function retireOverdue(app: App): Promise<number> {
+  const due = await app.db
     .select()
     .from(migrations)
     .where(
@@ -75,15 +75,12 @@ export async function retireOverdue({ db, settings }: App): Promise<number> {
     )
     .orderBy(migrations.soakUntil)
     .limit(50)
-  for (const { id } of due)
-    await db
-      .transaction(async (tx) => {
-        const [move] = await tx.select().from(migrations).where(eq(migrations.id, id)).for('update')
-        if (move?.status === 'soaking') await retire(tx, move, WHO, settings.trashDays)
-      })
-      .catch((error: unknown) => {
-        // locked by another workflow: retried later
-        if (!(error instanceof Refusal && error.status === 409)) throw error
-      })
+  // 409: another workflow has the lock
+  await eachOf(app, 'the old server of a move could not be retired', due, ({ id }) =>
+    app.db.transaction(async (tx) => {
+      const [move] = await tx.select().from(migrations).where(eq(migrations.id, id)).for('update')
+      if (move?.status === 'soaking') await retire(tx, move, WHO, app.settings.trashDays)
+    }),
+  )
   return due.length
 }

@@ -4,7 +4,7 @@ import { liveRead } from '../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { markOver } from './overPlan.ts'
 import { systemUsers } from './tables.ts'
 import { readSystemUser } from './view.ts'
@@ -57,13 +57,9 @@ export async function askDue(app: App): Promise<number> {
       and coalesce(disk_asked_at < now() - interval '1 day', true)
       returning system_user_id as id`,
   )
-  await Promise.all(
-    due.map(({ id }) =>
-      readUsage(app, id).catch((error: unknown) => {
-        // no answer, or the home is too large to be counted: tried again the next day
-        if (!(error instanceof Refusal)) throw error
-      }),
-    ),
-  )
+  await eachOf(app, 'the usage of an account could not be read', due, ({ id }) => readUsage(app, id), {
+    atOnce: AT_ONCE,
+    refused: () => undefined, // no answer, or the home is too large to be counted: tried again the next day
+  })
   return due.length
 }

@@ -5,8 +5,8 @@ import { liveRead } from '../../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
-import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { engineOf } from '../steps.ts'
 
 const Measured = z.object({ databases: z.array(z.object({ name: z.string(), bytes: z.number() })) })
@@ -39,12 +39,8 @@ export async function measureDue(app: App): Promise<number> {
           and d.status = 'active' and coalesce(d.size_seen_at < now() - interval '1 hour', true))
       limit ${AT_ONCE}`,
   )
-  await Promise.all(
-    due.map(({ id, engine }) =>
-      measureServer(app, id, engine).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // the agent did not answer: the next round asks again
-      }),
-    ),
-  )
+  await eachOf(app, 'databases could not be measured', due, ({ id, engine }) => measureServer(app, id, engine), {
+    atOnce: AT_ONCE,
+  })
   return due.length
 }

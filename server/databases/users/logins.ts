@@ -5,9 +5,10 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { denied, Refusal, refused } from '../../kit/http/errors.ts'
+import { denied, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic, nextTry } from '../../kit/work/automatic.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { startOn } from '../../websites/startWorkflow.ts'
@@ -52,9 +53,9 @@ export const loginHandlers: Pick<Handlers<typeof contract>, 'openLogin'> = {
 const AT_ONCE = 20
 
 /** Deletes logins whose time is over, with their open connections. Skips websites that a workflow has locked. */
-export async function endLogins({ db, settings }: App): Promise<number> {
+export async function endLogins(app: App): Promise<number> {
   const due = await rows<{ id: number; websiteId: number; domain: string }>(
-    db,
+    app.db,
     sql`select u.database_user_id as id, w.website_id as "websiteId", w.domain from database_users u
       join websites w on w.website_id = u.website_id and w.status in ('active', 'suspended')
       where u.login_ends_at <= now() and u.deleted_at is null and u.status in ('active', 'failed')
@@ -62,27 +63,21 @@ export async function endLogins({ db, settings }: App): Promise<number> {
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by u.login_ends_at limit ${AT_ONCE}`,
   )
-  const websites = new Set<number>()
-  for (const { id, websiteId, domain } of due) {
-    if (websites.has(websiteId)) continue // one workflow at a time
-    websites.add(websiteId)
-    await db
-      .transaction(async (tx) => {
-        const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
-        if (!account) return
-        const plan = [accountRemoval(account, settings.trashDays)]
-        const by = { id: null, name: 'Innkeeper' }
-        const workflowId = await startOn(tx, { id: websiteId, domain }, 'database-user.delete', plan, by)
-        await tx
-          .update(databaseUsers)
-          .set({ status: 'deleting', retryAt: null, workflowId })
-          .where(eq(databaseUsers.id, id))
-        await changed(tx, 'databases')
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next round tries again
-      })
-  }
+  // the second login of a website gets a 409, and is deleted by a later round
+  await eachOf(app, 'a database login could not be ended', due, ({ id, websiteId, domain }) =>
+    app.db.transaction(async (tx) => {
+      const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
+      if (!account) return
+      const plan = [accountRemoval(account, app.settings.trashDays)]
+      const by = { id: null, name: 'Innkeeper' }
+      const workflowId = await startOn(tx, { id: websiteId, domain }, 'database-user.delete', plan, by)
+      await tx
+        .update(databaseUsers)
+        .set({ status: 'deleting', retryAt: null, workflowId })
+        .where(eq(databaseUsers.id, id))
+      await changed(tx, 'databases')
+    }),
+  )
   return due.length
 }
 

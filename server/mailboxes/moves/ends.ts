@@ -9,6 +9,7 @@ import { Refusal } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic, nextTry } from '../../kit/work/automatic.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { describe, onEnd, retreatWhen, type Workflow, whyStopped } from '../../kit/work/workflow.ts'
 import { servers } from '../../servers/tables.ts'
 import { resolverOf } from '../dns.ts'
@@ -76,8 +77,7 @@ export async function retireMoved(app: App): Promise<number> {
     .orderBy(mailMoves.lookAt)
     .limit(AT_ONCE)
   // a server that does not answer must not delay the others
-  const looks = await Promise.allSettled(due.map((one) => lookAt(app, one)))
-  for (const look of looks) if (look.status === 'rejected') throw look.reason
+  await eachOf(app, 'a former mail server could not be looked at', due, (one) => lookAt(app, one), { atOnce: AT_ONCE })
   return due.length
 }
 
@@ -104,12 +104,7 @@ async function lookAt(app: App, { move, domain, address, server }: Former): Prom
       .where(and(eq(mailMoves.id, move.id), eq(mailMoves.state, 'passing')))
     await changed(tx, 'mailboxes', move.mailboxId)
   })
-  if (isOver)
-    await db
-      .transaction((tx) => retire(tx, move, WHO, settings.trashDays))
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // another workflow has the lock: the next look tries again
-      })
+  if (isOver) await db.transaction((tx) => retire(tx, move, WHO, settings.trashDays))
 }
 
 const Waiting = z.object({ waiting: z.int() })

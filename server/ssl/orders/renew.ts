@@ -2,9 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic } from '../../kit/work/automatic.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readSite } from '../../websites/site.ts'
@@ -52,20 +52,17 @@ export async function renewDue(app: App): Promise<number> {
       order by c.not_after limit ${Math.min(AT_ONCE, room)}`,
   )
   let begun = 0
-  for (const { id } of due)
-    await db
-      .transaction(async (tx) => {
-        const [held] = await tx
-          .select()
-          .from(certificates)
-          .where(and(eq(certificates.id, id), sql`renew_at <= now()`))
-          .for('update')
-        if (held) await renew(app, tx, held.id)
-        if (held) begun++
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // a workflow has locked the website: the next run tries again
-      })
+  await eachOf(app, 'a renewal could not begin', due, ({ id }) =>
+    db.transaction(async (tx) => {
+      const [held] = await tx
+        .select()
+        .from(certificates)
+        .where(and(eq(certificates.id, id), sql`renew_at <= now()`))
+        .for('update')
+      if (held) await renew(app, tx, held.id)
+      if (held) begun++
+    }),
+  )
   return begun
 }
 

@@ -6,8 +6,8 @@ import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { readVhost } from './view.ts'
 
 const count = z.int().min(0)
@@ -62,16 +62,16 @@ export async function collectTraffic(app: App): Promise<number> {
         and exists (select from vhost_edges e where e.server_id = s.server_id)
       order by s.server_id limit ${AT_ONCE}`,
   )
-  await Promise.all(
-    due.map(({ id, since }) =>
-      liveRead(app, id, 'edge-traffic.read', { since: Math.floor(since) }).then(
-        (said) => keep(db, id, Answer.parse(said).buckets),
-        (error: unknown) => {
-          // the edge does not answer: the next run fetches all missing quarters
-          if (!(error instanceof Refusal)) throw error
-        },
-      ),
-    ),
+  // of an edge that does not answer, the next round fetches all missing quarters
+  await eachOf(
+    app,
+    'the traffic of an edge could not be read',
+    due,
+    async ({ id, since }) => {
+      const said = await liveRead(app, id, 'edge-traffic.read', { since: Math.floor(since) })
+      await keep(db, id, Answer.parse(said).buckets)
+    },
+    { atOnce: AT_ONCE },
   )
   return due.length
 }

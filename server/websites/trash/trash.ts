@@ -3,9 +3,10 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
+import { eachOf } from '../../kit/work/round.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { readTrashedFamily, returnWith } from '../family.ts'
@@ -181,23 +182,19 @@ const WHO = { id: null, name: 'Innkeeper' }
  * Purges websites whose time in the trash has ended. The website's lock keeps other nodes from purging the same
  * website.
  */
-export async function purgeOverdue({ db }: App): Promise<number> {
+export async function purgeOverdue(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
-    db,
+    app.db,
     sql`select website_id as id from websites w where deleted_at is not null and purged_at is null and purge_after < now()
       and not (deleted_with_parent and exists (select from websites p where p.website_id = w.parent_id
         and p.deleted_at is not null and p.purged_at is null))
       and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by purge_after limit 50`,
   )
-  for (const { id } of due)
-    await db
-      .transaction(async (tx) => {
-        await startPurge(tx, id)
-      })
-      .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status === 409)) throw error // 409: another node has started this purge
-      })
+  // 409: another node has started this purge
+  await eachOf(app, 'a website of the trash could not be purged', due, ({ id }) =>
+    app.db.transaction((tx) => startPurge(tx, id)),
+  )
   return due.length
 }
 
