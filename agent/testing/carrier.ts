@@ -95,7 +95,7 @@ export class Carrier {
     const { pid } = this.#child
     if (this.ended || !pid) return
     const gone = new Promise((resolve) => this.#child.once('close', resolve))
-    process.kill(-pid, 'SIGSTOP') // stop it, so that it starts no more children
+    process.kill(-pid, 'SIGSTOP') // stop the process first, so that it starts no further children
     for (const one of descendants(pid)) end(one)
     // /proc may miss a child that is being forked: it is stopped in this group, and holds the pipes open
     end(-pid)

@@ -85,7 +85,7 @@ async function patiently(attempt: () => Promise<{ at: number; done: boolean }>):
       if (done) return
       if (at > furthest) tries = 0
       furthest = Math.max(furthest, at)
-      if (++tries > TRIES) throw new Error('Innkeeper takes no more of the file')
+      if (++tries > TRIES) throw new Error('Innkeeper refuses further parts of the file')
     } catch (error) {
       if (!(error instanceof Away) || ++tries > TRIES) throw error
       await sleep(500 * Math.min(tries, 10))

@@ -7,7 +7,7 @@ import { atLeast, type Line, unmeasured } from '../table.ts'
 import { leastStatements } from './statements.ts'
 
 const SIZE = 50
-/** Different pages of a list; most people look at the first ones. */
+/** Different pages of a list. The first pages are requested most often. */
 const PAGES = [1, 2, 3, 1, 2, 5, 1, 9, 20, 60]
 
 /** Measures pages of lists against a server that sends the least SQL for the same rows. */

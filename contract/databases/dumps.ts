@@ -3,7 +3,7 @@ import { del, get, id, instant, post, stored, version } from '../kit.ts'
 import { binary } from '../transfer.ts'
 import { databaseName, pathWithin } from '../values.ts'
 
-/** Most bytes of a dump after decompression. */
+/** Maximum number of bytes of a dump after decompression. */
 export const MOST_DUMP_BYTES = 200 * 1024 ** 3
 
 /** Effect of an import on a piece of a dump. `refused`: the piece prevents the import. */

@@ -66,7 +66,7 @@ export const serviceStep = (server: { id: number; name: string }, plain: boolean
     },
   )
 
-/** Steps that install FTP with the first user of a server; none if it runs already. */
+/** Steps that install FTP with the first user of a server; none if FTP runs there already. */
 export async function serviceSteps(db: Db, serverId: number): Promise<PlanStep[]> {
   const [server] = await db.select().from(servers).where(eq(servers.id, serverId))
   if (!server) return []

@@ -7,7 +7,7 @@ import { notify } from '../notifications/notify.ts'
 /** Told from this share of the disk on, once a day. */
 const FULL = 0.95
 
-/** Tells people of mail servers whose disk is nearly full. Returns the number of servers that it told of. */
+/** Notifies people of mail servers whose disk is nearly full. Returns the number of these servers. */
 export async function tellFullDisks({ db }: App): Promise<number> {
   const full = await rows<{ id: number; name: string; free: number }>(
     db,

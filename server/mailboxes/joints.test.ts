@@ -115,7 +115,7 @@ it('a mail domain in the trash with its website is not given out again without a
   expect((await call('POST', `/websites/${websiteId}/restore`, {})).status).toBe(202)
 })
 
-it('a mail server with a full disk is told of once a day, and its traces say why mail waits', async () => {
+it('a mail server with a full disk causes one notification a day, and traces show why mail waits', async () => {
   await domain('full.example')
   const disk = (used: number) =>
     t.app.db.execute(

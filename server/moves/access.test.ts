@@ -73,7 +73,7 @@ describe('SFTP access of the account', () => {
     const gate = Promise.withResolvers<unknown>()
     answer({ 'transfer.open': gate.promise })
     const { id: moved } = await move(id)
-    // access cannot be changed on either server during the move
+    // during the move the access cannot be changed on either server
     expect((await call('PATCH', sftp(account), { on: false })).status).toBe(409)
     gate.resolve({ port: 1 })
     answer({})

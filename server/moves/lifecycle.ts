@@ -15,7 +15,7 @@ import { type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
 
 describe('website.migrate', { title: 'Move website', doing: 'moving to another server' })
-describe('website.retire', { title: 'Retire what was left', doing: 'being taken off its old server' })
+describe('website.retire', { title: 'Retire the old server', doing: 'being removed from its old server' })
 
 onEnd('website.migrate', async (tx, workflow, outcome) => {
   const move = await moveOf(tx, workflow)

@@ -28,7 +28,7 @@ beforeAll(openMoves)
 afterAll(closeMoves)
 
 describe('a move of a website', () => {
-  it('goes through its phases, ends on the new server, and reports the comparison', async () => {
+  it('passes through all phases, ends on the new server, and reports the comparison', async () => {
     const id = await site('moves.example')
     const before = await website(id)
     const begun = await move(id, { sourceServerId: oslo, sourceWebsiteId: id })
@@ -40,7 +40,7 @@ describe('a move of a website', () => {
       'http done',
       'cron done',
     ])
-    // what writes for it ends with its visitors, and goes on over there once the old server hands on
+    // cron jobs stop at the freeze and start on the new server once the old server forwards to the new one
     const since = asked.map(({ server, name, input }) =>
       `${server === oslo ? 'oslo' : 'bergen'} ${name} ${input.state ?? ''}`.trim(),
     )
@@ -50,7 +50,7 @@ describe('a move of a website', () => {
     for (const later of ['bergen crontab.take', 'oslo website-logs.pack', 'bergen website-logs.take'])
       expect(at(later), later).toBeGreaterThan(at('oslo nginx-site.ensure moved'))
     expect(asked.find(({ name }) => name === 'crontab.rest')?.input).toMatchObject({ everything: true })
-    // each end in its own web server
+    // each server runs its own kind of web server
     expect(at('bergen apache-site.ensure active')).toBeLessThan(at('oslo nginx-site.ensure moving'))
     const after = await website(id)
     expect(after).toMatchObject({ status: 'active', serverName: 'bergen-1', documentRoot: before.documentRoot })
@@ -84,7 +84,7 @@ describe('a move of a website', () => {
     expect(order.slice(freeze).filter((one) => wanted.test(one))).toEqual([
       ...['database.dump', 'database.load', 'database-user.ensure locked false'],
     ])
-    // none looks earlier than the one before it: within the freeze nobody may pause
+    // within the freeze the actions follow each other without a pause, so their times ascend
     const actions: Parameters<typeof phaseOf>[0][] = done.workflow.actions
     const frozen = actions.slice(actions.findIndex(({ input }) => input.state === 'moving'))
     const seen = frozen.map((one) => phases.indexOf(phaseOf(one)))
@@ -99,7 +99,7 @@ describe('a move of a website', () => {
     const id = await site('copied.example')
     const { data } = (await call('POST', `/websites/${id}/staging`, { websiteId: id })).body
     await until(async () => (await website(data.id)).status === 'active')
-    // both had another name, which is an alias by now: of the copy's account, as the copy
+    // website and copy had other names, which are aliases by now; the alias of the copy has the account of the copy
     const { status } = await call('PATCH', `/websites/${id}/rename`, {
       ...{ newDomain: 'recopied.example', version: (await website(id)).version, keepDays: 30, also: [data.id] },
       excludeActions: ['website.probe', 'website.redirect-probe'],
@@ -118,7 +118,7 @@ describe('a move of a website', () => {
     expect(after[0].systemUserId).not.toBe(after[1].systemUserId)
     for (const one of [...after, await former()]) expect(one.documentRoot).toContain(`/home/${one.username}/`)
     expect((await former()).systemUserId).toBe(after[1].systemUserId)
-    // paths that the application stored under the former name lead on
+    // stored paths with the former folder name lead to the present folder
     const links = asked.flatMap(({ server, name, input }) =>
       name === 'document-root.link' ? [[server, input.username, input.domain, input.to]] : [],
     )
@@ -207,7 +207,7 @@ describe('a move of a website', () => {
     await comesTo(moved, 'soaking')
   })
 
-  it('stops while paused, but not while visitors wait', async () => {
+  it('can be paused, except between the freeze and the cut-over', async () => {
     const id = await site('rests.example')
     let open = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -227,7 +227,7 @@ describe('a move of a website', () => {
     expect((await update(moved, 'pause')).status).toBe(409)
   })
 
-  it('observes for its hours, then removes everything, including an account without other websites', async () => {
+  it('removes the data on the old server after the observation period, including an account without other websites', async () => {
     const id = await site(
       'leaves.example',
       (await t.app.db.insert(owners).values({ name: 'Lars', email: 'l@example.org' }).returning())[0]!.id,
@@ -248,7 +248,7 @@ describe('a move of a website', () => {
       'true system-user.remove',
     ])
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'bergen-1' })
-    // the resources are those that exist
+    // only existing resources are listed
     const { items } = (await call('GET', `/websites/${id}/orchestrator`)).body
     const left = items.flatMap((one: { resourceType: string; serverName: string | null }) =>
       one.serverName === 'oslo-1' || one.resourceType === 'migration' ? [one.resourceType] : [],
@@ -256,7 +256,7 @@ describe('a move of a website', () => {
     expect(left).toEqual(['packages'])
   })
 
-  it('rolls back during the observation with the data written meanwhile, and is then over', async () => {
+  it('rolls back during the observation period with the data written since, and then ends', async () => {
     const id = await site('returns.example')
     await t.app.db.insert(redisCaches).values({ websiteId: id, state: 'on' })
     const before = await website(id)
@@ -275,10 +275,10 @@ describe('a move of a website', () => {
     const order = asked.map(({ server, name, input }) =>
       `${server === oslo ? 'oslo' : 'bergen'} ${name} ${input.mode ?? input.state ?? ''}`.trim(),
     )
-    // the old server answers for itself again only once it has what the new one had
+    // the old server serves the website again only after the data was copied back to it
     expect(order.indexOf('oslo nginx-site.ensure active')).toBeGreaterThan(order.indexOf('oslo transfer.verify'))
     expect(order).toContain('bergen apache-site.ensure moved')
-    // and neither its cache nor its PHP knows anything of before
+    // caches and the opcode cache of PHP hold nothing from before the move
     expect(asked.find(({ server, name }) => server === oslo && name === 'redis.ensure')?.input).toMatchObject({
       empty: true,
     })
@@ -287,7 +287,7 @@ describe('a move of a website', () => {
     ).toContain('oslo php-pool.renew')
   })
 
-  it('takes back the names and sub-websites that were added during the observation', async () => {
+  it('moves names and sub-websites back that were added during the observation period', async () => {
     const id = await site('grown.example')
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')
@@ -329,7 +329,7 @@ describe('a move of a website', () => {
     ).toBe(true)
   })
 
-  it('retires early on request, and is not restarted before', async () => {
+  it('retires the old server early on request; the website cannot move again before', async () => {
     const id = await site('now.example')
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')

@@ -23,7 +23,7 @@ beforeAll(openMoves)
 afterAll(closeMoves)
 
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
-/** The time of a scheduled move comes. */
+/** Sets the time of a scheduled move to a second ago. */
 const comes = (id: number) =>
   t.app.db
     .update(migrations)
@@ -31,7 +31,7 @@ const comes = (id: number) =>
     .where(eq(migrations.id, id))
 
 describe('a scheduled move', () => {
-  it('waits, is shown with its time, and begins by itself when it has come', async () => {
+  it('waits, shows its time, and starts automatically at that time', async () => {
     const id = await site('later.example')
     const beginsAt = later()
     const planned = await move(id, { beginsAt })
@@ -45,7 +45,7 @@ describe('a scheduled move', () => {
     await comesTo(planned.id, 'soaking')
     expect(await website(id)).toMatchObject({ serverName: 'bergen-1' })
   })
-  it('is cancelled, and then another one may begin', async () => {
+  it('can be cancelled; another move may start afterwards', async () => {
     const id = await site('never.example')
     const { id: planned } = await move(id, { beginsAt: later() })
     expect((await update(planned, 'rollback')).status).toBe(202)
@@ -54,7 +54,7 @@ describe('a scheduled move', () => {
     expect(await beginDue(t.app)).toBe(0)
     expect((await move(id, { beginsAt: later() })).status).toBe(202)
   })
-  it('is checked again at its time, and stops with the reason', async () => {
+  it('is checked again at its time, and fails with the reason', async () => {
     const id = await site('checked.example')
     const { id: planned } = await move(id, { beginsAt: later() })
     const [before] = await t.app.db.select().from(servers).where(eq(servers.id, bergen))
@@ -69,7 +69,7 @@ describe('a scheduled move', () => {
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     expect((await update(planned, 'rollback')).status).toBe(202)
   })
-  it('is refused at once where it could not begin, and in the past', async () => {
+  it('is refused if it could not start now, or if its time is past', async () => {
     const id = await site('refused.example')
     const past = await move(id, { beginsAt: new Date(Date.now() - 60_000).toISOString() })
     expect(past).toMatchObject({ status: 400, body: { fields: { beginsAt: 'In the past' } } })
@@ -77,7 +77,7 @@ describe('a scheduled move', () => {
     expect((await move(id, { beginsAt: far })).status).toBe(400)
     const { serverId } = await website(id)
     expect((await move(id, { beginsAt: later(), targetServerId: serverId })).status).toBe(422)
-    expect((await move(id, { beginsAt: later() })).status).toBe(202) // nothing of the refused ones is left
+    expect((await move(id, { beginsAt: later() })).status).toBe(202) // refused moves leave no row
   })
 })
 
@@ -97,7 +97,7 @@ describe('a scheduled move of a group', () => {
       ...more,
     })
 
-  it('begins by itself with the members of that time, and meanwhile the group has no other', async () => {
+  it('starts automatically with the present members; until then no other move of the group is accepted', async () => {
     const { id, ids } = await group('main.later', 'one.later')
     const planned = await plan(id)
     expect(planned).toMatchObject({
@@ -118,7 +118,7 @@ describe('a scheduled move of a group', () => {
     expect(await website(ids[1]!)).toMatchObject({ serverName: 'oslo-1' })
   })
 
-  it('waits an hour for a website that is held, then stops with the reason, and is resumed or given up', async () => {
+  it('waits an hour for a locked website, then fails with the reason, and can be resumed or cancelled', async () => {
     const { id, ids } = await group('main.held')
     const { body } = await plan(id)
     await t.app.db.execute(
@@ -137,7 +137,7 @@ describe('a scheduled move of a group', () => {
     await comesTo(body.id, 'soaking')
   })
 
-  it('is cancelled, and refused at once where a member cannot move or its time is past', async () => {
+  it('can be cancelled, and is refused if a member cannot move or its time is past', async () => {
     const { id } = await group('main.never')
     expect(await plan(id, { beginsAt: new Date(Date.now() - 60_000).toISOString() })).toMatchObject({ status: 400 })
     expect(await plan(id, { originServerTarget: oslo })).toMatchObject({ status: 422 })

@@ -21,7 +21,7 @@ export function checkTime(beginsAt: string): void {
   if (ahead > LONGEST_DAYS * DAY_MS) throw invalid({ beginsAt: `At most ${LONGEST_DAYS} days ahead` })
 }
 
-/** Checks now what the start checks again: nobody should learn at night that a move was impossible all along. */
+/** Runs the checks of the start already when a move is scheduled, so that people see blockers at once. */
 export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promise<void> {
   checkTime(beginsAt)
   const into = { account: move.targetUserId ?? undefined, parentId: null }
@@ -67,8 +67,8 @@ const isDue = ({ status, beginsAt }: Move) =>
   status === 'waiting' && beginsAt !== null && Date.parse(beginsAt) <= Date.now()
 
 /**
- * A website that is held by another workflow waits, and a group waits for each of its websites; anything else stops the
- * move, with its reason.
+ * A move waits while another workflow locks its website, or a website of its group. Any other problem fails the move with
+ * its reason.
  */
 async function postpone(tx: Db, id: number, { status, message }: Pick<Refusal, 'status' | 'message'>): Promise<void> {
   const move = await hold(tx, id)

@@ -64,7 +64,7 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
 export const renewKey = (db: Db, secrets: Secrets, id: number) =>
   secrets.write(db, keyOf(id), randomBytes(32).toString('hex'))
 
-/** Starts a noted move in the caller's transaction. 422 with the blockers, 409 if another workflow holds a lock. */
+/** Starts a move that has its row, in the caller's transaction. 422 with the blockers, 409 if another workflow holds a lock. */
 export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const returning = move.reverseOf !== null
   const into = { account: move.targetUserId ?? undefined, parentId: move.parentId }
@@ -141,7 +141,7 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
     const { documentRoot, systemUserId: before } =
       (row.kind === 'alias' && family.find((one) => one.id === row.parentId)) || row
     const account = accounts.find((one) => one.id === homes.get(before))
-    if (!account) throw new Error(`${domain} has no account over there`) // takeHomes has one for each
+    if (!account) throw new Error(`${domain} has no account on the target`) // takeHomes returns one for each
     return {
       id,
       domain,
@@ -153,8 +153,8 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
 }
 
 /**
- * Adds the aliases and sub-websites that a website got on the new server, for a move back: they go where their website
- * goes.
+ * Adds the aliases and sub-websites that a website got on the new server since, for a move back: they move with their
+ * website.
  */
 function withAdded(family: readonly Row[], sites: readonly Moving[]): Moving[] {
   const all = [...sites]
@@ -188,7 +188,7 @@ async function moversOf(
     found.push({ from, to: await siteAt(db, from, moving.to, target), state: moving.state, isKnown })
   }
   const [first, ...rest] = found
-  if (!first) throw refused('Nothing of it is served: there is nothing to move')
+  if (!first) throw refused('None of its websites is served: there is nothing to move')
   return [first, ...rest]
 }
 

@@ -17,7 +17,7 @@ export let oslo: number
 export let bergen: number
 export let owner: number
 let stop: () => Promise<void>
-/** What agents answer to an action by its name; a string fails it. */
+/** Outputs of agents by the name of the action; a string fails the action. */
 let answers: Record<string, unknown> = {}
 export const answer = (some: Record<string, unknown>): void => {
   answers = some
@@ -44,7 +44,7 @@ const usual = {
 /** The input of each operation as the agent received it. */
 export const asked: { server: number; name: string; task: string; input: Record<string, unknown> }[] = []
 
-/** Two web servers, one of nginx and one of Apache, whose agents do what they are asked at once, and an owner. For `beforeAll`. */
+/** Opens an app with an owner and two web servers, nginx and Apache, whose agents run actions at once. For `beforeAll`. */
 export async function openMoves(): Promise<void> {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
@@ -56,7 +56,7 @@ export async function openMoves(): Promise<void> {
   await t.app.db.update(plans).set({ websites: 50 })
   stop = await agents([oslo, bergen])
 }
-/** Stops the app. For `afterAll`. */
+/** Stops the agents and the app. For `afterAll`. */
 export async function closeMoves(): Promise<void> {
   await stop()
   await t.close()
@@ -76,7 +76,7 @@ async function server(name: string, address: string): Promise<number> {
   return id
 }
 
-/** Agents that do what they are asked at once; our own work is done as it is, but for asking websites that nobody serves. */
+/** Runs actions of these agents at once by `answers`, and Innkeeper's own actions for real, except probes of websites. */
 async function agents(ids: number[]): Promise<() => Promise<void>> {
   const queue = await openQueue(t.app, 50)
   let over = false
@@ -92,7 +92,7 @@ async function agents(ids: number[]): Promise<() => Promise<void>> {
   const serve = async (id: number | null, lane: 'short' | 'long' | 'read') => {
     const looks: Promise<void>[] = []
     while (!over)
-      // a look waits for no other
+      // reads run in parallel
       for (const op of (await queue.next(id, lane, 8, 200)).ops)
         if (lane === 'read') looks.push(carryOut(id, op))
         else await carryOut(id, op)
@@ -133,13 +133,13 @@ export async function site(domain: string, userId = owner, more: object = {}): P
 }
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const end = Date.now() + 50_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > end) throw new Error('it did not come to pass')
+    if (Date.now() > end) throw new Error('the condition was not met in 50 s')
 }
 export const read = async (id: number) => (await call('GET', `/websites/migrations/${id}`)).body
 export async function comesTo(id: number, status: string) {
   await until(async () => (await read(id)).status === status).catch(async () => {
     const { status: is, reason } = await read(id)
-    throw new Error(`it is ${is} (${reason}), not ${status}`)
+    throw new Error(`the move is ${is} (${reason}), not ${status}`)
   })
   return read(id)
 }

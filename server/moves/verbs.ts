@@ -72,7 +72,7 @@ export async function returnOf(db: Db, move: Move) {
   }
 }
 
-/** Ends a move that never began. */
+/** Cancels a move that has not started. */
 export async function cancel(db: Db, move: Move, reason: string): Promise<Move> {
   if (move.status !== 'waiting' && move.status !== 'failed')
     throw conflict(`The move of ${move.domain} is ${move.status}`)
@@ -89,7 +89,7 @@ export async function rollBackWorkflow({ db, staff, move, reason }: Task): Promi
   })
 }
 
-/** Tries the action once more at which a move stopped. */
+/** Retries the action at which a move stopped. */
 export async function retryStopped({ db, staff, move }: Omit<Task, 'reason'>): Promise<void> {
   const stopped = (await actionsOf(db, move)).find(({ status }) => status === 'failed' || status === 'blocked')
   if (!stopped || move.workflowId === null) return
@@ -105,7 +105,7 @@ const actionsOf = (db: Db, { workflowId }: Move) =>
 function expect(move: Move, ...statuses: MigrationStatus[]): number {
   if (!statuses.includes(move.status)) throw conflict(`The move of ${move.domain} is ${move.status}`)
   if (move.workflowId === null)
-    throw conflict(`The move of ${move.domain} never began: roll it back, or resume its group`)
+    throw conflict(`The move of ${move.domain} has not started: roll it back, or resume its group`)
   return move.workflowId
 }
 

@@ -56,12 +56,12 @@ export const namesHandlers: Handlers<typeof contract> = {
     audit.before({ mode: alias.mode })
     audit.after({ mode })
     checkVersion(alias, version, alias.domain)
-    if (alias.kind !== 'alias' || alias.parentId === null) throw refused(`${alias.domain} is no alias`)
-    if (alias.until) throw refused(`${alias.domain} is a former name: it ends by itself`)
+    if (alias.kind !== 'alias' || alias.parentId === null) throw refused(`${alias.domain} is not an alias`)
+    if (alias.until) throw refused(`${alias.domain} is a former name, which ends automatically`)
     if (alias.mode === mode) throw refused(`${alias.domain} has this mode already`, { mode: 'Has this mode already' })
     const parent = await readWebsite(db, alias.parentId)
     if (alias.status !== 'active' || parent.status !== 'active')
-      throw refused(`${parent.domain} and its alias have to be active`)
+      throw refused(`${parent.domain} and its alias must be active`)
     const plan = await aliasSteps(db, await readSite(db, parent.id), { id, domain: alias.domain, mode })
     return begin(context, id, 'website.alias-mode', plan, { locks: [`website:${parent.id}`] })
   },
@@ -97,9 +97,9 @@ function checkSame(
   asked: { websiteId?: number | undefined; userId?: number | undefined },
 ) {
   if (asked.websiteId !== undefined && asked.websiteId !== id)
-    throw refused(`The path names website ${id}`, { websiteId: `Is not ${id}` })
+    throw refused(`The path contains website ${id}`, { websiteId: `Differs from ${id} in the path` })
   if (asked.userId !== undefined && asked.userId !== ownerId)
-    throw refused(`${domain} belongs to another owner, and so must its sub-websites`, {
+    throw refused(`${domain} belongs to another owner: a sub-website has the owner of its website`, {
       userId: `Is not the owner of ${domain}`,
     })
 }

@@ -5,7 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
 import { websites } from '../websites/tables.ts'
 
-describe('website.alias-mode', { title: 'Change alias', doing: 'being answered in another way' })
+describe('website.alias-mode', { title: 'Change alias', doing: 'changing the mode of an alias' })
 onEnd('website.alias-mode', async (tx, { id, subjectId }, outcome) => {
   if (outcome === 'done')
     await tx.execute(sql`update websites set version = version + 1, updated_at = now(),
@@ -30,12 +30,12 @@ interface Moved {
   keepDays: number
 }
 
-/** Applies a finished rename: each website takes its new name, and the row that reserved it becomes the former name. */
+/** Applies a finished rename: each website takes its new name, and the row that reserved that name becomes the former name. */
 async function settle(tx: Db, workflowId: number): Promise<void> {
   for (const move of await movesOf(tx, workflowId)) {
     const { id, from, to, root } = move
     await aliasesFollow(tx, workflowId, move)
-    // a placeholder during the swap, since domains are unique
+    // a placeholder while two rows exchange their domains, because domains are unique
     const [held] = await tx
       .update(websites)
       .set({ domain: sql`'~' || ${websites.id}` })

@@ -44,7 +44,7 @@ interface Wanted {
 interface Move {
   from: Site
   to: Site
-  /** The site that serves both names, before the old one redirects. */
+  /** The website with both names, as the web server serves it before the old name redirects. */
   both: Site
   state: State
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alias, call, carryOut, namesOf, one, owner, server, site, stepsOf } from './testNames.ts'
 
 describe('an alias', () => {
-  it('is a further name of its website, with its www, until it is removed', async () => {
+  it('serves its website, also with www, until it is removed', async () => {
     const id = await site('one.example')
     const { status, body } = await call('POST', `/${id}/alias`, { domain: 'Uno.example', websiteId: id })
     expect([status, body.data]).toMatchObject([201, { kind: 'alias', parentId: id, parentDomain: 'one.example' }])
@@ -35,7 +35,7 @@ describe('an alias', () => {
     await site('uno.example')
   })
 
-  it('can redirect instead, and be switched between both', async () => {
+  it('can redirect, and be switched between redirect and serving', async () => {
     const id = await site('sent.example')
     const { body } = await call('POST', `/${id}/alias`, { domain: 'on.example', mode: 'redirect' })
     expect((await stepsOf(body.workflowId)).map(({ name, input }) => [name, input])).toMatchObject([
@@ -80,7 +80,7 @@ describe('an alias', () => {
     expect((await call('POST', `/${id}/alias`, { domain: 'new.example', userId: 999_999 })).status).toBe(422)
   })
 
-  it('with a wildcard takes no names of other owners, and none of theirs contains it', async () => {
+  it('with a wildcard is refused if it covers a name of another owner, or a wildcard of another owner covers it', async () => {
     const kari = await owner()
     const id = await site('wild.example', kari)
     const theirs = await site('theirs.wild-two.example', await owner('Lars'))
@@ -105,7 +105,7 @@ describe('an alias', () => {
     expect(await one(its)).toMatchObject({ domain: '*.xn--blbr-roah.example', unicode: '*.blåbær.example' })
   })
 
-  it('is previewed without a trace, with errors beside the fields', async () => {
+  it('is previewed without being saved, with errors beside the fields', async () => {
     const id = await site('planned.example')
     const { status, body } = await call('POST', `/${id}/alias/plan`, { domain: 'fresh.example' })
     expect([status, body.problems]).toEqual([200, {}])

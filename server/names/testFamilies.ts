@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alias, call, carryOut, one, rowOf, site, stepsOf, sub } from './testNames.ts'
 
 describe('a sub-website', () => {
-  it('has its own folder, the root of its website, or a folder below that', async () => {
+  it('has its own folder, the document root of its website, or a folder inside that root', async () => {
     const id = await site('main.example')
     const { username } = await one(id)
     const own = await call('POST', `/${id}/subwebsite`, { domain: 'blog.main.example', websiteId: id })
@@ -31,7 +31,7 @@ describe('a sub-website', () => {
     )
   })
 
-  it('leaves the root of its website when it is deleted', async () => {
+  it('keeps the document root of its website when it is deleted', async () => {
     const id = await site('root.example')
     const shared = await sub(id, 'shared.root.example', { root: 'parent' })
     const removed = await call('DELETE', `/${shared}`, {})
@@ -44,8 +44,8 @@ describe('a sub-website', () => {
   })
 })
 
-describe('the family of a website', () => {
-  it('is deleted and restored with it, unchanged', async () => {
+describe('the members of a website', () => {
+  it('are deleted and restored with the website, unchanged', async () => {
     const id = await site('family.example')
     const subId = await sub(id, 'sub.family.example')
     const aliasId = await alias(subId, 'sub-alias.example')
@@ -90,7 +90,7 @@ describe('the family of a website', () => {
     ])
   })
 
-  it('is purged with it', async () => {
+  it('are purged with the website', async () => {
     const id = await site('gone.example')
     const subId = await sub(id, 'sub.gone.example')
     await call('DELETE', `/${id}`, {})
@@ -100,7 +100,7 @@ describe('the family of a website', () => {
     expect((await rowOf(subId)).purgedAt).not.toBeNull()
   })
 
-  it('is suspended with it; only members that were active are activated with it', async () => {
+  it('are suspended with the website; only members that were active are activated again', async () => {
     const id = await site('down.example')
     const subId = await sub(id, 'sub.down.example')
     const own = await sub(id, 'own.down.example')

@@ -19,7 +19,7 @@ import {
 } from './testNames.ts'
 
 describe('a rename', () => {
-  it('lists everything that it changes, and what keeps its name, before any change', async () => {
+  it('previews all changes, and the resources that keep their names', async () => {
     const id = await site('before.example')
     const blog = await sub(id, 'blog.before.example')
     await sub(id, 'elsewhere.example', { root: 'parent', folder: 'else' })
@@ -135,12 +135,12 @@ describe('a rename', () => {
     await site('old.example')
   })
 
-  it('that is rolled back leaves every name unchanged', async () => {
+  it('that is rolled back leaves all names unchanged', async () => {
     const id = await site('stays.example')
     const { body } = await call('PATCH', `/${id}/rename`, { newDomain: 'never.example' })
     await carryOut('nginx-site.rename')
     expect(await one(id)).toMatchObject({ domain: 'stays.example', status: 'active' })
-    // half-way between two names, it is not deleted
+    // a website cannot be deleted during its rename
     expect((await call('DELETE', `/${id}`, {})).body.message).toContain('roll it back first')
     await rollback(body.workflowId)
     expect(await namesOf(id)).toEqual([
@@ -168,7 +168,7 @@ describe('a rename', () => {
     expect((await namesOf(id))[2]).toEqual(['second.example', 'old', 'redirect'])
   })
 
-  it('without days for the old name frees the name and its folder at once', async () => {
+  it('with 0 days for the old name frees the name and its folder at once', async () => {
     const id = await site('short.example')
     const { body } = await call('PATCH', `/${id}/rename`, { newDomain: 'shorter.example', keepDays: 0 })
     expect((await stepsOf(body.workflowId)).map(({ name }) => name)).toEqual([

@@ -42,7 +42,7 @@ async function ear(token: string) {
 }
 
 describe('a notification', () => {
-  it('is listed for its recipient, newest first, and pops up there only', async () => {
+  it('is listed for its recipient, newest first, and shown on the recipient’s screens only', async () => {
     const [ida, per] = [await t.somebody([]), await t.somebody([])]
     const [hers, his] = [await ear(ida.token), await ear(per.token)]
     await tell([ida.id], 'First')
@@ -111,7 +111,7 @@ describe('a notification', () => {
     await retain(t.app.db)
     expect(titles(await list(old.token))).toEqual(['Young'])
   })
-  it('of any length and script fits into a push message', async () => {
+  it('is cut to fit into a push message, in every script', async () => {
     const max = await t.somebody([])
     const heard = await ear(max.token)
     await tell([max.id], '"\\\u0001'.repeat(200), { body: '\u{1F511}"'.repeat(2000) })
@@ -121,7 +121,7 @@ describe('a notification', () => {
 })
 
 describe('the delivery', () => {
-  it('is chosen by reason: in the list only, or not at all', async () => {
+  it('depends on the reason: shown, listed only, or not sent', async () => {
     const eva = await t.somebody([])
     const heard = await ear(eva.token)
     await config(eva, { deliveries: { workflow: 'list', server: 'off' } })
@@ -177,7 +177,7 @@ describe('the starter of a workflow', () => {
       await advance(tx, [id])
     })
 
-  it('is notified of a stop, with place, reason and link', async () => {
+  it('is notified of a failure, with action, reason and link', async () => {
     const siv = await t.somebody([])
     await end(await started(siv.id), 'failed', 'the disk is full')
     expect((await list(siv.token)).items).toMatchObject([
@@ -196,7 +196,7 @@ describe('the starter of a workflow', () => {
 })
 
 describe('people who manage servers', () => {
-  it('are notified once that a server is offline, and that it is back', async () => {
+  it('are notified once that a server is offline, and once that it is online again', async () => {
     const keeper = await t.somebody(['server:server:update'])
     const reader = await t.somebody(['server:server:read'])
     const id = await enrolled(t.app.db, 'web-gone')
@@ -215,7 +215,7 @@ describe('people who manage servers', () => {
     expect(titles(await list(keeper.token))).toEqual(['web-gone is online again', 'web-gone is offline'])
     expect((await list(reader.token)).total).toBe(0)
   })
-  it('get one notification of several outages, and none of a server that was set down', async () => {
+  it('get one notification of several outages, and none of a server with the status down', async () => {
     const keeper = await t.somebody('admin')
     for (const name of ['web-x1', 'web-x2', 'web-x3']) await enrolled(t.app.db, name)
     await t.app.db.execute(sql`update servers set status = 'down' where name = 'web-x3'`)
@@ -244,7 +244,7 @@ describe('people whose rights change', () => {
     expect((await list(uma.token)).items[0]).toMatchObject({ body: 'By Some chief. You have no role now.' })
     expect((await list(chief.token, '?reason=rights')).total).toBe(0)
   })
-  it('and heirs read what they receive from a colleague', async () => {
+  it('and successors read which records they receive from a colleague', async () => {
     const admin = await t.somebody('admin')
     const [gone, heir] = [await t.somebody([], 'gone'), await t.somebody([], 'heir')]
     await begin(t.app.db, {
@@ -257,7 +257,7 @@ describe('people whose rights change', () => {
       300,
     )
     expect((await list(heir.token)).items).toMatchObject([
-      { reason: 'handover', title: 'What Some gone held is yours now', body: expect.stringContaining(': 1') },
+      { reason: 'handover', title: 'You took over the records of Some gone', body: expect.stringContaining(': 1') },
     ])
   })
 })

@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { type Outcome, onAnyEnd, titleOf, type Workflow } from '../kit/work/workflow.ts'
 import { notify } from './notify.ts'
 
-/** Successful workflows shorter than this send no notification: whoever started one has seen the end. */
+/** Minimum duration of a successful workflow that sends a notification. People see the end of shorter ones on screen. */
 const LONG_MS = 60_000
 
 const paths: Record<string, (id: number) => string> = {
@@ -23,8 +23,8 @@ onAnyEnd(async (tx, workflow, outcome) => {
     ...(outcome === 'failed'
       ? { level: 'error', title: `${title} failed`, body: await stopped(tx, workflow.id) }
       : outcome === 'done'
-        ? { level: 'success', title: `${title} is done`, body: 'All its steps are done.' }
-        : { level: 'warning', title: `${title} was rolled back`, body: 'Its steps were undone, the last one first.' }),
+        ? { level: 'success', title: `${title} is done`, body: 'All its actions are done.' }
+        : { level: 'warning', title: `${title} was rolled back`, body: 'Its actions were undone in reverse order.' }),
   })
 })
 

@@ -120,8 +120,7 @@ async function freeName(db: Db, name: string, but = 0): Promise<void> {
     db,
     sql`select from plans where lower(name) = ${name.toLowerCase()} and plan_id <> ${but} and deleted_at is null`,
   )
-  if (taken)
-    throw conflict(`There is a plan ${name} already`, { fields: { name: 'There is one of this name already' } })
+  if (taken) throw conflict(`Another plan has the name ${name}`, { fields: { name: 'Another plan has this name' } })
 }
 
 /** Stores the current row as a version. */

@@ -23,7 +23,7 @@ let names = 0
 const plan = async (more: object = {}) =>
   (await call('POST', '', { name: `Plan ${++names}`, ...more })).body as { id: number; name: string; version: number }
 
-/** A website of its own account on that plan, made on the server. */
+/** Creates a website on this plan with an account of its own. */
 async function website(planId: number, domain: string) {
   const { body } = await t.call('POST', '/api/websites', {
     token: admin,
@@ -36,7 +36,7 @@ async function website(planId: number, domain: string) {
 }
 
 describe('a plan', () => {
-  it('is created from a name alone, or with all figures', async () => {
+  it('is created from a name alone, or with all limits', async () => {
     expect(await call('POST', '', { name: 'Named only' })).toMatchObject({
       status: 201,
       body: { name: 'Named only', websites: 5, phpVersions: ['8.2'], systemUsers: 0, version: 1 },
@@ -48,7 +48,7 @@ describe('a plan', () => {
       body: { memoryMb: 2048, mailboxes: 0, phpVersions: ['8.2', '8.4'] },
     })
   })
-  it('has a unique name, whatever the case, and figures that a server can enforce', async () => {
+  it('has a name that is unique regardless of case, and limits that a server can enforce', async () => {
     const { name } = await plan()
     expect(await call('POST', '', { name: name.toUpperCase() })).toMatchObject({
       status: 409,
@@ -73,7 +73,7 @@ describe('a plan', () => {
     ])
     expect(items[0].by).toMatch(/^Some /)
   })
-  it('refuses a stale change and answers the stored plan', async () => {
+  it('refuses a change of an old version and answers the stored plan', async () => {
     const made = await plan()
     await call('PATCH', `/${made.id}`, { mailboxes: 3, version: 1 })
     expect(await call('PATCH', `/${made.id}`, { mailboxes: 4, version: 1 })).toMatchObject({
@@ -118,7 +118,7 @@ describe('a change of a plan', () => {
       body: { workflowIds: [] },
     })
   })
-  it('that accounts exceed names them before, is refused, and is accepted if they may keep what they have', async () => {
+  it('below the usage of accounts is previewed with these accounts, refused, and accepted with exceeding: keep', async () => {
     const made = await plan({ websites: 2 })
     await website(made.id, 'one.example.org')
     await website(made.id, 'two.example.org')

@@ -30,7 +30,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
       .onConflictDoNothing()
       .returning({ id: table.id })
     const profile = await readProfile(db, userId)
-    if (!made) throw conflict('This person has a profile already: change that one', { current: profile })
+    if (!made) throw conflict('This person already has a profile: change that profile', { current: profile })
     audit.of('profile', userId)
     audit.after(profile)
     await changed(db, 'profiles', userId)
@@ -111,7 +111,7 @@ async function changePicture(db: Db, before: string | null, after: string | null
 
 type Values = Partial<typeof table.$inferInsert>
 
-/** Locks the user, so that the second of two concurrent saves finds its version stale. */
+/** Locks the user, so that the second of two concurrent saves is refused for its old version. */
 const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
 
 async function keep(db: Db, id: number, values: Values): Promise<void> {
@@ -124,7 +124,7 @@ async function keep(db: Db, id: number, values: Values): Promise<void> {
     })
 }
 
-/** Stores settings without a version: the last write wins, and saves of the profile do not become stale. */
+/** Stores settings without a version: the last write wins, and the version of the profile does not change. */
 async function keepSettings(db: Db, id: number, values: Values): Promise<void> {
   await db
     .insert(table)

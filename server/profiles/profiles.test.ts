@@ -18,7 +18,7 @@ const get = (path: string, token = nora.token) => t.call('GET', `${at}${path}`, 
 const patch = (path: string, body: unknown, token = nora.token) => t.call('PATCH', `${at}${path}`, { token, body })
 
 describe('one’s own profile', () => {
-  it('needs a session only, and exists before it is filled in', async () => {
+  it('requires a session only, and is empty before the first save', async () => {
     const { status, body } = await get(`/user/${nora.id}`)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -28,7 +28,7 @@ describe('one’s own profile', () => {
     })
     expect((await get(`/user/${nora.id}/base`)).body).toEqual({ firstName: 'Some', lastName: 'nora' })
   })
-  it('accepts telephone, birthday and time zone, and refuses a stale save with the stored profile', async () => {
+  it('accepts telephone, birthday and time zone, and refuses a save of an old version with the stored profile', async () => {
     const { version } = (await get(`/user/${nora.id}`)).body
     const personalDetails = { phone: '+47 22 00 00 00', birthDate: '1990-02-28' }
     const saved = await patch(`/user/${nora.id}`, { personalDetails, timeZone: 'Europe/Oslo', version })
@@ -50,7 +50,7 @@ describe('one’s own profile', () => {
       body: { fields: { [field]: expect.any(String) } },
     })
   })
-  it('leaves name and first day to people who may edit profiles', async () => {
+  it('does not let people without the permission change their name and first day', async () => {
     for (const body of [{ personalDetails: { firstName: 'First' } }, { hiredAt: '2020-01-01' }])
       expect(await patch(`/user/${nora.id}`, body)).toMatchObject({
         status: 403,
@@ -61,7 +61,7 @@ describe('one’s own profile', () => {
 })
 
 describe('another person’s profile', () => {
-  it('needs the scope; without it, existing and missing people answer the same', async () => {
+  it('requires the permission; without it, existing and missing people get the same answer', async () => {
     for (const path of [`/user/${nora.id}`, `/user/${nora.id}/base`]) {
       expect((await get(path, clerk.token)).status).toBe(200)
       const [foreign, nobody] = [await get(path, (await t.somebody([])).token), await get('/user/99999', nora.token)]
@@ -71,14 +71,14 @@ describe('another person’s profile', () => {
     expect((await get('/user/99999', clerk.token)).status).toBe(404)
     expect((await patch(`/user/${nora.id}`, { hiredAt: '2020-01-01' }, clerk.token)).status).toBe(403)
   })
-  it('is renamed with the permission, and open sessions get the new name', async () => {
+  it('can be renamed with the permission; open sessions show the new name', async () => {
     const gro = await t.somebody([], 'gro')
     expect((await patch(`/user/${gro.id}`, { personalDetails: { lastName: 'Harlem' } }, chief.token)).status).toBe(200)
     await expect
       .poll(async () => (await t.call('GET', '/api/auth/validate', { token: gro.token })).body.user.name)
       .toBe('Some Harlem')
   })
-  it('is created once; the second time answers the stored one', async () => {
+  it('is created once; a second creation is refused with the stored profile', async () => {
     const odd = await t.somebody([], 'odd')
     const body = { userId: odd.id, hiredAt: '2021-03-01', timeZone: 'Europe/Berlin' }
     expect(await t.call('POST', at, { token: chief.token, body })).toMatchObject({
@@ -92,7 +92,7 @@ describe('another person’s profile', () => {
     const nobody = { ...body, userId: 99999 }
     expect((await t.call('POST', at, { token: chief.token, body: nobody })).status).toBe(404)
   })
-  it('is found by page and search, and by ids in order', async () => {
+  it('is listed by page, by search, and by ids in their order', async () => {
     const { body } = await get('?search=CLERK', clerk.token)
     expect(body).toMatchObject({ total: 1, items: [{ _id: clerk.id, username: 'clerk' }] })
     for (const name of ['pager-a', 'pager-b', 'pager-c']) await t.somebody([], name)
@@ -111,11 +111,11 @@ describe('another person’s profile', () => {
 })
 
 describe('settings', () => {
-  it('are one’s own: those of others are refused, even to an administrator', async () => {
+  it('of other people cannot be read or changed, even by an administrator', async () => {
     const admin = await t.somebody('admin')
     expect((await patch(`/${nora.id}/config`, { enabledDarkTheme: true }, admin.token)).status).toBe(404)
   })
-  it('follow the person: theme and time zone come with the session', async () => {
+  it('include theme and time zone, which the session returns', async () => {
     const session = async () => (await t.call('GET', '/api/auth/validate', { token: nora.token })).body
     expect((await session()).preferences.theme).toBeNull()
     await patch(`/${nora.id}/config`, { enabledDarkTheme: true, showReviewedEscalations: true })
@@ -126,7 +126,7 @@ describe('settings', () => {
     await patch(`/${nora.id}/config`, { enabledDarkTheme: false })
     expect(await session()).toMatchObject({ user: { darkTheme: false }, preferences: { theme: 'light' } })
   })
-  it('do not make a save of the profile stale', async () => {
+  it('do not change the version of the profile', async () => {
     const { version } = (await get(`/user/${nora.id}`)).body
     await patch(`/${nora.id}/config`, { quietHours: { from: '22:00', to: '07:00' } })
     expect((await patch(`/user/${nora.id}`, { timeZone: 'Europe/Oslo', version })).status).toBe(200)
@@ -164,7 +164,7 @@ describe('a picture', () => {
   }
   const shown = (image: string) => t.http.inject({ method: 'GET', url: `/api/internal-file-manager/public/${image}` })
 
-  it('is accepted with other fields as JSON, served to all staff, and replaced by the next one', async () => {
+  it('is uploaded together with fields as JSON, served to all staff, and replaced by the next picture', async () => {
     const mia = await t.somebody([], 'mia')
     const first = await send(mia, png, { personalDetails: { phone: '+47 22 33 44 55' }, timeZone: 'Europe/Oslo' })
     expect(first).toMatchObject({
@@ -182,14 +182,14 @@ describe('a picture', () => {
     expect(bare.body.personalDetails.image).toBeNull()
     expect((await shown(second)).statusCode).toBe(404)
   })
-  it('is judged by content and size, not by name', async () => {
+  it('is checked by content and size, not by its file name', async () => {
     const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
     expect(await send(nora, script)).toMatchObject({ status: 422, body: { fields: { image: expect.any(String) } } })
     const huge = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)])
     expect(await send(nora, huge)).toMatchObject({ status: 413, body: { fields: { image: expect.any(String) } } })
     expect((await get(`/user/${nora.id}`)).body.personalDetails.image).toBeNull()
   })
-  it('is refused if a small file has huge dimensions, or states none', async () => {
+  it('is refused if a small file has huge dimensions or no dimensions', async () => {
     const wide = Buffer.from(png)
     wide.writeUInt32BE(4097, 16)
     expect(await send(nora, wide)).toMatchObject({

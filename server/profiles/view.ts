@@ -8,7 +8,7 @@ import { notFound } from '../kit/http/errors.ts'
 import { users } from '../users/tables.ts'
 import { profiles } from './tables.ts'
 
-/** Sum of the versions of both rows, so that a change of either makes a save stale. */
+/** Sum of the versions of both rows, so that a change of either row refuses a save of an older version. */
 export const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
 /** The stored theme as the contract names it. */
 export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))

@@ -129,7 +129,7 @@ describe('a review', () => {
     expect((await call('GET', `${chats}/chats/${chatId}`)).body).toMatchObject({ score: 80, status: 'reviewed' })
     await call('PATCH', `${v2}/score/grades/${good}`, { value: 80 })
   })
-  it('stays with a chat that is imported again', async () => {
+  it('is kept when the chat is imported again', async () => {
     await importing({ ...imported('chat', 'b'), subject: 'New subject' })
     await call('POST', '/api/qa-controller/chat/sync', {})
     expect((await call('GET', `${chats}/chats/${await idOf('b')}`)).body.status).toBe('reviewed')

@@ -3,7 +3,7 @@ import { rows } from '../kit/db/db.ts'
 import type { AccountPart } from '../systemUsers/parts.ts'
 import { cacheStep } from './steps.ts'
 
-/** The caches of an account's websites get their memory from its plan. */
+/** Sets the memory limit of the caches of an account's websites when the plan of the account changes. */
 export const cachesOfAccount: AccountPart = {
   order: 50,
   async resize(db, { id, username, server, plan }) {

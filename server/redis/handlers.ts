@@ -53,15 +53,15 @@ export const redisHandlers: Handlers<typeof contract> = {
 }
 
 const words = {
-  enabling: 'is getting its Redis cache already',
+  enabling: 'is already turning on its Redis cache',
   on: 'has its Redis cache already',
-  disabling: 'is losing its Redis cache just now',
+  disabling: 'is turning off its Redis cache',
 }
 
 /** Locks and reads a website whose cache may be changed. Refuses for a website that is not active. */
 async function served({ db }: Context, id: number) {
   const { domain, status } = await readWebsite(db, id)
-  if (status !== 'active') throw refused(`${domain} is ${status}: its Redis cache stays as it is`)
+  if (status !== 'active') throw refused(`${domain} is ${status}: its Redis cache cannot be changed`)
   await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id)).for('update')
   return readSite(db, id)
 }
@@ -80,13 +80,13 @@ const setState = (db: Db, websiteId: number, state: 'on' | 'disabling') =>
 const kinds: Record<string, { title: string; doing: string } & Partial<Record<Outcome, boolean>>> = {
   'website.redis-enable': {
     title: 'Turn on Redis cache',
-    doing: 'getting its Redis cache',
+    doing: 'turning on its Redis cache',
     done: true,
     'rolled-back': false,
   },
   'website.redis-disable': {
     title: 'Turn off Redis cache',
-    doing: 'losing its Redis cache',
+    doing: 'turning off its Redis cache',
     done: false,
     'rolled-back': true,
   },

@@ -47,8 +47,8 @@ async function cached(domain: string): Promise<number> {
   return id
 }
 
-describe('The Redis cache of a website', () => {
-  it('is on once its server has enabled it', async () => {
+describe('the Redis cache of a website', () => {
+  it('is on once its server has set it up', async () => {
     const id = await site('wants.example')
     expect(await status(id)).toMatchObject({ state: 'off', socket: null, memoryMb: 64 })
     const { status: code, body } = await enable(id)
@@ -72,7 +72,7 @@ describe('The Redis cache of a website', () => {
     expect((await disable(id)).status).toBe(422)
   })
 
-  it('that could not be created is off after the rollback, and undecided before', async () => {
+  it('that could not be created is off after the rollback; before, its state is unknown', async () => {
     const id = await site('fails.example')
     const { body } = await enable(id)
     await carryOut('redis.ensure')
@@ -84,7 +84,7 @@ describe('The Redis cache of a website', () => {
     expect([(await status(id)).state, await toggle(id)]).toEqual(['off', false])
   })
 
-  it('stops with its website, is deleted and restored with it, in its former state', async () => {
+  it('is stopped, deleted and restored with its website, in its former state', async () => {
     const id = await cached('follows.example')
     const suspended = await call('PATCH', `/websites/${id}`, { status: 'suspended' })
     expect(await stepsOf(suspended.body.workflowId)).toContain('redis.ensure suspended')
@@ -104,7 +104,7 @@ describe('The Redis cache of a website', () => {
     expect([(await status(id)).state, await toggle(id)]).toEqual(['on', true])
   })
 
-  it('gets its share of a new plan', async () => {
+  it('gets its memory limit from a new plan', async () => {
     const id = await cached('grows.example')
     const { systemUserId } = (await call('GET', `/websites/${id}`)).body
     const plan = (await call('POST', '/system-user/plans', { name: 'Large', memoryMb: 2048 })).body
@@ -114,7 +114,7 @@ describe('The Redis cache of a website', () => {
     expect((await status(id)).memoryMb).toBe(256)
   })
 
-  it('is refreshed by sync=true, which answers nothing; the server’s answer is read afterwards', async () => {
+  it('is refreshed by sync=true, whose answer is empty; the new figures are read afterwards', async () => {
     const id = await cached('asked.example')
     const asked = await call('GET', `/redis-cache/status?website_id=${id}&sync=true`)
     expect([asked.status, asked.body]).toEqual([204, ''])

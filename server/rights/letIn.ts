@@ -6,9 +6,9 @@ import { endEverywhere } from './endEverywhere.ts'
 import { covers, LATELY_DAYS, lately, peopleWith } from './reach.ts'
 
 /**
- * After rights or departments grew: ends sessions, password, link and second factor of people who came in lately by a
- * link or first password of somebody who does not reach them now, and tells whoever changed the rights that these people
- * need a new link. Otherwise the maker of the link could sign in as them and wait.
+ * Protects people whose rights or departments grew from whoever made their sign-in. If that person does not reach them
+ * now, a recent sign-in link or first password could still be used to sign in as them. Ends their sessions, password,
+ * link and second factor, and notifies whoever changed the rights that these people need a new link.
  */
 export async function endWeakEntries(
   app: App,

@@ -50,7 +50,7 @@ export const tellOfMove = (
   role: string | null,
 ): Promise<void> => tell(app, db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
 
-/** Notifies a person who became an administrator, or no longer is one. */
+/** Notifies a person who became or ceased to be an administrator. */
 export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
   tell(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
 
@@ -65,7 +65,7 @@ export const tellOfHandOver = (
   app.notify(db, {
     to: [heir],
     reason: 'handover',
-    title: `What ${of.name} held is yours now`,
+    title: `You took over the records of ${of.name}`,
     body: `${of.held.map(({ label, count }) => `${label}: ${count}`).join(', ')}. Handed over by ${by.name}.`,
     link: '/',
   })

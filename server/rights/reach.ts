@@ -11,7 +11,7 @@ export const LATELY_DAYS = 30
 export const lately = sql`now() - make_interval(days => ${LATELY_DAYS})`
 const inHeld = sql`from held_rights h where h.user_id = u.user_id and h.until > ${lately}`
 
-/** Users as rows with their rights: those of today, or also those of the last days. */
+/** Rows of users with their present rights, or also with those of the last days. */
 export const peopleWith = (rights: 'now' | 'lately'): SQL => {
   const [wasAdmin, hadScopes] =
     rights === 'now'
@@ -31,7 +31,7 @@ export const covers = sql`(m.is_admin or not p.is_admin and p.scopes <@ m.scopes
   and (p.department_id is null or p.department_id = m.department_id))`
 
 /**
- * The one rule about whom an act may concern (decision 35). Whoever changes somebody's account, sign-in or rights needs
+ * Whose account somebody may change (decision 35). Whoever changes somebody's account, sign-in or rights needs
  * every right that this person holds or held lately, and works in the person's department. Administrators reach
  * everybody; everybody reaches themselves.
  */
@@ -60,7 +60,7 @@ export async function mayActOn(
       `${name} is an administrator, or was one in the last ${LATELY_DAYS} days: only an administrator may do this`,
     )
   if (lacks.length)
-    throw outOfReach(`${name} holds, or held in the last ${LATELY_DAYS} days, what you do not: ${some(lacks)}`)
+    throw outOfReach(`${name} has, or had in the last ${LATELY_DAYS} days, permissions that you lack: ${some(lacks)}`)
   const department = departmentId === null ? '' : await nameOfDepartment(db, departmentId)
   throw outOfReach(`${name} belongs to ${department}: only somebody of that department or an administrator may do this`)
 }
@@ -73,14 +73,15 @@ export async function mayChangeRole(
 ): Promise<void> {
   if (staff.isAdmin) return
   const lacks = role.scopes.filter((scope) => !holds(staff, scope))
-  if (lacks.length) throw outOfReach(`The role ${role.name} holds what you do not: ${some(lacks)}`)
+  if (lacks.length) throw outOfReach(`The role ${role.name} has permissions that you lack: ${some(lacks)}`)
   if (role.departmentId !== null && role.departmentId !== staff.departmentId)
     throw outOfReach(`The role ${role.name} belongs to another department: an administrator may change it`)
   await mayActOn(db, staff, { role: role.id })
 }
 
 /**
- * A department opens zones and events, so nobody chooses their own, and nobody gives one that is not theirs.
+ * A department gives access to zones and events, so people can neither choose their own department nor assign one to
+ * which they do not belong.
  * Taking somebody out of a department is an act on that person: `mayActOn` checks it.
  */
 export async function mayPlace(
@@ -91,17 +92,19 @@ export async function mayPlace(
 ): Promise<void> {
   if (staff.isAdmin) return
   if (people.includes(staff.id))
-    throw outOfReach('Nobody changes their own department: an administrator, or somebody of that department, may')
+    throw outOfReach('You cannot change your own department: ask an administrator, or somebody of that department')
   if (departmentId !== null && departmentId !== staff.departmentId)
     throw outOfReach(
       `You do not belong to ${await nameOfDepartment(db, departmentId)}: only somebody of that department or an administrator moves people into it`,
     )
 }
 
-/** Nobody chooses their own role, even a lesser one: it may require a second factor that the other does not. */
+/** Refuses to change one's own role, even to a weaker one, which might not require a second factor. */
 export function mayAssignTo(staff: Staff, people: readonly number[]): void {
   if (!staff.isAdmin && people.includes(staff.id))
-    throw outOfReach('Nobody changes their own role: somebody else who holds all of it, or an administrator, may')
+    throw outOfReach(
+      'You cannot change your own role: ask an administrator, or somebody with all permissions of the role',
+    )
 }
 
 /** Refuses to remove the second factor from a role that the caller has. */
@@ -109,10 +112,12 @@ export async function mayLiftSecondFactor(db: Db, staff: Staff, role: { id: numb
   if (staff.isAdmin) return
   const [own] = await rows(db, sql`select from users where user_id = ${staff.id} and role_id = ${role.id}`)
   if (own)
-    throw outOfReach(`You have the role ${role.name}: somebody else, or an administrator, may lift its second factor`)
+    throw outOfReach(
+      `You have the role ${role.name}: somebody else, or an administrator, must remove the requirement of a second factor`,
+    )
 }
 
-/** For messages about a department; a deleted one has no name. */
+/** Name of a department for messages; a deleted department has none. */
 async function nameOfDepartment(db: Db, id: number): Promise<string> {
   const [found] = await rows<{ name: string }>(
     db,

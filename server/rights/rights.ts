@@ -12,11 +12,11 @@ export function mayGive(staff: Staff, scopes: readonly string[], field: string):
   const lacks = scopes.filter((scope) => !holds(staff, scope))
   if (!lacks.length) return
   const more = lacks.length > 3 ? ` and ${lacks.length - 3} more` : ''
-  const text = `You may not give what you do not hold: ${lacks.slice(0, 3).join(', ')}${more}`
+  const text = `You cannot give permissions that you lack: ${lacks.slice(0, 3).join(', ')}${more}`
   throw refused(text, { [field]: text })
 }
 
-/** Assigning a role requires its own permission, in any form. */
+/** Every call that assigns a role requires `users:role:assign`. */
 export function mayAssign(staff: Staff): void {
   if (!holds(staff, 'users:role:assign')) throw denied(['users:role:assign'])
 }
@@ -29,25 +29,25 @@ export function mayMakeAdministrators(staff: Staff): void {
 }
 
 /**
- * Refuses access to the account of another person beyond the caller's reach, because signing in gives that person's
+ * Refuses to change the sign-in of a person whom the caller does not reach, because signing in as them gives their
  * rights.
  */
 export async function mayLetIn(db: Db, staff: Staff, target: { id: number }): Promise<void> {
-  if (target.id === staff.id) throw refused('Your own sign-in is changed under Security')
+  if (target.id === staff.id) throw refused('Change your own sign-in under Security')
   await mayActOn(db, staff, { ids: [target.id] })
 }
 
 const ADMINISTRATORS = 4_400_011
 
 /**
- * One after the other removes an administrator. Comes before the lock of any user: with row locks in another order two
- * removals at once would wait for each other.
+ * Serialises removals of administrators. Take this lock before the lock of any user: in another order two concurrent
+ * removals would deadlock.
  */
 export async function removeInTurn(db: Db): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${ADMINISTRATORS})`)
 }
 
-/** Refuses to remove the last administrator; the caller removes in turn. */
+/** Refuses to remove the last administrator. The caller has called `removeInTurn`. */
 export async function keepAnAdministrator(db: Db, leaving: number): Promise<void> {
   const [other] = await rows(
     db,
@@ -56,12 +56,12 @@ export async function keepAnAdministrator(db: Db, leaving: number): Promise<void
   if (!other) throw refused('This is the last administrator. Make somebody else one first.')
 }
 
-/** Applies changed rights from the commit on, on every node and open screen, and ends entries that they outgrew. */
+/** Announces changed rights at the commit to every node and open screen, and ends sign-ins by weaker people (`letIn`). */
 export async function rightsChanged(app: App, db: Db, by: Staff, people: { role: number } | { ids: number[] }) {
   await endWeakEntries(app, db, by, people)
   const whose =
     'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`
-  // triggers kept what was taken in this transaction
+  // triggers recorded the rights that this transaction removed
   const lesser = await rows<{ id: number }>(
     db,
     sql`select distinct u.user_id as id from users u join held_rights h on h.user_id = u.user_id

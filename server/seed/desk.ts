@@ -79,7 +79,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         date: iso(Date.parse(startedAt) + 90_000),
         ...(status === 'failed'
           ? { level: 'error', title: `${title} failed`, body: reasons.get(id) ?? 'The workflow needs attention.' }
-          : { level: 'success', title: `${title} is done`, body: 'All its steps are done.' }),
+          : { level: 'success', title: `${title} is done`, body: 'All its actions are done.' }),
       },
     ]
   })

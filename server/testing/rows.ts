@@ -62,7 +62,7 @@ for (const table of tables)
     for (const { name, enumValues } of getTableConfig(table).columns)
       if (enumValues?.length) words.set(`${getTableName(table)}.${snake(name)}`, enumValues)
 
-/** Most rows that a table can have; undefined without a limit. */
+/** Maximum number of rows that a table can have; undefined without a limit. */
 export const most = (table: string): number | undefined =>
   lone.has(table) ? 1 : words.get(`${table}.${perWord.get(table)}`)?.length
 

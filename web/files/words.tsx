@@ -23,7 +23,7 @@ export function KindIcon({ kind }: { kind: StoredFile['kind'] }) {
   return <Icon size={18} stroke={1.5} color="var(--ink-faint)" style={{ flex: 'none' }} aria-hidden />
 }
 
-/** Who can see a file. The word for public stands out, because everybody can read such files. */
+/** Who can see a file. The word for public is highlighted, because everybody can read such files. */
 export const seenBy = ({ hidden, grants }: Pick<StoredFile, 'hidden' | 'grants'>): string =>
   hidden ? (grants ? `Private, shared with ${grants}` : 'Private') : 'Public'
 

@@ -39,7 +39,7 @@ interface BulkProps {
   ask: (act: BulkAct<LeaveRequest>) => void
 }
 
-/** Decides the selected requests. Cancellations, and what others decide, are left alone and counted. */
+/** Decides the selected requests. Cancelled requests and requests that other people decide stay unchanged; the result counts them. */
 export function WaitingBulk({ rows, ask }: BulkProps) {
   const mine = rows.filter(({ status, mayReview }) => status === 'pending' && mayReview)
   const lacks =

@@ -30,7 +30,7 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
         </>
       }
     >
-      This screen needs <Scopes of={lacks} />, which you do not hold. <WhoCanGrant of={lacks} />
+      This screen needs <Scopes of={lacks} />, which you do not have. <WhoCanGrant of={lacks} />
     </EmptyState>
   </Screen>
 )
@@ -39,7 +39,7 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
 export const Refused = ({ title, lacks, path }: Denied) => (
   <Alert role="alert" color="warning" p="10px 14px" title={`You may not open ${title}`}>
     <Text>
-      It needs <Scopes of={lacks} />, which you do not hold. <WhoCanGrant of={lacks} />
+      It needs <Scopes of={lacks} />, which you do not have. <WhoCanGrant of={lacks} />
     </Text>
     <Group gap={8} mt={10}>
       <AskForIt scopes={lacks} path={path} />

@@ -40,7 +40,7 @@ export function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
       <Stack gap={10}>
         {item.links.length === 0 && <Text c="dimmed">No link.</Text>}
         {item.links.map((link) => {
-          // a deleted item still has its page, other deleted things have none
+          // a deleted item still has its page; other deleted objects have no page
           const to = link.isGone && !link.face ? undefined : addressOf(link)
           const label = link.label ?? `${link.targetId}${link.isGone ? '' : ', which you may not see'}`
           return (

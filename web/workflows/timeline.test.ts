@@ -23,7 +23,7 @@ test('an ended action keeps its times', () => {
   expect(timesOf(done(1, 0, 10, 40), 99_000)).toEqual({ from: 0, started: 10_000, to: 40_000 })
 })
 
-test('an action has no times before its turn, nor when it was skipped', () => {
+test('an action has no times before it starts, and none if it was skipped', () => {
   expect(timesOf(action(3, { status: 'pending' }), 1000)).toBeUndefined()
   expect(timesOf(action(3, { status: 'skipped', readyAt: at(1) }), 1000)).toBeUndefined()
 })

@@ -91,7 +91,7 @@ process_control_timeout = 10s
 }
 
 /**
- * The choice of extensions as a comment. A pool file that is put back brings its choice along, and the digest of the
+ * The choice of extensions as a comment. A restored pool file contains its choice, and the digest of the
  * pool covers the choice.
  */
 const choiceLine = ({ extensionsOn: on = [], extensionsOff: off = [] }: PhpParameters): string =>

@@ -56,7 +56,7 @@ export const ensureAccess: Driver<'postgresql-access.ensure'> = {
 /** Writes pg_hba.conf anew when doors have changed. */
 export const refreshAccess = () => exclusive('postgresql access', writeAccess)
 
-/** Answers whether the file changed. A file that PostgreSQL refuses is put back. */
+/** Answers whether the file changed. If PostgreSQL refuses the file, the former file is restored. */
 async function writeAccess(): Promise<boolean> {
   const file = fileOf()
   const before = await read(file)

@@ -16,7 +16,7 @@ export interface Guest {
 interface May {
   /** `own`: creates objects of the owner. `read`: reads only. */
   may: 'own' | 'read'
-  /** Most seconds of a statement. */
+  /** Maximum number of seconds of a statement. */
   seconds?: number
 }
 

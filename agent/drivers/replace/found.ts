@@ -7,7 +7,7 @@ export interface Column {
   name: string
   type: string
   binary: boolean
-  /** Most characters and bytes of a value. */
+  /** Maximum number of characters and bytes of a value. */
   characters?: number | null
   bytes?: number | null
   /** Why the column is not changed. */

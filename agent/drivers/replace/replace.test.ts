@@ -140,7 +140,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'replacing in databases' : `replac
   test.for([
     'mariadb',
     'postgresql',
-  ] as const)('%s: a search counts, a run replaces what PHP can read, undo puts back', async (engine) => {
+  ] as const)('%s: a search counts, a run replaces texts and keeps serialized values readable, undo restores the former values', async (engine) => {
     const { of, options, all, change } = engines[engine]
     const before = await all()
     const texts = await php('reading.php', await options())

@@ -34,7 +34,7 @@ test('replaces a file with its mode, and answers whether it changed', async () =
   expect(readdirSync(folder)).toEqual(['x.conf'])
 })
 
-test('neither reads nor writes through a symlink, nor takes it for a folder', async () => {
+test('neither reads nor writes through a symlink, and does not open a symlink as a folder', async () => {
   const precious = join(folder, 'precious')
   mkdirSync(precious)
   writeFileSync(join(precious, 'file'), 'precious')

@@ -9,7 +9,7 @@ import { addTasks } from '../record.ts'
 import { type Access, accessTo, checkUnlocked, localOf, onRepository, remoteOf } from '../repositories/access.ts'
 import { backupCopies } from './tables.ts'
 
-/** Most snapshots of one step, and of one run; the next run copies the rest. */
+/** Maximum number of snapshots of one step, and of one run; the next run copies the rest. */
 const [STEP, MOST] = [5000, 50_000]
 
 interface Part {

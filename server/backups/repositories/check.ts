@@ -7,7 +7,7 @@ import { repositoryCheck, repositoryLook } from '../actions.ts'
 import { addTasks, note } from '../record.ts'
 import { accessTo, checkUnlocked, localOf, onRepository } from './access.ts'
 
-/** Most snapshots that one check looks for, newest first. */
+/** Maximum number of snapshots that one check looks for, newest first. */
 const MOST = 5000
 
 /**

@@ -6,7 +6,7 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { rows } from '../../kit/db/db.ts'
 import { abandon } from '../../kit/work/abandon.ts'
 
-/** For how long a backup waits for a machine that is away: a reboot is over by then, and most schedules are slower. */
+/** Maximum time that a backup waits for an absent machine: longer than a reboot, and shorter than most schedules. */
 const PATIENCE = sql`now() - interval '1 hour'`
 
 /**

@@ -30,7 +30,7 @@ export interface Wanted {
   excludes: string[]
   held?: boolean
   scheduleId?: number
-  /** Most kilobytes per second that restic sends. */
+  /** Maximum number of kilobytes per second that restic sends. */
   limit?: number
 }
 /** The folder that is backed up: that of the website, or only the document root if the website shares its folder. */

@@ -16,7 +16,7 @@ export interface KeptFacts extends KeptSettings {
 }
 export const secretOf = (backupId: number) => `backup-settings:${backupId}`
 /**
- * Most characters of all kinds together; a kind that exceeds the sum is left out, because operations have a size limit.
+ * Maximum number of characters of all kinds together; a kind that exceeds the sum is left out, because operations have a size limit.
  */
 const MOST = 7_000_000
 

@@ -11,7 +11,7 @@ import { downloadOf } from './download.ts'
 import { versionsOf } from './versions.ts'
 
 type Calls = Handlers<typeof contract>
-/** Most entries in the answer of a folder, and of a search. */
+/** Maximum number of entries in the answer of a folder, and of a search. */
 const [SHOWN, FOUND] = [5000, 500]
 const ANSWER_MS = 58_000
 const Listed = z.object({ items: z.array(TreeEntry) })

@@ -7,7 +7,7 @@ import { isoOf } from '../../kit/db/columns.ts'
 import { rows } from '../../kit/db/db.ts'
 import { type Access, localOf } from '../repositories/access.ts'
 
-/** Most backups that one call examines, newest first. */
+/** Maximum number of backups that one call examines, newest first. */
 const MOST = 500
 const Found = z.object({
   items: z.array(

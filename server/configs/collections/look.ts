@@ -6,7 +6,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 
 const ANSWER_MS = 60_000
 const AT_ONCE = 100
-/** Most files of one server. More indicate a folder that should not be collected, such as a cache below /etc. */
+/** Maximum number of files of one server. More indicate a folder that should not be collected, such as a cache below /etc. */
 const MOST_FILES = 50_000
 
 export interface Seen {

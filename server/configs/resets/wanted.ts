@@ -7,7 +7,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { configBlobs } from '../tables.ts'
 import type { State } from '../versions/read.ts'
 
-/** Most base64 bytes of one reset, because an agent receives its operation in one request. */
+/** Maximum number of base64 bytes of one reset, because an agent receives its operation in one request. */
 const MOST_BYTES = 1_200_000
 
 export type Wanted = {

@@ -6,7 +6,7 @@ import { diffOf } from '../../vhosts/diff.ts'
 import { configBlobs } from '../tables.ts'
 import { readVersion, type State, statesOf, versionBefore } from './read.ts'
 
-/** Most files whose lines one answer shows; further files are listed without lines. */
+/** Maximum number of files whose lines one answer shows; further files are listed without lines. */
 const MOST_FILES = 200
 
 /** Differences between two versions of a service, also of two servers. Without `withId`: to the previous version. */

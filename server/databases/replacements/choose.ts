@@ -7,7 +7,7 @@ import { readWebsite } from '../../websites/view.ts'
 import { databaseReplacements, databases } from '../tables.ts'
 import type { Chosen, Wanted } from './steps.ts'
 
-/** Most days that the agent keeps files in a spool folder. */
+/** Maximum number of days that the agent keeps files in a spool folder. */
 const MOST_DAYS = 30
 
 interface Choice extends Wanted {

@@ -17,7 +17,7 @@ import { begunBy, chooseDatabases, keepReplacement, liveOnes } from './choose.ts
 import { puttingBack, replacing, whileClosed } from './steps.ts'
 import { readReplacement, readReplacements } from './view.ts'
 
-/** Most seconds that the search of one database may take. */
+/** Maximum number of seconds that the search of one database may take. */
 const SEARCH_S = 30
 const Found = ReplacementSearch.omit({ databaseId: true, name: true })
 

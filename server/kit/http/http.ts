@@ -26,7 +26,7 @@ import { endSlowBodies } from './slowBodies.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
-/** Most bytes of a request without files. A zone file of 50,000 records fits. */
+/** Maximum number of bytes of a request without files. A zone file of 50,000 records fits. */
 const BODY_LIMIT = 8 * 1_048_576
 
 /**

@@ -23,13 +23,13 @@ interface Message {
 }
 
 const CHANNEL = 'live'
-/** Most frames that a socket may send between two heartbeats. The web client sends two. */
+/** Maximum number of frames that a socket may send between two heartbeats. The web client sends two. */
 const FRAMES = 100
 const BEAT_MS = 30_000
-/** Most unsent bytes for a slow client; beyond, its socket is closed. The client reconnects and reads again. */
+/** Maximum number of unsent bytes for a slow client; beyond, its socket is closed. The client reconnects and reads again. */
 const BEHIND = 1_048_576
 
-/** Most sockets per person and node. A further socket closes the oldest. */
+/** Maximum number of sockets per person and node. A further socket closes the oldest. */
 export const MOST = 100
 /**
  * Close code of a socket that was replaced by a newer one of the same person. Clients reconnect when their tab is

@@ -41,7 +41,7 @@ export async function noteGroup(
 /** Starts a scheduled move of a group that is due, with the present members of the group. */
 export async function beginGroup(db: Db, secrets: Secrets, group: Move): Promise<Move> {
   const { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours, withCopies } = group
-  if (sourceGroupId === null) throw new Error(`the move ${group.id} has no group`) // noteGroup states one
+  if (sourceGroupId === null) throw new Error(`the move ${group.id} has no group`) // the row of a group's move has its group
   const common = { sourceGroupId, sourceServerId, targetServerId, targetGroupId, soakHours, withCopies }
   const { first, members } = await movable(db, { ...common, groupId: sourceGroupId })
   await touch(db, group.id, { status: 'running', domain: first.domain, sourceWebsiteId: first.id, reason: null })

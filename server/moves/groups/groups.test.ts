@@ -167,7 +167,7 @@ describe('a move of a group', () => {
     await comesTo(again.id, 'soaking')
   })
 
-  it('is refused with the error text of the specification if the groups do not exist', async () => {
+  it('is refused with the error text of the specification if the group does not exist', async () => {
     const { status, body } = await call('GET', '/websites/groups/1/migration?sourceGroupId=-1&targetGroupId=')
     expect([status, body.message]).toEqual([422, 'No source and target groups found'])
   })

@@ -99,7 +99,7 @@ describe('before a move begins', () => {
     expect((await move(id, { targetServerId: 999 })).status).toBe(404)
   })
 
-  it('an account of its own is made there, unless another one of the owner is chosen, which is said', async () => {
+  it('a new account is created on the target, unless an existing one of the owner is chosen; the preflight names it', async () => {
     const first = await site('settled.example')
     const moved = await move(first)
     await comesTo(moved.id, 'soaking')
@@ -124,7 +124,7 @@ describe('before a move begins', () => {
     expect((await website(id)).systemUserId).not.toBe(there)
   })
 
-  it('aliases and former names are no websites of the plan', async () => {
+  it('aliases and former names do not count as websites of the plan', async () => {
     const id = await site('named.example')
     const [{ id: _, ...main } = expect.fail('no row')] = await t.app.db
       .select()
@@ -140,7 +140,7 @@ describe('before a move begins', () => {
     await comesTo(body.id, 'soaking')
   })
 
-  it('checks the websites of a group in parallel, a limited number at a time, each with its result', async () => {
+  it('checks some websites of a group at a time, and reports a result for each', async () => {
     const ids: number[] = []
     for (const n of [1, 2, 3, 4, 5, 6]) ids.push(await site(`beside-${n}.example`))
     await call('POST', '/groups', { ownerId: owner, mainWebsite: ids[0], ids: ids.slice(1) })

@@ -110,7 +110,7 @@ export function lookFindings(
       'answers',
       'Website',
       isFit ? 'ok' : 'blocker',
-      isFit ? asked : `${asked}: a move would stop at this, mend it first`,
+      isFit ? asked : `${asked}: the move would stop at its first probe. Repair the website first`,
     )
   }
   const room = `${inMb(target.free)} free on ${checked.target.name}`

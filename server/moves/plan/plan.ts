@@ -39,7 +39,7 @@ export interface Mover {
   from: Site
   to: Site
   state: 'active' | 'suspended'
-  /** False for a website that was added on the source after the move that is taken back: the target does not know it. */
+  /** False for a website that was added on the source after the move that is rolled back: the target has no data of it. */
   isKnown?: boolean
 }
 export interface Route {

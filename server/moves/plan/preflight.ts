@@ -113,7 +113,7 @@ export const finding = (key: string, title: string, problem: string | undefined,
   problem ? { key, title, level: 'blocker', text: problem } : { key, title, level: 'ok', text: good }
 
 const homeOf = async (db: Db, family: Row[], serverId: number, { own, returning, into }: Asked): Promise<NewHome> => {
-  // a running move has its account, and a return goes to the account that the website had
+  // a running move has its account already, and a return uses the account that the website had
   const known = own?.targetUserId ?? (returning ? into?.account : undefined)
   if (!known) return findHome(db, family, serverId, into)
   const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, known))

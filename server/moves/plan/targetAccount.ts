@@ -18,18 +18,18 @@ export interface NewHome {
   problem: string | undefined
 }
 
-/** Which account on the target server. Neither: a new one. */
+/** Chooses the account on the target server. Without both fields a new account is created. */
 export interface Into {
-  /** The account that whoever moves has chosen. */
+  /** The existing account that the request names. */
   account?: number | undefined
-  /** The group's move: members that share an account today share one there, too. */
+  /** The group's move: members that share an account now share one on the target server too. */
   parentId?: number | null
 }
 
 /** Finds the account without writing. A new account keeps the current name if it is free. */
 export async function findHome(db: Db, family: readonly Row[], serverId: number, into: Into = {}): Promise<NewHome> {
   const [main] = family
-  if (!main) throw new Error('a family has its website')
+  if (!main) throw new Error('the list of websites to move is empty')
   const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
   const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
   if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // foreign keys exclude this case
@@ -95,7 +95,7 @@ export async function takeHomes(
     const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, one.systemUserId))
     const same = await freeUsername(db, serverId, one.domain, now?.username, {})
     const username = same ?? (await freeUsername(db, serverId, one.domain, undefined, {}))
-    if (!username) throw new Error(`no account can be made for ${one.domain}`)
+    if (!username) throw new Error(`no free account name for ${one.domain}`)
     homes.set(one.systemUserId, await makeAccount(db, username, one, serverId, createdBy))
   }
   return homes
@@ -114,7 +114,7 @@ async function makeAccount(db: Db, username: string, site: Row, serverId: number
       createdBy,
     })
     .returning({ id: systemUsers.id })
-  if (!made) throw new Error('an account was not saved')
+  if (!made) throw new Error('the insert returned no account')
   return made.id
 }
 

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 
-/** Most chats that one call clears. */
+/** Maximum number of chats that one call clears. */
 const MOST = 10_000
 
 interface Found {

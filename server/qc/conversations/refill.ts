@@ -6,7 +6,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 
-/** Most conversations that one round queues. */
+/** Maximum number of conversations that one round queues. */
 const MOST = 5000
 
 /**

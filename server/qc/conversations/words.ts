@@ -52,7 +52,7 @@ export async function indexWords(db: Db, ids: readonly number[]): Promise<void> 
 }
 
 /**
- * Most conversations that one search considers: as matches of a word from the index, or as conversations of a filter
+ * Maximum number of conversations that one search considers: as matches of a word from the index, or as conversations of a filter
  * whose words are compared.
  */
 export const SEARCHED = 5000

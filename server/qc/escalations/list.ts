@@ -4,8 +4,9 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { pageKeys } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
+import { searchedCases } from '../searchedCases.ts'
 import { qcEscalations } from './tables.ts'
 import { readEscalations } from './view.ts'
 
@@ -28,13 +29,8 @@ export async function listEscalations(
   if (asked.status) where.push(sql`${e.status} = any(${sql.param(asked.status)}::text[])`)
   if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
-  if (asked.search) {
-    const like = likeText(asked.search)
-    // two searches, so that each uses its own index
-    where.push(sql`${e.id} in (select s.qc_escalation_id from qc_escalations s where lower(s.reason) like ${like}
-      union select s.qc_escalation_id from qc_conversations c join qc_escalations s on s.conversation_id = c.qc_conversation_id
-      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
-  }
+  if (asked.search)
+    where.push(searchedCases({ table: e, id: e.id, text: e.reason, conversationId: e.conversationId }, asked.search))
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
   return { items: await readEscalations(db, ids), ...page }
 }

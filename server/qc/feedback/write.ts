@@ -4,7 +4,7 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { likeText, pageKeys } from '../../kit/db/page.ts'
+import { pageKeys } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -14,6 +14,7 @@ import { notify } from '../../notifications/notify.ts'
 import { readConversation } from '../conversations/view.ts'
 import { readReviews } from '../reviews/view.ts'
 import { mayChangeFeedback, mayDecide } from '../rights.ts'
+import { searchedCases } from '../searchedCases.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { qcFeedbacks } from './tables.ts'
 import { readFeedbacks } from './view.ts'
@@ -33,13 +34,8 @@ export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPe
   if (asked.type) where.push(sql`${f.type} = any(${sql.param(asked.type)}::text[])`)
   if (asked.overdue) where.push(sql`${f.status} in ('open', 'in-progress') and ${f.dueAt} < now()`)
   if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
-  if (asked.search) {
-    const like = likeText(asked.search)
-    // two searches, so that each uses its own index
-    where.push(sql`${f.id} in (select s.qc_feedback_id from qc_feedbacks s where lower(s.content) like ${like}
-      union select s.qc_feedback_id from qc_conversations c join qc_feedbacks s on s.conversation_id = c.qc_conversation_id
-      where lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like})`)
-  }
+  if (asked.search)
+    where.push(searchedCases({ table: f, id: f.id, text: f.content, conversationId: f.conversationId }, asked.search))
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order })
   return { items: await readFeedbacks(db, ids), ...page }
 }

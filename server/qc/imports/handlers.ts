@@ -17,7 +17,7 @@ import { readIdentities, readIdentity, readRuns, readSource, readSources, secret
 
 const unique = { table: 'qc_sources', key: 'qc_source_id', noun: 'source', live: sql`deleted_at is null` }
 const hostOf = (url = '') => (url ? new URL(url).host : '')
-/** Most seconds by which the clock of a sender may differ. */
+/** Maximum number of seconds by which the clock of a sender may differ. */
 const SKEW = 300
 
 export const sourceHandlers: Handlers<typeof contract> = {

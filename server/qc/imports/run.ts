@@ -8,10 +8,10 @@ import { writeBatch } from './batch.ts'
 import type { Items } from './source.ts'
 import { type Problem, qcImportRuns, qcSources } from './tables.ts'
 
-/** Most items in one transaction; `MESSAGES`: most messages of these items. */
+/** Maximum number of items in one transaction; `MESSAGES`: maximum number of messages of these items. */
 const ITEMS = 200
 const MESSAGES = 5000
-/** Most refused lines that a run stores with their reason. */
+/** Maximum number of refused lines that a run stores with their reason. */
 const SHOWN = 100
 
 interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {

@@ -7,7 +7,7 @@ import { messagesOfEach } from '../conversations/readMessages.ts'
 import { readConversations } from '../conversations/view.ts'
 import { redact } from './redact.ts'
 
-/** Most conversations in one answer. */
+/** Maximum number of conversations in one answer. */
 const MOST = 50
 
 export const customerHandlers: Handlers<typeof contract> = {

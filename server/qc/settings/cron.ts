@@ -93,7 +93,7 @@ async function readOne(db: Db, id: number): Promise<CronFilter> {
   return filter
 }
 
-/** Most runs that a filter shows. */
+/** Maximum number of runs that a filter shows. */
 const SHOWN = 20
 
 const select = byIds((db, isWanted) =>

@@ -6,7 +6,7 @@ import { qcConversations } from '../conversations/tables.ts'
 import { conditionsOf } from './cronMatches.ts'
 import { qcCronRuns } from './tables.ts'
 
-/** Most tickets that one run queues. The next run queues the rest. */
+/** Maximum number of tickets that one run queues. The next run queues the rest. */
 const MOST = 5000
 
 interface Due {

@@ -5,7 +5,7 @@ import { all } from '../../kit/db/page.ts'
 import { type Asked, matching, spanOf } from './asked.ts'
 import { type Day, packed, readReviews, unpacked } from './day.ts'
 
-/** Most days that one round packs. */
+/** Maximum number of days that one round packs. */
 const MOST = 400
 
 const lockOf = (day: SQL) => sql`hashtext('qc day ' || ${day}::text)`
@@ -56,7 +56,7 @@ export async function packDays({ db }: App): Promise<void> {
 
 /** Cache of unpacked days by version, in the order of their last use. */
 const known = new Map<string, Day>()
-/** Most reviews in the cache: about 60 MB. */
+/** Maximum number of reviews in the cache: about 60 MB. */
 const KEPT = 2_000_000
 let kept = 0
 
@@ -71,7 +71,7 @@ function keep(version: string, day: Day): Day {
   return day
 }
 
-/** Most days that one statement reads, so that a year is not in memory twice. */
+/** Maximum number of days that one statement reads, so that a year is not in memory twice. */
 const AT_ONCE = 50
 
 interface Place {

@@ -18,7 +18,7 @@ const isNetworks = (error: unknown): boolean =>
 
 /**
  * One LISTEN connection that reconnects whenever it ends or stalls. A half-open connection gives neither errors nor
- * notifications, so it sends itself a beat on its own channel. NOTIFY keeps the order of commits, so that a beat that
+ * notifications, so the connection sends a heartbeat to itself on its own channel. NOTIFY keeps the order of commits, so that a beat that
  * returns proves that all earlier notifications have arrived.
  */
 export function keepListening(connectionString: string, channel: string, { heard, lost, reached }: Ear) {

@@ -11,7 +11,7 @@ import { Readers } from './readers.ts'
 
 const config = { casing: 'snake_case' as const }
 
-/** Most milliseconds to get a connection of the pool, including the wait for a free one. */
+/** Maximum number of milliseconds to get a connection of the pool, including the wait for a free one. */
 const CONNECT_MS = 10_000
 
 type Connect = (

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Most milliseconds for one answer, and most attempts while a help desk is busy. */
+/** Maximum number of milliseconds for one answer, and maximum number of attempts while a help desk is busy. */
 export const limits = { patience: 30_000, tries: 4 }
-/** Most bytes of one answer. */
+/** Maximum number of bytes of one answer. */
 const MOST = 64 * 2 ** 20
 
 export class NotAnswered extends Error {}

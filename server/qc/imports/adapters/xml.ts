@@ -6,7 +6,7 @@ export interface Element {
   text: string
 }
 
-/** Most characters of one stanza. */
+/** Maximum number of characters of one stanza. */
 const MOST = 4 * 2 ** 20
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 const decode = (text: string) =>

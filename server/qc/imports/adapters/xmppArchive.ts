@@ -3,7 +3,7 @@ import { childOf, type Element, encode } from './xml.ts'
 import type { Stream } from './xmppStream.ts'
 
 const PAGE = 200
-/** Most pages that the search for an earlier message reads. */
+/** Maximum number of pages that the search for an earlier message reads. */
 const BACK = 5
 
 /** A message, or a correction or retraction of an earlier message. */
