@@ -54,7 +54,8 @@ async function withoutPostgresql(db: Db, all: { engine: string }[], ids: number[
 /**
  * Moves the databases of a website. They get the same names and passwords on the target server, so that the website's
  * configuration stays valid. A first dump is loaded while visitors still write; the changes since that dump are loaded
- * after the freeze. Until then the accounts on the target server are locked.
+ * after the freeze. Until then the accounts on the target server are locked; from the freeze on, accounts of remote clients
+ * are locked on the old server.
  */
 export const moving = {
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -153,6 +154,13 @@ export const moving = {
         },
         over(to.server.id, 'database-user', { id: account.id, name: account.username }),
       )
+    // the maintenance page stops visitors only: what remote clients change on the old server from now on would be lost
+    const keepOut = (account: Account) =>
+      step(
+        databaseUserEnsure,
+        { ...engineOf(account), user: account.username, ...hostOf(account), grants: account.grants, locked: true },
+        { server: from.server.id, resource: { type: 'old-database-user', id: account.id, name: account.username } },
+      )
     const prepare = [
       ...(await Promise.all(engines.map((engine) => engineSteps(db, to.server.id, engine)))).flat(),
       ...firewallSteps(to.server, accounts),
@@ -173,6 +181,7 @@ export const moving = {
         ...brought(database, seed, files.seed, { keep: `${prefix}-before-${database.id}.sql.gz` }),
       ]),
       frozen: [
+        ...accounts.filter((one) => isRemote(one) && !one.locked && state !== 'suspended').map(keepOut),
         ...parts.flatMap(({ database, last, files }) =>
           brought(database, last, files.last, { renew: true, whole: outputOf(last, 'whole') }),
         ),

@@ -63,6 +63,12 @@ describe('a move of a website', () => {
 
   it('copies databases before the freeze and the changes during it, and locks accounts until then', async () => {
     const id = await site('data.example', owner, { database: true })
+    const [database] = (await call('GET', `/database/websites/${id}`)).body.items
+    const far = { websiteId: id, username: 'data_far', host: '198.51.100.7', databases: [{ id: database.id }] }
+    expect((await call('POST', '/database/users', far)).status).toBe(201)
+    await until(
+      async () => (await call('GET', `/database/users?websiteIds=${id}&search=far`)).body.items[0].status === 'active',
+    )
     asked.length = 0
     const begun = await move(id)
     expect(begun.body).toMatchObject({ status: 'running' })
@@ -79,10 +85,20 @@ describe('a move of a website', () => {
     const freeze = order.indexOf('nginx-site.ensure moving')
     const wanted = /^database-user|^database\.(marks|dump|load)/
     expect(order.slice(0, freeze).filter((one) => wanted.test(one))).toEqual([
-      ...['database-user.ensure locked true', 'database.marks', 'database.dump', 'database.load'],
+      ...['database-user.ensure locked true', 'database-user.ensure locked true'],
+      ...['database.marks', 'database.dump', 'database.load'],
     ])
     expect(order.slice(freeze).filter((one) => wanted.test(one))).toEqual([
-      ...['database.dump', 'database.load', 'database-user.ensure locked false'],
+      'database-user.ensure locked true', // what a remote client writes to the old server from now on would be lost
+      ...['database.dump', 'database.load', 'database-user.ensure locked false', 'database-user.ensure locked false'],
+    ])
+    const doors = asked.filter(({ name, input }) => name === 'database-user.ensure' && input.user === 'data_far')
+    expect(doors.map(({ server, input }) => [server === oslo, input.locked])).toEqual([
+      ...[
+        [false, true],
+        [true, true],
+        [false, false],
+      ],
     ])
     // within the freeze the actions follow each other without a pause, so their times ascend
     const actions: Parameters<typeof phaseOf>[0][] = done.workflow.actions
