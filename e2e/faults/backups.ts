@@ -26,6 +26,7 @@ async function copyOf(world: World, subject: Subject): Promise<Row | undefined> 
   return (await rowsOf(world, `/backups/repositories/copies?repositoryId=${id}`))[0]
 }
 const keeperName = (subject: Subject, world: World) => keeperOf(world, subject).host.name
+const accountName = ({ server }: Subject) => `server-${server.id}`
 
 /** The website is whole, its repository too, and nothing is left on either machine. */
 async function sound(world: World, subject: Subject): Promise<string[]> {
@@ -91,10 +92,12 @@ export const backups: Record<string, Kind> = {
       const { id, account } = await repositoryOf(world, subject)
       return started(world, 'DELETE', `/backups/repositories/${id}`, { name: account })
     },
-    { check: async () => [] },
+    { named: accountName, check: async () => [] },
   ),
-  'backup-repository.maintain': kind(async (world, subject) =>
-    started(world, 'POST', `/backups/repositories/${(await repositoryOf(world, subject)).id}/check`, { share: 5 }),
+  'backup-repository.maintain': kind(
+    async (world, subject) =>
+      started(world, 'POST', `/backups/repositories/${(await repositoryOf(world, subject)).id}/check`, { share: 5 }),
+    { named: accountName },
   ),
   'backup-repository.copy': kind(
     async (world, subject) => {
@@ -105,6 +108,7 @@ export const backups: Record<string, Kind> = {
       return started(world, 'POST', '/backups/repositories/copies', wanted)
     },
     {
+      named: accountName,
       async prepare(world, subject, calls) {
         await backed(true)(world, subject, calls)
         if (!(await serverOn(world, subject.server))) await calmly(world, 'backup-server.prepare', subject, calls)

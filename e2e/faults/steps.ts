@@ -8,7 +8,7 @@ import type { World } from './world.ts'
 /** The work on backups that people rely on. */
 const kinds = [
   ...['backup.run', 'backup-server.prune', 'backup-server.forget', 'website.restore-backup', 'backup.drill'],
-  'backup-repository.copy',
+  ...['backup-repository.maintain', 'backup-repository.copy'],
 ]
 /** Actions that run restic, and for which alone it matters that restic or rest-server is killed. */
 const withRestic = /^backup-(?!account|server|program)|^restore-(files.prepare|dump|mail.prepare)/

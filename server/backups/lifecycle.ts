@@ -225,8 +225,8 @@ onEnd('backup-repository.maintain', async (tx, { id, subjectId }, outcome) => {
   await applyCheck(tx, id, subjectId, outcome === 'done')
 })
 
-/** Reason of a drill that could not begin; such a drill says nothing about the backup. */
-const NO_ROOM = 'no room for a drill'
+/** Reasons of a drill that did not begin or was interrupted; such a drill says nothing about the backup. */
+const untried = /no room for a drill|restic ended with (?:11|128|130):/
 onEnd('backup.drill', async (tx, { id, subjectId, subjectName }, outcome) => {
   if (outcome === 'done')
     await tx
@@ -235,7 +235,7 @@ onEnd('backup.drill', async (tx, { id, subjectId, subjectName }, outcome) => {
       .where(eq(backups.id, subjectId))
   if (outcome !== 'failed') return
   const why = await whyStopped(tx, id)
-  if (why.includes(NO_ROOM)) return note(tx, 'warning', `The backup of ${subjectName} was not tried: ${why}`)
+  if (untried.test(why)) return note(tx, 'warning', `The backup of ${subjectName} was not tried: ${why}`)
   await tx
     .update(backups)
     .set({ provenAt: null, proof: null, ...risen })

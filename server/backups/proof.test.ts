@@ -86,6 +86,7 @@ describe('a drill', () => {
     const proven = await drill()
     expect(Date.now() - Date.parse(proven)).toBeLessThan(60_000)
     expect(await drill('backup-drill.run', 'there is no room for a drill: 5 MB')).toBe(proven)
+    expect(await drill('backup-drill.run', 'restic ended with 128: the process was killed')).toBe(proven)
     expect(await drill('backup-drill.run', 'restic cannot restore: ciphertext verification failed')).toBeNull()
     expect((await overview()).warnings).toContain('The restore drill of drilled.example failed')
     expect((await call('GET', '/backups/backups?proven=true&search=drilled')).body[1]).toBe(0)

@@ -2,9 +2,9 @@ import { createReadStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { must as command } from '../../kit/host.ts'
-import { home, messageOf, numberIn, ownerAccount, whyOf } from './ask.ts'
+import { home, local, messageOf, numberIn, ownerAccount, whyOf } from './ask.ts'
 import { patiently } from './locks.ts'
-import { checkRoom } from './room.ts'
+import { inRoom } from './room.ts'
 
 /** restic runs as root for a bucket: no account of this server owns its repositories. */
 const root = { uid: 0, gid: 0 }
@@ -23,9 +23,9 @@ export const runDrill: Driver<'backup-drill.run'> = {
         const target = `${scratch}/${i}`
         await mkdir(target, { recursive: true, mode: 0o700 })
         await command(['chown', '-R', `${uid}:${gid}`, scratch])
-        await checkRoom(home, part.bytes, 'a drill')
         const words = ['restore', '--json', '--sparse', '--verify', '--target', target, part.snapshot]
-        const said = await patiently(input, words, say)
+        const room = { bytes: part.bytes, what: 'a drill', snapshot: part.snapshot, reached: await local(input) }
+        const said = await inRoom(home, room, (stop) => patiently(input, words, say, { stop }))
         // without root, restic reports a chown error for each file; every other error counts
         const wrong = said.messages.filter(
           (one) => one.message_type === 'error' && !/lchown|chown|operation not permitted/i.test(JSON.stringify(one)),

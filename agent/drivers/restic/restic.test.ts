@@ -6,6 +6,7 @@ import { limits } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { copied } from './testCopy.ts'
 import { layered } from './testLayers.ts'
+import { scarce } from './testRoom.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }
@@ -316,13 +317,10 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect(await locks()).toBe('')
   }, 120_000)
 
-  test('a full disk is emptied by forget and prune, and a restore without room is refused before it begins', async () => {
-    const { files, ...one } = await backUp(22)
-    const little = { ...place, restore: 9, bytes: 10 ** 15, snapshot: one.snapshot }
-    expect((await p.op('restore-files.prepare', { ...remote, ...little })).reason).toContain('no room')
-    expect(
-      (await p.op('backup-drill.run', { ...repository, parts: [{ ...one, files, bytes: 10 ** 15 }] })).reason,
-    ).toContain('no room')
+  test('a full disk is emptied by forget and prune, and a restore without room is refused', async () => {
+    await asOwner(`cp ${place.path}/public/big ${place.path}/public/bigger`)
+    const one = await backUp(22)
+    await scarce(p, { ...remote, ...place, restore: 9, bytes: one.bytes, snapshot: one.snapshot })
     const small = '/srv/innkeeper/backups'
     await p.sh('systemctl', 'stop', 'innkeeper-rest-server')
     await p.sh(

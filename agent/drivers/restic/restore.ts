@@ -25,7 +25,7 @@ import { copyTree, listTree, ownerOf, type Place, within } from '../files/tree.t
 import { pickTables } from '../mariadb/pickTables.ts'
 import { inodeOf } from '../merge/swapMerge.ts'
 import { messageOf, numberIn, remote, whyOf } from './ask.ts'
-import { checkRoom } from './room.ts'
+import { inRoom } from './room.ts'
 import { dropDeadLocks, leavingNoLock } from './running.ts'
 
 type Swap = Context<'restore-files.swap'>
@@ -48,13 +48,15 @@ export const prepareRestore: Driver<'restore-files.prepare'> = {
     await ensureDirectory(base, { mode: 0o700 })
     await ensureDirectory(asideOf(restore), { mode: 0o700 })
     await ensureDirectory(content, { mode: 0o755 })
-    if (bytes !== undefined) await checkRoom(content, bytes, `a second copy of ${c.input.path}`)
     const chosen = paths?.flatMap((path) => ['--include', `/${escaped(path)}`]) ?? []
     const lists = foreign ? ['--exclude-xattr', 'system.posix_acl_*'] : []
     const how = ['--json', '--retry-lock', '2h', '--sparse', '--verify', '--target', content]
     const words = ['restore', ...how, ...lists, ...chosen, snapshot]
     const reached = await remote(c.input)
-    const said = await leavingNoLock(c.input, `restore-${restore}`, reached, words, { progress: said5(c.say) })
+    const room = { bytes: bytes ?? 0, what: `a second copy of ${c.input.path}`, snapshot, reached }
+    const said = await inRoom(content, room, (stop) =>
+      leavingNoLock(c.input, `restore-${restore}`, reached, words, { progress: said5(c.say), stop }),
+    )
     if (said.code !== 0) throw new Error(whyOf(said))
     const missing = []
     for (const path of paths ?? []) if (!(await lstat(`${content}/${path}`).catch(absent))) missing.push(path)

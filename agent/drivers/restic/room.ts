@@ -1,6 +1,6 @@
 import { rm, stat, statfs } from 'node:fs/promises'
 import { absent, must } from '../../kit/host.ts'
-import { home, ownerAccount } from './ask.ts'
+import { ask, home, numberIn, ownerAccount, type Reached, whyOf } from './ask.ts'
 
 const MB = 1024 ** 2
 /** On a full disk, restic cannot write the lock that it needs to remove data: deleting this file makes room. */
@@ -35,10 +35,57 @@ export async function keepReserve(): Promise<void> {
   await must(['chown', `${uid}:${gid}`, reserve])
 }
 
+const restOf = (total: number) => Math.min(1024 * MB, total / 20)
+const LOOK_MS = 1000
+
+/** Bytes of the distinct data of a snapshot: the holes of sparse files count once. */
+async function distinctBytes(reached: Reached, snapshot: string): Promise<number> {
+  const said = await ask(reached, ['stats', '--json', '--no-lock', '--mode', 'raw-data', snapshot], {
+    timeoutMs: 600_000,
+  })
+  const found = said.messages.find((one) => 'total_uncompressed_size' in one || 'total_size' in one)
+  if (said.code !== 0 || !found) throw new Error(whyOf(said))
+  return numberIn(found, 'total_uncompressed_size') || numberIn(found, 'total_size')
+}
+
+/**
+ * Restores a snapshot of this many bytes with `work`, which passes the signal to restic. Throws before it when the disk,
+ * which others share, has no room for the snapshot. Sparse files may need much less than their size: if only the distinct
+ * data fits, the restore runs and ends as soon as the disk becomes full.
+ */
+export async function inRoom<T>(
+  path: string,
+  { bytes, what, snapshot, reached }: { bytes: number; what: string; snapshot: string; reached: Reached },
+  work: (stop: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const room = async () => {
+    const { total, free } = await roomAt(path)
+    return free - restOf(total)
+  }
+  const lacks = (free: number) =>
+    new Error(`there is no room for ${what}: ${mb(bytes)} of files, and ${mb(Math.max(0, free))} may be used`)
+  const stopping = new AbortController()
+  const free = await room()
+  if (free >= bytes) return work(stopping.signal)
+  if (free < (await distinctBytes(reached, snapshot))) throw lacks(free)
+  const timer = setInterval(async () => {
+    if ((await room().catch(() => 0)) < 0) stopping.abort()
+  }, LOOK_MS)
+  try {
+    const done = await work(stopping.signal)
+    if (stopping.signal.aborted) throw lacks(free)
+    return done
+  } catch (error) {
+    throw stopping.signal.aborted ? lacks(free) : error
+  } finally {
+    clearInterval(timer)
+  }
+}
+
 /** Throws when a restore of this many bytes would fill the disk, which others share. */
 export async function checkRoom(path: string, bytes: number, what: string): Promise<void> {
   const { total, free } = await roomAt(path)
-  const rest = Math.min(1024 * MB, total / 20)
+  const rest = restOf(total)
   if (free < bytes + rest)
     throw new Error(
       `there is no room for ${what}: ${mb(bytes)} of files, and ${mb(Math.max(0, free - rest))} may be used`,

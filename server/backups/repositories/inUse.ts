@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { sinceText } from '../../kit/app/sinceText.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { holdBack } from '../../kit/work/claim.ts'
+import { holdBack, startLast } from '../../kit/work/claim.ts'
 
 /** Operations for which restic needs a repository for itself. They wait for running backups and restores. */
 const alone = sql`('backup-repository.prune', 'backup-repository.check', 'backup-repository.forget')`
@@ -17,6 +17,9 @@ const others = sql`('backup-files.run', 'backup-database.run', 'backup-settings.
  */
 holdBack(sql`actions.name in ${others} and actions.task = 'run' and actions.status = 'ready' and exists (select from actions o
   where o.status = 'running' and o.task = 'run' and o.name in ${alone} and o.input -> 'password' = actions.input -> 'password')`)
+
+/** A night's backups of a machine wait together, for hours if their backup server is away. People do not wait for them. */
+startLast(sql`actions.name like 'backup-%' and actions.name <> 'backup-program.ensure'`)
 
 const doing: Record<string, string> = {
   'backup-repository.prune': 'pruned',

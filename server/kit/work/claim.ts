@@ -14,6 +14,9 @@ export const OWN_LEASE_S = 6
 const TRIES = 10
 /** Operations that this version knows. No agent claims other names. */
 const ours = sql.raw(`'{${Object.keys(operations).join(',')}}'::text[]`)
+const last: SQL[] = []
+/** Registers a condition on a row of `actions`: such actions of the lane for long work start after all others. */
+export const startLast = (condition: SQL): void => void last.push(condition)
 const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
@@ -67,7 +70,8 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
           and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
             and name <> all(st.operations))
           and not (${lane === 'long' ? sql.join([sql`false`, ...conditions], sql` or `) : sql`false`})
-        order by action_id limit ${free} for update skip locked),
+        order by ${lane === 'long' && last.length ? sql`${sql.join(last, sql` or `)}, ` : sql``}action_id
+        limit ${free} for update skip locked),
       newest as (${newest})
       update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
         ended_at = null, reason = null

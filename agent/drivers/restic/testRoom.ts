@@ -1,0 +1,22 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Host } from '@innkeeper/lab/host'
+import { expect } from 'vitest'
+import type { Practice } from '../../testing/practice.ts'
+
+const base = '/home/.innkeeper-restores'
+
+/** Restores a snapshot of 40 MB of data, of which the website has two copies, and of 50 MB of holes, onto small disks. */
+export async function scarce(p: Practice<Host>, restored: OperationInput<'restore-files.prepare'>): Promise<void> {
+  const onDisk = async (size: string) => {
+    await p.sh('sh', '-c', `mkdir -p ${base} && mount -t tmpfs -o size=${size},mode=700 tmpfs ${base}`)
+    try {
+      return await p.op('restore-files.prepare', restored)
+    } finally {
+      await p.sh('umount', base)
+    }
+  }
+  const none = { status: 'failed', reason: expect.stringContaining('no room for a second copy') }
+  expect(await onDisk('30m')).toMatchObject(none) // not even the data
+  expect(await onDisk('70m')).toMatchObject(none) // the second copy does not fit, which shows while restic writes
+  expect(await onDisk('120m')).toMatchObject({ status: 'done' }) // holes need no room
+}
