@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Writable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import { absent, flow } from '../../kit/host.ts'
 
 const PATIENCE_MS = 20_000
+const piece = { highWaterMark: 512 * 1024 }
 
 export interface Line {
   at: string
@@ -39,9 +42,10 @@ export async function grep(
   each: (line: string) => void,
   { anyCase = false, newest }: { anyCase?: boolean; newest?: number } = {},
 ): Promise<number> {
-  const program = file.endsWith('.gz') ? 'zgrep' : 'grep'
+  // Node.js decompresses three times as fast as the gzip of Debian, which takes most of the time of a search
+  const isPacked = file.endsWith('.gz')
   const options = ['-h', '-a', '-F', ...(anyCase ? ['-i'] : []), ...words.flatMap((word) => ['-e', word])]
-  const search = [program, ...options, '--', file] as const
+  const search = ['grep', ...options, '--', isPacked ? '-' : file] as const
   const last = ['sh', '-c', `n=$1; shift; "$@" | tail -n "$n"`, 'sh', `${newest}`, ...search] as const
   let lines = 0
   await eachLine(
@@ -50,8 +54,11 @@ export async function grep(
       lines++
       each(line)
     },
-    [1],
-  ) // 1: no line
+    {
+      accept: [1], // no line
+      ...(isPacked && { from: [createReadStream(file, piece), createGunzip({ chunkSize: piece.highWaterMark })] }),
+    },
+  )
   return lines
 }
 
@@ -59,7 +66,7 @@ export async function grep(
 export async function eachLine(
   argv: readonly [string, ...string[]],
   each: (line: string) => void,
-  accept: readonly number[] = [],
+  { accept = [], from }: Pick<Parameters<typeof flow>[1], 'accept' | 'from'> = {},
 ): Promise<void> {
   let rest = ''
   const to = new Writable({
@@ -71,7 +78,7 @@ export async function eachLine(
       done()
     },
   })
-  await flow(argv, { to: [to], timeoutMs: PATIENCE_MS, accept })
+  await flow(argv, { to: [to], timeoutMs: PATIENCE_MS, accept, ...(from && { from }) })
   if (rest) each(rest)
 }
 

@@ -37,7 +37,8 @@ beforeAll(() => {
   )
   writeFileSync(
     `${log}.1`,
-    line(2 * DAY - 1, 'lmtp', 'SPANS01: to=<Kari@Post.example>, relay=x, status=sent (250 Saved)') +
+    line(2 * DAY, 'lmtp', 'LATER01: to=<kari@late.example>, relay=x, status=sent (250 Saved)') +
+      line(2 * DAY - 1, 'lmtp', 'SPANS01: to=<Kari@Post.example>, relay=x, status=sent (250 Saved)') +
       Array.from({ length: 40 }, (_, n) =>
         message(DAY + 90 - n, `MANY${String(n).padStart(3, '0')}`, 'lars@post.example'),
       ).join(''),
@@ -57,7 +58,9 @@ beforeAll(() => {
           `TOMANY1: to=<n${n}@${n === 120 ? 'post.example' : 'far.example'}>, relay=x, status=sent (250 ok)`,
         ),
       ).join('') +
-      line(4, 'qmgr', 'TOMANY1: removed'),
+      line(4, 'qmgr', 'TOMANY1: removed') +
+      line(3, 'smtp', 'LATER01: to=<far@far.example>, relay=x, status=sent (250 ok)') +
+      line(3, 'qmgr', 'LATER01: removed'),
   )
   writeFileSync(`${log}.offset`, message(1, 'NOTALOG', 'kari@post.example'))
 })
@@ -70,6 +73,11 @@ test('finds messages in all rotations, also compressed ones, newest first, each 
   expect(found.more).toBe(false)
   expect(idsOf(await trace({ messageId: 'OLDEST1@elsewhere.example' }))).toEqual(['OLDEST1'])
   expect(idsOf(await trace({ about: 'kari@post.example' }, 50, 1))).toEqual([])
+})
+
+test('follows a message until it leaves the queue, days after it was delivered to the address', async () => {
+  const [found] = (await trace({ about: 'kari@late.example' })).messages
+  expect(found?.lines.map(({ text }) => text.slice(0, 10))).toEqual(['to=<kari@l', 'to=<far@fa', 'removed'])
 })
 
 test('matches whole addresses or domains only, and includes mail that was refused at once', async () => {

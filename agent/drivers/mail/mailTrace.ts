@@ -25,26 +25,44 @@ export async function traceIn(log: string, { about, messageId, from, until, most
   const wanted = (messageId ?? (about?.includes('@') ? `<${about}>` : `@${about}>`)).toLowerCase()
   const files = await logsSince(log, from)
   const isWithin = ({ at }: Line) => Date.parse(at) >= from * 1000 && Date.parse(at) <= until * 1000
-  const found: Found = { ids: [], refused: [], more: false }
-  let searched = 0
-  for (const file of files) {
-    searched += 1
-    const rest = { ids: most - found.ids.length, refused: most - found.refused.length }
-    const here =
-      (await newestOf(file, wanted, rest, isWithin, NEWEST_LINES)) ?? (await newestOf(file, wanted, rest, isWithin))
-    found.ids.push(...here.ids.filter((id) => !found.ids.includes(id)))
-    found.refused.push(...here.refused)
-    found.more ||= here.more
-    if (found.ids.length < most) continue
-    found.more ||= searched < files.length
+  /** The files that contain the address with the id of a message, by their places in `files`. Newest messages first. */
+  const ids = new Map<string, { newest: number; oldest: number }>()
+  const refused: ReadLine[] = []
+  let more = false
+  const room = { ids: most, refused: most }
+  const search = async (file: string): Promise<Found> =>
+    (await newestOf(file, wanted, room, isWithin, NEWEST_LINES)) ?? (await newestOf(file, wanted, room, isWithin))
+  const searches = new Map<number, Promise<Found>>()
+  const searchOf = (place: number): Promise<Found> | undefined => {
+    const file = files[place]
+    if (file === undefined) return undefined
+    const known = searches.get(place) ?? search(file)
+    searches.set(place, known)
+    known.catch(() => {}) // a failed search that nobody waits for any more
+    return known
+  }
+  for (let place = 0; place < files.length; place++) {
+    const now = searchOf(place)
+    if (place > 0) searchOf(place + 1) // two files at a time, because the first one did not suffice
+    const here = await now
+    if (!here) break
+    for (const id of here.ids) {
+      const known = ids.get(id)
+      if (known) known.oldest = place
+      else if (ids.size < most) ids.set(id, { newest: place, oldest: place })
+      else more = true
+    }
+    const left = here.refused.slice(0, most - refused.length)
+    refused.push(...left)
+    more ||= here.more || left.length < here.refused.length
+    if (ids.size < most) continue
+    more ||= place + 1 < files.length
     break
   }
-  // a message that was found in one file may have begun in the file before
-  const ofIds = files.slice(0, searched + 1).toReversed()
   return {
-    messages: await linesOf(found.ids, ofIds, wanted),
-    refused: found.refused.map(({ at, by, text }) => ({ at, by, text })),
-    more: found.more,
+    messages: await linesOf(ids, files, wanted),
+    refused: refused.map(({ at, by, text }) => ({ at, by, text })),
+    more,
   }
 }
 
@@ -112,15 +130,30 @@ async function newestOf(
   return { ids: [...ids].toReversed(), refused: refused.toReversed(), more }
 }
 
-async function linesOf(ids: readonly string[], files: readonly string[], wanted: string) {
-  const messages = new Map(ids.map((id) => [id, { first: [] as Kept[], last: [] as Kept[], leftOut: 0, wanted: 0 }]))
-  const words = ids.map((id) => ` ${id}: `)
-  if (ids.length)
-    for (const file of files)
+/**
+ * Lines of the messages, oldest first. A message may have begun in the file before the one in which it was found, and ends
+ * when Postfix removes it from its queue, which may be days later: other files are not read.
+ */
+async function linesOf(ids: ReadonlyMap<string, { newest: number; oldest: number }>, files: string[], wanted: string) {
+  const messages = new Map(
+    [...ids].map(([id, places]) => [
+      id,
+      { ...places, first: [] as Kept[], last: [] as Kept[], leftOut: 0, wanted: 0, isRemoved: false },
+    ]),
+  )
+  for (let place = files.length - 1; place >= 0; place--) {
+    const file = files[place]!
+    const open = [...messages].filter(
+      ([, { oldest, newest, isRemoved }]) => place <= oldest + 1 && (place >= newest || !isRemoved),
+    )
+    const words = open.map(([id]) => ` ${id}: `)
+    if (words.length)
       await grep(words, file, (line) => {
         const message = messages.get(idOf(line) ?? '')
         const read = message && readLine(line)
         if (!read) return
+        // Postfix gives a short id to another message later
+        if (place <= message.oldest) message.isRemoved = read.text === 'removed'
         const isWanted = line.toLowerCase().includes(wanted)
         if (message.first.length < FIRST_LINES) message.first.push({ ...read, isWanted })
         else message.last.push({ ...read, isWanted })
@@ -129,6 +162,7 @@ async function linesOf(ids: readonly string[], files: readonly string[], wanted:
         if (out?.isWanted && message.wanted < WANTED_LINES) message.last.splice(message.wanted++, 0, out)
         else message.leftOut += 1
       })
+  }
   return [...messages].map(([id, { first, last, leftOut }]) => ({
     id,
     lines: [...first, ...last].map(({ at, by, text }) => ({ at, by, text })),
