@@ -227,6 +227,7 @@ describe('a backup of a website that is changed as a whole', () => {
     expect(await states()).toEqual([2])
     await work()
     await t.app.db.execute(sql`update websites set status = 'migrating' where website_id = ${id}`)
+    expect((await s.call('POST', '/backups/restores', { backupId: first.id })).body.message).toContain('is migrating')
     await due()
     expect(await states()).toEqual([2])
     await t.app.db.execute(sql`update websites set status = 'active' where website_id = ${id}`)
@@ -247,6 +248,11 @@ describe('a backup of a website that is changed as a whole', () => {
     await work()
     const [last] = (await s.call('GET', `/backups/backups?websiteId=${id}`)).body[0]
     expect(last).toMatchObject({ status: 4, error: expect.stringContaining('was restored from a backup meanwhile') })
+
+    const lost = (await s.call('POST', '/backups/backups', asked)).body
+    await s.call('PATCH', `/websites/${id}/rename`, { newDomain: 'exchanged2.example' })
+    await work('backup-files.run')
+    expect((await s.call('GET', `/backups/backups/${lost.data.id}`)).body.error).toContain('was renamed meanwhile')
   })
 })
 

@@ -15,7 +15,7 @@ import { applyCheck } from './repositories/check.ts'
 import './repositories/inUse.ts'
 import { applyLooks } from './repositories/look.ts'
 import { restoreOf } from './restores/lifecycle.ts'
-import { exchangedDuring } from './runs/exchange.ts'
+import { awayDuring, exchangedDuring } from './runs/exchange.ts'
 import { heldOf, secretOf } from './settings/keep.ts'
 import { backupRepositories, backupServers, backups } from './tables.ts'
 
@@ -166,7 +166,8 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   const whole = read.length === answered.length && !problems.length
   const some = parts.some(({ snapshot }) => snapshot)
   const sum = (of: (part: BackupPart) => number) => parts.reduce((all, part) => all + of(part), 0)
-  const why = outcome === 'failed' ? await whyStopped(tx, id) : problems.join('; ') || null
+  const stopped = async () => `${await whyStopped(tx, id)}${row ? await awayDuring(tx, id, row.websiteId) : ''}`
+  const why = outcome === 'failed' ? await stopped() : problems.join('; ') || null
   const status = whole && outcome === 'done' ? runStatus.completed : some ? runStatus.partial : runStatus.failed
   if (outcome !== 'rolled-back' || !(await hasEnded(tx, subjectId)))
     await tx

@@ -10,6 +10,12 @@ const words: Record<string, string> = {
   'website.merge': 'merged with its staging copy',
   'website.revert': 'reverted to before a merge',
 }
+/** Workflows after which a website is not where a backup that had begun before expects it. */
+const away: Record<string, string> = {
+  'website.rename': 'renamed',
+  'website.migrate': 'moved',
+  'website.delete': 'deleted',
+}
 const kinds = sql.param(Object.keys(words))
 const exchanges = sql`('restore-files.swap', 'merge.swap', 'database.load')`
 
@@ -44,4 +50,18 @@ export async function exchangedDuring(tx: Db, backupWorkflowId: number, websiteI
   return found
     ? `${found.domain} was ${words[found.kind]} meanwhile: parts of this backup may be of before and of after`
     : null
+}
+
+/** For the reason of a failed backup: what happened to its website meanwhile. Empty if nothing did. */
+export async function awayDuring(tx: Db, backupWorkflowId: number, websiteId: number): Promise<string> {
+  const [found] = await rows<{ kind: string; domain: string }>(
+    tx,
+    sql`select x.kind, x.subject_name as domain from workflows x, workflows b
+      where b.workflow_id = ${backupWorkflowId} and x.subject_type = 'website' and x.subject_id = ${websiteId}
+        and x.kind = any(${sql.param(Object.keys(away))}::text[]) and coalesce(x.ended_at, now()) > b.started_at
+      order by x.workflow_id desc limit 1`,
+  )
+  return found
+    ? `; ${found.domain} was ${away[found.kind]} meanwhile: ${found.kind === 'website.delete' ? 'that ends its backups' : 'back it up again'}`
+    : ''
 }
