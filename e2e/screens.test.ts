@@ -149,6 +149,8 @@ describe('every screen', onHosts, () => {
       heading: document.querySelector('h1')?.innerText,
       said: document.body.innerText,
       wide: document.documentElement.scrollWidth - window.innerWidth,
+      // rows that open a page only by a click: the keyboard needs a link
+      clickOnly: document.querySelectorAll('table[data-opens] tbody tr:not(:has(a[href]))').length,
     }))
     return { ...contents, complained: [...complained], shifted, page }
   }
@@ -211,6 +213,7 @@ describe('every screen', onHosts, () => {
         expect(opened.path).toBe(path)
         expect(opened.complained.filter((complaint) => !isHidden || !complaint.includes('404'))).toEqual([])
         expect(opened.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
+        expect(opened.clickOnly, 'rows without a link').toBe(0)
         expect(said).not.toContain('You may not open')
         if (isHidden) expect(heading).toMatch(/could not be loaded/)
         else expect(heading).not.toMatch(/not found|could not/)

@@ -4,7 +4,7 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
-import { NameCell } from '../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
 import { useList } from '../kit/list/useList.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
@@ -19,7 +19,11 @@ const columns: readonly Column<BackupTask>[] = [
     key: 'subject',
     title: 'Task',
     csv: ({ subject }) => subject,
-    cell: ({ subject, type }) => <NameCell below={upper(type)}>{subject}</NameCell>,
+    cell: ({ subject, type }) => (
+      <NameCell below={upper(type)}>
+        <RowName>{subject}</RowName>
+      </NameCell>
+    ),
   },
   {
     key: 'status',

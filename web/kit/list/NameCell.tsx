@@ -1,5 +1,5 @@
 import { type LinkComponent, useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type MouseEvent, type ReactNode, useContext, useEffect, useRef } from 'react'
 import css from './cells.module.css'
 
 /** First cell of a row: its name as a `NameLink`, and a second line such as its owner. */
@@ -57,3 +57,15 @@ function RowLink({ to, params = {}, title, children }: Props) {
  * instead of the router's link, which would recompute hundreds of addresses at every navigation.
  */
 export const NameLink = RowLink as unknown as LinkComponent<'a'>
+
+/** Path of the page of the row around a cell, from `open` of the list. */
+export const RowPath = createContext<string | undefined>(undefined)
+
+/**
+ * The name of a row as a link to the page that a click on the row opens, so that the keyboard reaches the page. For rows
+ * whose path depends on the screen; `NameLink` where the route is known.
+ */
+export function RowName({ children }: { children: ReactNode }) {
+  const path = useContext(RowPath)
+  return path === undefined ? children : <RowLink to={path}>{children}</RowLink>
+}

@@ -5,6 +5,7 @@ import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, use
 import { useNow } from '../look/useNow.ts'
 import type { Column } from './columns.ts'
 import type { ListTableProps } from './ListTable.tsx'
+import { RowPath } from './NameCell.tsx'
 import css from './Rows.module.css'
 import { Tick } from './Tick.tsx'
 import type { List } from './useList.ts'
@@ -68,6 +69,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
               columns={columns as unknown as readonly Column<{ id: number }>[]}
               acts={acts}
               name={menu || bulk ? label(row) : ''}
+              path={open?.(row)}
               picked={bulk && picked.has(row.id)}
               hasMenu={menu !== undefined}
               menu={opened?.id === row.id ? menu?.(row) : undefined}
@@ -164,6 +166,8 @@ interface LineProps {
   columns: readonly Column<{ id: number }>[]
   acts: Acts
   name: string
+  /** Path of the row's own page. */
+  path: string | undefined
   /** Whether the row is selected; undefined where rows cannot be selected. */
   picked: boolean | undefined
   hasMenu: boolean
@@ -174,7 +178,7 @@ interface LineProps {
   now: Date
 }
 
-const Line = memo(function Line({ row, columns, acts, name, picked, hasMenu, menu, isMenuOpen }: LineProps) {
+const Line = memo(function Line({ row, columns, acts, name, path, picked, hasMenu, menu, isMenuOpen }: LineProps) {
   return (
     <tr data-selected={picked || undefined} onClick={(event) => acts.click(row.id, event)}>
       {picked !== undefined && (
@@ -182,9 +186,9 @@ const Line = memo(function Line({ row, columns, acts, name, picked, hasMenu, men
           <Tick aria-label={`Select ${name}`} checked={picked} onClick={(event) => acts.pick(row.id, event)} />
         </td>
       )}
-      {columns.map((column) => (
+      {columns.map((column, n) => (
         <td key={column.key} data-align={column.align} style={column.width ? { maxWidth: column.width } : undefined}>
-          {column.cell(row)}
+          {n === 0 ? <RowPath value={path}>{column.cell(row)}</RowPath> : column.cell(row)}
         </td>
       ))}
       {hasMenu && (

@@ -4,7 +4,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { ago } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -22,7 +22,9 @@ const columns: readonly Column<Calibration>[] = [
     title: 'Calibration',
     csv: ({ title }) => title,
     cell: ({ title, kind, externalId, subject }) => (
-      <NameCell below={`${kind} ${externalId}, ${subject}`}>{title}</NameCell>
+      <NameCell below={`${kind} ${externalId}, ${subject}`}>
+        <RowName>{title}</RowName>
+      </NameCell>
     ),
   },
   {

@@ -1,7 +1,7 @@
 import type { Conversation } from '@innkeeper/contract/qc/shapes'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { ago, count } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { TagChip } from '../TagChip.tsx'
@@ -33,7 +33,9 @@ export const columns: readonly Column<Conversation>[] = [
     csv: titleOf,
     cell: (row) => (
       <NameCell below={`${row.externalId}, ${row.customerName || row.customerEmail || 'no name'}`}>
-        <span dir="auto">{titleOf(row)}</span>
+        <RowName>
+          <span dir="auto">{titleOf(row)}</span>
+        </RowName>
       </NameCell>
     ),
   },

@@ -11,7 +11,7 @@ import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { ago, count, counted } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
@@ -33,7 +33,7 @@ const columns: readonly Column<CronFilter>[] = [
           </Text>
         }
       >
-        {name}
+        <RowName>{name}</RowName>
       </NameCell>
     ),
   },

@@ -5,6 +5,7 @@ import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
+import { RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { count } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -23,7 +24,11 @@ const columns: readonly Column<ScoreGrade>[] = [
     title: 'Grade',
     sort: 'name',
     csv: ({ name }) => name,
-    cell: ({ name, colour }) => <TagChip name={name} colour={colour} />,
+    cell: ({ name, colour }) => (
+      <RowName>
+        <TagChip name={name} colour={colour} />
+      </RowName>
+    ),
   },
   { key: 'state', title: 'Status', width: 110, csv: ({ isActive }) => (isActive ? 'in use' : 'off'), cell: inUse },
   {

@@ -11,6 +11,7 @@ import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
+import { RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { count, counted } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
@@ -26,7 +27,11 @@ const columns: readonly Column<Tag>[] = [
     sort: 'name',
     width: 220,
     csv: ({ name }) => name,
-    cell: ({ name, colour }) => <TagChip name={name} colour={colour} />,
+    cell: ({ name, colour }) => (
+      <RowName>
+        <TagChip name={name} colour={colour} />
+      </RowName>
+    ),
   },
   {
     key: 'description',

@@ -5,7 +5,7 @@ import { CreateButton } from '../../kit/list/CreateButton.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { counted } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -20,7 +20,11 @@ const columns: readonly Column<ScoreType>[] = [
     title: 'Score type',
     sort: 'name',
     csv: ({ name }) => name,
-    cell: ({ name, description }) => <NameCell below={description || 'no description'}>{name}</NameCell>,
+    cell: ({ name, description }) => (
+      <NameCell below={description || 'no description'}>
+        <RowName>{name}</RowName>
+      </NameCell>
+    ),
   },
   {
     key: 'state',

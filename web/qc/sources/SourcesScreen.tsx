@@ -6,7 +6,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { ago, count } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -20,7 +20,11 @@ const columns: readonly Column<Source>[] = [
     title: 'Source',
     sort: 'name',
     csv: ({ name }) => name,
-    cell: ({ name, type, config }) => <NameCell below={config.url ?? typeNames[type]}>{name}</NameCell>,
+    cell: ({ name, type, config }) => (
+      <NameCell below={config.url ?? typeNames[type]}>
+        <RowName>{name}</RowName>
+      </NameCell>
+    ),
   },
   {
     key: 'state',

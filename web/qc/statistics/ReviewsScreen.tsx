@@ -5,7 +5,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { listCount } from '../../kit/list/listCount.ts'
-import { NameCell } from '../../kit/list/NameCell.tsx'
+import { NameCell, RowName } from '../../kit/list/NameCell.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { ago } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
@@ -21,7 +21,9 @@ const columns: readonly Column<ReviewLine>[] = [
     csv: ({ subject, externalId }) => subject || externalId,
     cell: ({ subject, externalId, kind }) => (
       <NameCell below={`${kind} ${externalId}`}>
-        <span dir="auto">{subject || externalId}</span>
+        <RowName>
+          <span dir="auto">{subject || externalId}</span>
+        </RowName>
       </NameCell>
     ),
   },

@@ -2,6 +2,7 @@ import type { ShiftType } from '@innkeeper/contract/shifts'
 import { Group, Text } from '@mantine/core'
 import { Chip } from '../../kit/calendar/Legend.tsx'
 import type { Column } from '../../kit/list/columns.ts'
+import { RowName } from '../../kit/list/NameCell.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { hoursText } from '../words.ts'
 
@@ -19,7 +20,7 @@ export const typeColumns: readonly Column<ShiftType>[] = [
     cell: ({ name, code, colour }) => (
       <Group gap={10} wrap="nowrap">
         <Chip short={code} colour={colour} />
-        <Text fw={500}>{name}</Text>
+        <RowName>{name}</RowName>
       </Group>
     ),
   },

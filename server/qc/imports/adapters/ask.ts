@@ -9,9 +9,14 @@ export class NotAnswered extends Error {}
 
 /**
  * Requests JSON from a help desk. Waits and retries when the help desk limits the rate, and never follows a
- * redirection. `heard` is called with the time of the help desk's clock.
+ * redirection. `heard` is called with the time of the help desk's clock, `busy` with the milliseconds that the help desk
+ * asks callers to wait.
  */
-export async function ask(url: string, init: RequestInit, heard?: (clock: Date) => void): Promise<unknown> {
+export async function ask(
+  url: string,
+  init: RequestInit,
+  { heard, busy }: { heard?: (clock: Date) => void; busy?: (ms: number) => void } = {},
+): Promise<unknown> {
   for (let n = 1; ; n++) {
     const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(limits.patience) }).catch(
       (error: unknown) => {
@@ -26,7 +31,9 @@ export async function ask(url: string, init: RequestInit, heard?: (clock: Date) 
     await answer.body?.cancel()
     const isBusy = answer.status === 429 || answer.status === 503
     if (!isBusy || n >= limits.tries) throw new NotAnswered(`answered ${answer.status}`)
-    await wait(pauseOf(answer.headers.get('retry-after'), n))
+    const pause = pauseOf(answer.headers.get('retry-after'), n)
+    busy?.(pause)
+    await wait(pause)
   }
 }
 

@@ -2,10 +2,14 @@ import * as z from 'zod'
 import { checkItem, type Items, type Read } from '../source.ts'
 import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
+import { openLane, readAhead } from './lane.ts'
 
-/** Tickets in one page of a search, and tickets that are read in parallel. */
+/** Tickets in one page of a search; tickets whose texts are read together; most requests in parallel. */
 const PAGE = 100
-const AT_ONCE = 8
+const GROUP = 20
+const AT_ONCE = 10
+/** Groups that are read before they are stored. */
+const AHEAD = 3
 /** Each run reads this span again: timestamps have whole seconds, and a transaction may commit late. */
 const OVERLAP_MS = 5 * 60_000
 
@@ -73,13 +77,14 @@ async function* readTickets(asked: Asked): Items {
     }
     const fresh = found.filter(({ id, LastUpdated }) => !seen.has(`${id} ${LastUpdated}`))
     for (const { id, LastUpdated } of fresh) seen.add(`${id} ${LastUpdated}`)
-    for (let at = 0; at < fresh.length; at += AT_ONCE) {
-      const reads = await Promise.all(fresh.slice(at, at + AT_ONCE).map((one) => readOne(call, one, asked)))
-      // if several reads in a row fail, the help desk itself fails: the next run reads again
+    const merged = absorbed(call, fresh)
+    merged.catch(() => {}) // thrown below, after the tickets before it
+    for await (const reads of readAhead(groupsOf(fresh), AHEAD, (group) => readGroup(call, group, asked))) {
+      // if all reads of a group fail, the help desk itself fails: the next run reads again
       if (reads.length > 1 && reads.every((read) => 'failed' in read)) throw new NotAnswered('tickets cannot be read')
       for (const read of reads) yield { ...read, line: ++line }
     }
-    for (const read of await absorbed(call, fresh)) yield { ...read, line: ++line }
+    for (const read of await merged) yield { ...read, line: ++line }
     if (found.length < PAGE) return
     // tickets that change during the run move to the end: the next search starts at the last time instead of the next
     // page
@@ -90,6 +95,9 @@ async function* readTickets(asked: Asked): Items {
   }
 }
 
+const groupsOf = (tickets: Ticket[]): Ticket[][] =>
+  Array.from({ length: Math.ceil(tickets.length / GROUP) }, (_, n) => tickets.slice(n * GROUP, (n + 1) * GROUP))
+
 type Call = (path: string, body?: unknown) => Promise<unknown>
 
 function caller({ config, secret }: Asked, heard: (clock: Date) => void): Call {
@@ -98,8 +106,11 @@ function caller({ config, secret }: Asked, heard: (clock: Date) => void): Call {
     ? `Basic ${Buffer.from(`${config.user}:${secret}`).toString('base64')}`
     : `token ${secret}`
   const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
-  return (path, body) =>
-    ask(`${base}${path}`, { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) }, heard)
+  const { run, slow: busy } = openLane(AT_ONCE)
+  return (path, body) => {
+    const init = { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) }
+    return run(() => ask(`${base}${path}`, init, { heard, busy }))
+  }
 }
 
 function parsed<T extends z.ZodType>(schema: T, answer: unknown): z.output<T> {
@@ -136,25 +147,50 @@ async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
   return found.flatMap((one) => (one.id === one.EffectiveId ? [] : [checkItem(itemOf(one, []), 0)]))
 }
 
-async function readOne(call: Call, one: Ticket, asked: Asked): Promise<Read & { failed?: true }> {
-  const cursor = Number.isNaN(Date.parse(one.LastUpdated)) ? {} : { cursor: one.LastUpdated }
-  if (one.id !== one.EffectiveId) return { ...checkItem(itemOf(one, []), 0), ...cursor }
-  try {
-    const history = await allPages(
-      call,
-      `/ticket/${Number(one.id)}/history?fields=Type,Creator,Created,OldValue,NewValue&${people}`,
-      transaction,
-    )
-    const told = history.filter(({ Type }) => kinds[Type])
-    const meta = 'fields=TransactionId,ContentType,ContentLength,Filename'
-    const files = await allPages(call, `/ticket/${Number(one.id)}/attachments?${meta}`, attachment)
-    const texts = await textsOf(call, told, files)
-    const messages = told.flatMap((step) => messageOf(step, one, { texts, files, asked }))
-    return { ...checkItem(itemOf(one, messages), 0), ...cursor }
-  } catch (error) {
+/** What Request Tracker says about a ticket, without the texts of its messages. */
+interface Told {
+  one: Ticket
+  steps: Transaction[]
+  files: Attachment[]
+}
+type OfTicket = Read & { failed?: true }
+
+/** Reads tickets with about two requests each: one of the history, one of the attachments; the texts of all together. */
+async function readGroup(call: Call, tickets: Ticket[], asked: Asked): Promise<OfTicket[]> {
+  const told = await Promise.all(tickets.map((one) => orReason(one, () => readSteps(call, one))))
+  const read = told.flatMap((one) => ('steps' in one ? [one] : []))
+  const together = await textsOf(call, read).catch((error: unknown) => {
+    if (error instanceof NotAnswered) return undefined // one of the texts cannot be read: ticket by ticket
+    throw error
+  })
+  return Promise.all(
+    told.map((one) => ('steps' in one ? orReason(one.one, () => finished(call, one, together, asked)) : one)),
+  )
+}
+
+/** The result of reading a ticket, or the reason why it cannot be read. */
+const orReason = <R>(one: Ticket, read: () => Promise<R>): Promise<R | OfTicket> =>
+  read().catch((error: unknown) => {
     if (!(error instanceof NotAnswered)) throw error
     return { line: 0, reason: `ticket ${one.id}: ${error.message}`, failed: true }
-  }
+  })
+
+async function readSteps(call: Call, one: Ticket): Promise<Told> {
+  if (one.id !== one.EffectiveId) return { one, steps: [], files: [] }
+  const path = `/ticket/${Number(one.id)}`
+  const [history, files] = await Promise.all([
+    allPages(call, `${path}/history?fields=Type,Creator,Created,OldValue,NewValue&${people}`, transaction),
+    allPages(call, `${path}/attachments?fields=TransactionId,ContentType,ContentLength,Filename`, attachment),
+  ])
+  return { one, steps: history.filter(({ Type }) => kinds[Type]), files }
+}
+
+async function finished(call: Call, told: Told, together: Texts | undefined, asked: Asked): Promise<OfTicket> {
+  const { one, steps, files } = told
+  const cursor = Number.isNaN(Date.parse(one.LastUpdated)) ? {} : { cursor: one.LastUpdated }
+  const texts = together ?? (await textsOf(call, [told]))
+  const messages = steps.flatMap((step) => messageOf(step, one, { texts, files, asked }))
+  return { ...checkItem(itemOf(one, messages), 0), ...cursor }
 }
 
 async function allPages<T extends z.ZodType>(
@@ -173,25 +209,34 @@ async function allPages<T extends z.ZodType>(
   return found
 }
 
+type Texts = ReadonlyMap<string, string>
+
 /** Texts by transaction: the plain text, or else the text of the HTML. Attached files are not fetched. */
-async function textsOf(call: Call, steps: Transaction[], files: Attachment[]): Promise<Map<string, string>> {
-  const wanted = new Set(steps.map(({ id }) => id))
-  const parts = files.filter(
-    ({ TransactionId, ContentType, Filename }) =>
-      wanted.has(TransactionId) && ContentType.startsWith('text/') && !Filename,
-  )
-  if (!parts.length) return new Map()
-  const terms = parts.map(({ id }, n) => ({
-    ...(n > 0 && { entry_aggregator: 'OR' }),
-    ...{ field: 'id', operator: '=', value: id },
-  }))
-  const found = await allPages(call, '/attachments?fields=TransactionId,ContentType,Content', attachment, terms)
+async function textsOf(call: Call, told: readonly Told[]): Promise<Texts> {
+  const wanted = new Set(told.flatMap(({ steps }) => steps.map(({ id }) => id)))
+  const parts = told
+    .flatMap(({ files }) => files)
+    .filter(
+      ({ TransactionId, ContentType, Filename }) =>
+        wanted.has(TransactionId) && ContentType.startsWith('text/') && !Filename,
+    )
   const texts = new Map<string, string>()
-  for (const { TransactionId, ContentType, Content } of found) {
+  const pages = Array.from({ length: Math.ceil(parts.length / PAGE) }, (_, n) => parts.slice(n * PAGE, (n + 1) * PAGE))
+  const found = await Promise.all(pages.map((page) => contentsOf(call, page)))
+  for (const { TransactionId, ContentType, Content } of found.flat()) {
     const isPlain = ContentType === 'text/plain'
     if (isPlain || !texts.has(TransactionId)) texts.set(TransactionId, isPlain ? Content : plainOf(Content))
   }
   return texts
+}
+
+/** At most 100 attachments with their contents, in one answer. */
+function contentsOf(call: Call, parts: Attachment[]): Promise<Attachment[]> {
+  const terms = parts.map(({ id }, n) => ({
+    ...(n > 0 && { entry_aggregator: 'OR' }),
+    ...{ field: 'id', operator: '=', value: id },
+  }))
+  return allPages(call, '/attachments?fields=TransactionId,ContentType,Content', attachment, terms)
 }
 
 /** The text of an HTML mail. Callers show the result as text and never render it as HTML. */
@@ -210,7 +255,7 @@ const kinds: Record<string, 'message' | 'note' | 'event'> = {
 }
 
 interface Parts {
-  texts: ReadonlyMap<string, string>
+  texts: Texts
   files: readonly Attachment[]
   asked: Asked
 }
