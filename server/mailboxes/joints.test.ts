@@ -133,3 +133,23 @@ it('a mail server with a full disk causes one notification a day, and traces sho
   const { outcome, steps } = storyOf('4XyZ12ABCDz', [{ at: '2026-11-24T12:00:00Z', by: 'postfix/lmtp', text }])
   expect([outcome, steps[0]?.text]).toEqual(['waiting', expect.stringContaining('as with a full disk')])
 })
+
+it('a deleted domain or mailbox is not restored into a loop that others began meanwhile', async () => {
+  const [gone, other] = [await domain('returning.example'), await domain('staying-on.example')]
+  const kari = await user(other, 'kari')
+  await list(gone, 'a', ['b@staying-on.example'])
+  await box('DELETE', `mailboxes/${gone}`, { domain: 'returning.example' })
+  expect((await list(other, 'b', ['a@returning.example'])).status).toBe(202)
+  const back = await box('POST', `mailboxes/${gone}/restore`)
+  const loop = 'a@returning.example → b@staying-on.example → a@returning.example'
+  expect([back.status, back.body.message]).toEqual([422, `This is a loop: ${loop}`])
+  expect((await list(other, 'b', ['kari@staying-on.example'])).status).toBe(202)
+  expect((await box('POST', `mailboxes/${gone}/restore`)).status).toBe(202)
+  await list(gone, 'c', ['d@elsewhere.example'])
+  await box('PATCH', `users/${kari}`, { forwards: ['c@returning.example'] })
+  await box('DELETE', `users/${kari}`)
+  await list(other, 'b', ['d@elsewhere.example'])
+  expect((await list(gone, 'c', ['kari@staying-on.example'])).status).toBe(202)
+  const returned = await box('POST', `users/${kari}/restore`)
+  expect([returned.status, returned.body.message]).toEqual([422, expect.stringMatching(/^This is a loop: kari@/)])
+})

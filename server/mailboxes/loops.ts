@@ -46,6 +46,43 @@ export async function refuseCatchAllLoop(
   if (catchAll) await refuseLoop(db, `@${domain}`, [catchAll], field)
 }
 
+/**
+ * Throws 422 if addresses of a restored domain are part of a loop: while the domain was in the trash, addresses of other
+ * domains could be led to it. Only paths that leave the domain and return are followed.
+ */
+export async function refuseLoopsThrough(db: Db, { id, domain }: { id: number; domain: string }): Promise<void> {
+  const outside = await rows<{ target: string }>(
+    db,
+    sql`select distinct target from (
+        select unnest(forwards) as target from mailbox_users where mailbox_id = ${id} and deleted_at is null
+        union all select unnest(targets) from mail_aliases where mailbox_id = ${id}
+        union all select catch_all from mailboxes where mailbox_id = ${id}) t
+      where split_part(target, '@', 2) <> ${domain}`,
+  )
+  const seen = new Set<string>()
+  let edge = await arriving(
+    db,
+    outside.map(({ target }) => target),
+  )
+  for (let depth = 0; edge.length && depth < DEEPEST; depth++) {
+    for (const one of edge) seen.add(one)
+    const next = await arriving(
+      db,
+      (await targetsOf(db, edge)).map(({ target }) => target),
+    )
+    for (const address of next.filter((one) => one.endsWith(`@${domain}`))) {
+      const targets = await targetsOf(db, [address])
+      await refuseLoop(
+        db,
+        address,
+        targets.map(({ target }) => target),
+        'domain',
+      )
+    }
+    edge = next.filter((one) => !seen.has(one))
+  }
+}
+
 function pathTo(from: string, cameBy: ReadonlyMap<string, string>): string[] {
   const path = [from]
   for (let at = cameBy.get(from); at !== undefined && at !== from && path.length < DEEPEST; at = cameBy.get(at))

@@ -5,6 +5,7 @@ import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { refuseLoopsThrough } from './loops.ts'
 import { namesOf } from './moves/plan.ts'
 import { domainStep, domainsOf, removeStep, restoreStep } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
@@ -59,6 +60,7 @@ export const mailboxPart: Part = {
     const steps = []
     for (const row of back) {
       await usersFollow(db, row.id, false)
+      await refuseLoopsThrough(db, row)
       steps.push(restoreStep(row, await takenBy(db, 'mailbox', row.id)), await domainStep(db, row.id))
     }
     return steps

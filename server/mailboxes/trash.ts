@@ -8,6 +8,7 @@ import { risen } from '../kit/http/version.ts'
 import { step } from '../kit/work/action.ts'
 import { mailFolderRestore } from './actions.ts'
 import { checkAddress, checkDomain, checkRoom } from './create.ts'
+import { refuseLoop, refuseLoopsThrough } from './loops.ts'
 import { answered, applied, begun, hold, userAnswered } from './startWorkflow.ts'
 import { domainStep, mailItself, restoreStep, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
@@ -47,6 +48,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
     await checkDomain(db, gone.domain, true)
     await db.update(mailboxes).set({ deletedAt: null }).where(eq(mailboxes.id, id))
     await usersFollow(db, id, false)
+    await refuseLoopsThrough(db, gone)
     const plan = [
       ...(await mailItself(db, gone.serverId)),
       restoreStep(await rowOf(db, id), await takenBy(db, 'mailbox', id)),
@@ -71,6 +73,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
       .update(mailboxUsers)
       .set({ deletedAt: null, ...risen })
       .where(and(eq(mailboxUsers.id, id), isNotNull(mailboxUsers.deletedAt)))
+    await refuseLoop(db, gone.address, gone.forwards, 'forwards')
     const folder = step(
       mailFolderRestore,
       { mailboxId: mailbox.id, userId: id, taken: await takenBy(db, 'mailbox-user', id) },

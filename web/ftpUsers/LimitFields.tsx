@@ -1,4 +1,4 @@
-import { Group, TextInput } from '@mantine/core'
+import { Group, Text, TextInput } from '@mantine/core'
 import { MomentField } from '../kit/form/MomentField.tsx'
 import type { TextProps } from '../kit/form/useCallForm.ts'
 import { bytes } from '../kit/look/format.ts'
@@ -23,6 +23,12 @@ export function LimitFields({ quotaMb, uploadKbps, downloadKbps, sessions, expir
         <TextInput label="Quota in MB" description={inGb(quotaMb.value)} {...number} {...quotaMb} />
         <TextInput label="Sessions at once" {...number} {...sessions} />
       </Group>
+      {quotaMb.value && (
+        <Text size="xs" c="dimmed">
+          An upload beyond the quota is refused with the answer 552, and nothing of the file stays. Some programs, such
+          as curl, show a broken connection instead.
+        </Text>
+      )}
       <Group gap={14} align="flex-start">
         <TextInput label="Upload in kB/s" {...number} {...uploadKbps} />
         <TextInput label="Download in kB/s" {...number} {...downloadKbps} />
