@@ -258,3 +258,56 @@ test('a review is not restored over a second review, over an open item, or by it
   expect((await call('GET', list, undefined, reader.token)).status).toBe(403)
   expect((await done('GET', `${chats}/chats/${id}`, undefined, reader.token)).deletedReviews).toEqual([])
 })
+
+test('a review is restored whatever happened to its conversation and its people meanwhile', async () => {
+  const [agent, author, other] = [await t.somebody([]), await reviewer(), await reviewer()]
+  const names = ['postponed', 'escalated', 'merged', 'redacted']
+  const made = new Map<string, { chat: number; review: number }>()
+  for (const name of names) {
+    const id = await queued(`back-${name}`)
+    const body = { chatId: id, agents: [agent.id], data: scored() }
+    const [review] = (await done('POST', `${chats}/reviews`, body, author.token)).reviews
+    await done('DELETE', `${chats}/reviews/${review.id}`)
+    made.set(name, { chat: id, review: review.id })
+  }
+  const of = (name: string) => made.get(name) ?? { chat: 0, review: 0 }
+  const later = (as: string) =>
+    done('POST', `${chats}/reviews`, { chatId: of('postponed').chat, reviewLater: true }, as)
+  const restore = (name: string) => call('POST', `${chats}/reviews/${of(name).review}/restore`, {})
+
+  await later(other.token)
+  const refused = await restore('postponed')
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringMatching(/postponed it$/)])
+  const escalation = await done('POST', `${chats}/escalations`, {
+    ...{ chatId: of('escalated').chat, agents: [agent.id] },
+    escalationDTO: { reason: 'Angry' },
+  })
+  await importing({ ...imported('chat', 'back-merged'), mergedInto: 'back-redacted' })
+  expect(await one('back-merged')).toMatchObject({ status: 'cleared' })
+  await t.app.db.execute(
+    sql`update qc_conversations set customer_email = 'back@customer.example' where qc_conversation_id = ${of('redacted').chat}`,
+  )
+  await done('POST', `${v2}/customers/erase`, { email: 'back@customer.example' })
+  await leave(other.id)
+  await leave(author.id)
+  await leave(agent.id)
+
+  for (const name of names) {
+    const restored = await restore(name)
+    expect([name, restored.status, restored.body.message]).toEqual([name, 200, undefined])
+    expect(restored.body).toMatchObject({ score: 80, reviewer: { id: author.id }, agent: { id: agent.id } })
+    expect(await one(`back-${name}`)).toMatchObject({ status: 'reviewed', score: 80, postponedBy: null })
+    const logged = await rows<{ resourceId: string; before: { deletedAt: string }; after: { deletedAt: null } }>(
+      t.app.db,
+      sql`select before, after, resource_id as "resourceId" from action_logs where action = 'review-restore' and result = 'success'
+        order by action_log_id desc limit 1`,
+    )
+    expect(logged).toMatchObject([
+      { resourceId: String(of(name).review), before: { deletedAt: expect.any(String) }, after: { deletedAt: null } },
+    ])
+  }
+  expect(await one('back-merged')).toMatchObject({ mergedIntoId: of('redacted').chat })
+  expect((await one('back-redacted')).items[0].body).toBe('[removed]')
+  expect(await done('GET', `${chats}/escalations/${escalation.id}`)).toMatchObject({ status: 'open' })
+  expect((await done('GET', `${chats}/escalations/${escalation.id}/reviews`)).items).toHaveLength(1)
+})
