@@ -91,7 +91,8 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const before: Website | undefined = world.sites.get(subject.name)?.website
   let dark = false
   const others = [...world.sites.values()].filter((site) => site.website.domain !== subject.name)
-  const watching = watch(others, (site) => dark && site.server === server)
+  let darkened = server
+  const watching = watch(others, (site) => dark && site.server === darkened)
 
   let particulars: string | undefined // set when the fault has begun
   let ended = 0
@@ -100,6 +101,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const stops = Promise.withResolvers<void>()
   const hit = async (struck = server) => {
     dark = fault.darkens === true
+    darkened = struck
     const { lasts, mend, about } = await fault.strike({ world, server: struck, d })
     particulars = about ?? ''
     ending = Promise.race([sleep(lasts), stops.promise]).then(async () => {
@@ -136,7 +138,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     await ending
     await until('Innkeeper answers', 60_000, async () => (await world.api.call('GET', '/websites')).status === 200)
     if (!fault.darkens) return
-    for (const site of others) if (site.server === server) await serves(site)
+    for (const site of others) if (site.server === darkened) await serves(site)
     dark = false
   })()
   const settled = await settle(world, id, 120_000)
