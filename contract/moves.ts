@@ -243,7 +243,7 @@ export function phaseOf({ name, input }: { name: string; input: Record<string, u
   if (name === 'database.dump') return input.changedSince ? 'databases' : 'seed'
   if (name === 'database.load') return input.renew ? 'databases' : 'seed'
   // remote clients are locked out of the old server, without a password
-  if (name === 'database-user.ensure') return input.locked && input.password ? 'prepare' : 'databases'
+  if (name === 'database-user.ensure') return !input.locked ? 'databases' : input.password ? 'prepare' : 'freeze'
   if (name === 'sftp-access.ensure') return input.state === 'suspended' ? 'freeze' : 'prepare'
   if (name === 'transfer.fetch') return fetched(String(input.file))
   if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import type { Context, Driver } from '../kit/driver.ts'
@@ -17,6 +18,7 @@ import { loadImport } from './mariadb/imports/importLoad.ts'
 import { swapImport } from './mariadb/imports/importSwap.ts'
 import { openMariadb } from './mariadb/replaceIn.ts'
 import * as mariaSlow from './mariadb/slowLog.ts'
+import { newest } from './postgresql/ask.ts'
 import * as postgresCopy from './postgresql/copy.ts'
 import * as postgresDatabase from './postgresql/database.ts'
 import * as postgresImports from './postgresql/imports.ts'
@@ -28,6 +30,7 @@ import * as postgresUser from './postgresql/user.ts'
 import * as postgresWrite from './postgresql/write.ts'
 import { reachable } from './remoteAccess/remoteAccess.ts'
 import { replaceDrivers } from './replace/drivers.ts'
+import { whereInstalled } from './whereInstalled.ts'
 
 /** Operations whose input names the engine, except for the backup, which restic carries out. */
 type OfEngine = Exclude<
@@ -43,15 +46,18 @@ type OfEngine = Exclude<
 /** The operations that each database engine carries out. */
 type Engine = { [N in OfEngine]: Driver<N> }
 
+const hasMariadb = () => existsSync('/var/lib/mysql')
+const hasPostgresql = () => newest() > 0
+
 const mariadb: Engine = {
   ...replaceDrivers(openMariadb),
   'database.ensure': mariaDatabase.ensureDatabase,
-  'database.remove': mariaDatabase.removeDatabase,
+  'database.remove': whereInstalled(hasMariadb, mariaDatabase.removeDatabase),
   'database.restore': mariaDatabase.restoreDatabase,
   'database.rename': renameDatabase,
   'database.convert': convertDatabase,
   'database-user.ensure': reachable('mariadb', mariaUser.ensureDatabaseUser),
-  'database-user.remove': reachable('mariadb', mariaUser.removeDatabaseUser),
+  'database-user.remove': whereInstalled(hasMariadb, reachable('mariadb', mariaUser.removeDatabaseUser)),
   'database-user.restore': reachable('mariadb', mariaUser.restoreDatabaseUser),
   'database.marks': mariaCopy.markDatabase,
   'database.unchanged': mariaCopy.unchangedDatabase,
@@ -73,12 +79,12 @@ const mariadb: Engine = {
 const postgresql: Engine = {
   ...replaceDrivers(openPostgresql),
   'database.ensure': postgresDatabase.ensureDatabase,
-  'database.remove': postgresDatabase.removeDatabase,
+  'database.remove': whereInstalled(hasPostgresql, postgresDatabase.removeDatabase),
   'database.restore': postgresDatabase.restoreDatabase,
   'database.rename': postgresDatabase.renameDatabase,
   'database.convert': postgresDatabase.convertDatabase,
   'database-user.ensure': reachable('postgresql', postgresUser.ensureUser),
-  'database-user.remove': reachable('postgresql', postgresUser.removeUser),
+  'database-user.remove': whereInstalled(hasPostgresql, reachable('postgresql', postgresUser.removeUser)),
   'database-user.restore': reachable('postgresql', postgresUser.restoreUser),
   'database.marks': postgresCopy.markDatabase,
   'database.unchanged': postgresCopy.unchangedDatabase,

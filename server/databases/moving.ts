@@ -180,8 +180,8 @@ export const moving = {
         marks,
         ...brought(database, seed, files.seed, { keep: `${prefix}-before-${database.id}.sql.gz` }),
       ]),
+      freeze: accounts.filter((one) => isRemote(one) && !one.locked && state !== 'suspended').map(keepOut),
       frozen: [
-        ...accounts.filter((one) => isRemote(one) && !one.locked && state !== 'suspended').map(keepOut),
         ...parts.flatMap(({ database, last, files }) =>
           brought(database, last, files.last, { renew: true, whole: outputOf(last, 'whole') }),
         ),

@@ -1,5 +1,5 @@
 import type { Driver } from '../../kit/driver.ts'
-import { must } from '../../kit/host.ts'
+import { absent, must } from '../../kit/host.ts'
 
 export interface Session {
   session: number
@@ -11,9 +11,12 @@ export interface Session {
   bytes: number
 }
 
-/** The open sessions of all logins, as pure-ftpd's scoreboard has them. */
+/**
+ * The open sessions of all logins, as pure-ftpd's scoreboard has them; none where it is not installed, as on the former
+ * server of a website that got its first FTP user after a move.
+ */
 export async function sessions(): Promise<Session[]> {
-  return (await must(['pure-ftpwho', '-s', '-n'])).split('\n').flatMap((line) => {
+  return ((await must(['pure-ftpwho', '-s', '-n']).catch(absent)) ?? '').split('\n').flatMap((line) => {
     const [pid, name = '', seconds, state = '', file = '', address = '', , , bytes] = line.split(/(?<!\\)\|/)
     return Number(pid)
       ? [
