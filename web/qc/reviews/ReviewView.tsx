@@ -71,7 +71,9 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
       const agents = sheets.agents.map(({ id }) => id)
       const more = reviewLater ? { reviewLater } : { sendStats, agents }
       const { nextId } = await api.submit({ ...target, ...more, data })
-      toast.success(reviewLater ? 'Kept for later' : `${titleOf(page)} is reviewed`)
+      // one at a time and short: toasts cover the buttons of the next review
+      const said = reviewLater ? 'Kept for later' : `${titleOf(page)} is reviewed`
+      toast.success(said, undefined, { key: 'review', duration: 2500 })
       onNext(nextId)
       void readAgain(['qc'])
     })
