@@ -120,7 +120,7 @@ export function ConversationList({ kind, place, open }: Props) {
 }
 
 const Bounded = ({ searched, noun }: { searched: number; noun: string }) => (
-  <Alert color="info" p="8px 14px" icon={<IconInfoCircle size={16} />} role="status">
+  <Alert color="info" p="8px 14px" radius={0} icon={<IconInfoCircle size={16} />} role="status">
     The words are common: only the first {count(searched)} {noun} of this list were searched, in its order. Narrow the
     filters, for example to an agent or to days, to search the others.
   </Alert>

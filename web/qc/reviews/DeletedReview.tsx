@@ -24,7 +24,7 @@ export default function DeletedReview({ kind, review }: { kind: Kind; review: Re
   }
   return (
     <Section title={`${agent.name}: ${scoreText(score)}`} hint={`Deleted ${ago(deletedAt ?? '')}`}>
-      <Text c="dimmed" fz="xs">
+      <Text c="dimmed" fz="xs" mb={8}>
         {reviewer.name} wrote this review. A deleted review counts in no statistics.
       </Text>
       <ScoreLines scores={scores} />
