@@ -1,10 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { Agent, request } from 'node:https'
-import type { Duplex } from 'node:stream'
+import { type Agent, request } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { type ConnectionOptions, connect } from 'node:tls'
 import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent/door'
+import { PinnedAgent } from './pinnedAgent.ts'
 
 /** The control plane is unreachable, or its public key is wrong: retry. */
 export class Away extends Error {}
@@ -72,37 +71,6 @@ export function fetchFile(url: string, pin: string, name: string, to: string): P
     })
     asked.end()
   })
-}
-
-/** An HTTPS agent that accepts only the pinned key. */
-export class PinnedAgent extends Agent {
-  readonly #pin: Buffer
-  constructor(pin: string) {
-    super({ keepAlive: true, maxSockets: 8, maxCachedSessions: 0 })
-    this.#pin = Buffer.from(pin, 'base64')
-  }
-
-  override createConnection(
-    options: ConnectionOptions,
-    done?: (error: Error | null, socket: Duplex) => void,
-  ): undefined {
-    const socket = connect({ ...options, rejectUnauthorized: false, session: undefined })
-    const refuse = (error: Error) => done?.(error, socket)
-    socket.once('error', refuse)
-    socket.once('secureConnect', () => {
-      const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
-      const seen = createHash('sha256')
-        .update(key ?? '')
-        .digest()
-      if (seen.length !== this.#pin.length || !timingSafeEqual(seen, this.#pin))
-        return socket.destroy(
-          new Error(`the key of ${options.host} is not the pinned one (sha256//${seen.toString('base64')})`),
-        )
-      socket.off('error', refuse)
-      done?.(null, socket)
-    })
-    return undefined
-  }
 }
 
 function post(

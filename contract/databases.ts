@@ -36,7 +36,7 @@ export {
   RemoteAccess,
   SlowStatement,
   TablePage,
-} from './databases/live.ts'
+} from './databases/liveShapes.ts'
 export { databaseEngine } from './values.ts'
 export const databaseStatus = z.enum(['creating', 'active', 'failed', 'deleting', 'deleted'])
 export const databaseUserStatus = z.enum(['creating', 'active', 'failed', 'deleting'])

@@ -30,7 +30,7 @@ import {
 import { MailMove } from './mailMove.ts'
 import { MailKey, MailRecord } from './mailRecords.ts'
 import { MailStory, QueuedMail } from './mailTrace.ts'
-import { Finding } from './moves.ts'
+import { Finding } from './moves/shapes.ts'
 import { password } from './passwords.ts'
 import { domain } from './values.ts'
 

@@ -1,5 +1,6 @@
 import { gradeCalls, tagCalls, typeCalls } from './qc/settings.ts'
-import { v1Cases, v1Conversations, v1Talk } from './qc/v1.ts'
+import { v1Conversations } from './qc/v1.ts'
+import { v1Cases, v1Talk } from './qc/v1Cases.ts'
 
 const v1 = '/qa-controller'
 

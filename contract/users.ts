@@ -1,46 +1,8 @@
 import * as z from 'zod'
 import { Session } from './auth.ts'
-import {
-  csv,
-  del,
-  filter,
-  get,
-  id,
-  instant,
-  line,
-  listQuery,
-  pageOf,
-  paging,
-  patch,
-  post,
-  stored,
-  version,
-} from './kit.ts'
+import { csv, del, filter, get, id, line, listQuery, pageOf, paging, patch, post, version } from './kit.ts'
 import { password } from './passwords.ts'
-
-/** A staff account. */
-export const User = z.object({
-  ...stored,
-  username: z.string(),
-  email: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  name: z.string(),
-  isAdmin: z.boolean(),
-  roleId: z.int().nullable(),
-  roleName: z.string().nullable(),
-  departmentId: z.int().nullable(),
-  departmentName: z.string().nullable(),
-  profileImage: z.string().nullable(),
-  /** True: the account has a second factor. */
-  secondFactor: z.boolean(),
-  /** True: the account must choose a new password at the next sign-in. */
-  mustChangePassword: z.boolean(),
-  lastSignInAt: instant.nullable(),
-  /** Until when the account is locked after too many wrong passwords. */
-  lockedUntil: instant.nullable(),
-})
-export type User = z.output<typeof User>
+import { Holding, Link, User } from './users/shapes.ts'
 
 const username = z
   .string()
@@ -58,14 +20,6 @@ const fields = {
   isAdmin: z.boolean().optional(),
 }
 const changes = z.object(fields).partial().shape
-
-/** Answer after a new account or a new link: exactly one of the two is set. */
-export const Link = z.object({ link: z.string(), expiresAt: instant })
-export type Link = z.output<typeof Link>
-
-/** Objects that must be transferred before the account is deleted. */
-export const Holding = z.object({ key: z.string(), label: z.string(), count: z.int() })
-export type Holding = z.output<typeof Holding>
 
 const list = { ...listQuery(['name', 'username', 'email', 'lastSignInAt', 'createdAt']) }
 const search = filter(z.string().trim().max(120))

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NamedFile, SiteName } from '@innkeeper/contract/names'
+import type { NamedFile, SiteName } from '@innkeeper/contract/names/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

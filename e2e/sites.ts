@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import type { MigrationWithDetails } from '@innkeeper/contract/moves'
+import type { MigrationWithDetails } from '@innkeeper/contract/moves/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 import type { Innkeeper } from './innkeeper.ts'

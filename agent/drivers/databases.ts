@@ -8,19 +8,23 @@ import { browseDatabase } from './mariadb/databaseBrowse.ts'
 import { convertDatabase } from './mariadb/databaseConvert.ts'
 import * as mariaCopy from './mariadb/databaseCopy.ts'
 import { inspectDatabase } from './mariadb/databaseInspect.ts'
+import * as databaseLoad from './mariadb/databaseLoad.ts'
 import { queryDatabase } from './mariadb/databaseQuery.ts'
 import { renameDatabase } from './mariadb/databaseRename.ts'
 import { measureDatabases } from './mariadb/databasesMeasure.ts'
 import * as mariaUser from './mariadb/databaseUser.ts'
 import * as mariaWrite from './mariadb/databaseWrite.ts'
-import { lookAtDump } from './mariadb/imports/dumpFetch.ts'
+import { lookAtDump } from './mariadb/imports/dumpLook.ts'
 import { loadImport } from './mariadb/imports/importLoad.ts'
 import { swapImport } from './mariadb/imports/importSwap.ts'
 import { openMariadb } from './mariadb/replaceIn.ts'
 import * as mariaSlow from './mariadb/slowLog.ts'
 import { newest } from './postgresql/ask.ts'
+import * as browse from './postgresql/browse.ts'
 import * as postgresCopy from './postgresql/copy.ts'
 import * as postgresDatabase from './postgresql/database.ts'
+import * as dumpLook from './postgresql/dumpLook.ts'
+import * as importSwap from './postgresql/importSwap.ts'
 import * as postgresImports from './postgresql/imports.ts'
 import * as postgresLook from './postgresql/look.ts'
 import * as postgresQuery from './postgresql/query.ts'
@@ -62,7 +66,7 @@ const mariadb: Engine = {
   'database.marks': mariaCopy.markDatabase,
   'database.unchanged': mariaCopy.unchangedDatabase,
   'database.dump': mariaCopy.dumpDatabase,
-  'database.load': mariaCopy.loadDatabase,
+  'database.load': databaseLoad.loadDatabase,
   'databases.measure': measureDatabases,
   'database.connections': mariaLive.readConnections,
   'database-connection.end': mariaLive.endConnection,
@@ -94,13 +98,13 @@ const postgresql: Engine = {
   'database.connections': postgresLook.readConnections,
   'database-connection.end': postgresLook.endConnection,
   'database.query': postgresQuery.queryDatabase,
-  'database.browse': postgresQuery.browseDatabase,
+  'database.browse': browse.browseDatabase,
   'database.write': postgresWrite.writeDatabase,
   'database.slow': postgresSlow.readSlow,
   'database.inspect': postgresLook.inspectDatabase,
-  'dump.look': postgresImports.lookAtDump,
+  'dump.look': dumpLook.lookAtDump,
   'database-import.load': postgresImports.loadImport,
-  'database-import.swap': postgresImports.swapImport,
+  'database-import.swap': importSwap.swapImport,
 }
 
 /** The driver of the engine that the input names; without a name, MariaDB. */

@@ -3,7 +3,8 @@ import { open, stat } from 'node:fs/promises'
 import { request } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Away, PinnedAgent, Refused } from '../door.ts'
+import { Away, Refused } from '../door.ts'
+import { PinnedAgent } from '../pinnedAgent.ts'
 
 /** A file that people upload to or download from Innkeeper. Agents transfer it through the agents' port. */
 export interface Blob {

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6, readCaa, readDigest } from './contents.ts'
-import { fieldTypes, readBytes, readFields, readLoc, readService } from './fields.ts'
+import { fieldTypes, readBytes, readFields, readLoc } from './fields.ts'
 import { fullName, type Read, readName, readTarget } from './names.ts'
+import { readService } from './service.ts'
 import { quoteTxt } from './txt.ts'
 import { nameOfNumber } from './typeNumbers.ts'
 

@@ -3,7 +3,7 @@ import { csv, del, filter, get, id, listQuery, pageFields, pageOf, paging, patch
 import { Person } from '../qc/shapes.ts'
 import { day, flag, prose, someProse } from '../qc/values.ts'
 import { binary } from '../transfer.ts'
-import { DossierFeedback, DossierFeedbackPage } from './shapes.ts'
+import { DossierFeedback, DossierFeedbackPage } from './feedbackShapes.ts'
 import { feedbackState, visibility } from './values.ts'
 
 const base = '/dossier-controller/feedbacks'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { csv, filter, get, id, instant, line, paging, patch, post, version, whole } from '../kit.ts'
 import { day, prose } from '../qc/values.ts'
-import { DossierFeedbackPage, DossierUser, Membership, Talk, TalkPage, TimelineEntry, TrendMonth } from './shapes.ts'
+import { DossierFeedbackPage, TimelineEntry } from './feedbackShapes.ts'
+import { DossierUser, Membership, Talk, TalkPage, TrendMonth } from './shapes.ts'
 import { questions } from './talkTemplates.ts'
 import { talkKind, timelineKind } from './values.ts'
 

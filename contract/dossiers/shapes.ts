@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
 import { Person } from '../qc/shapes.ts'
 import { day } from '../qc/values.ts'
-import { feedbackState, talkKind, talkState, timelineKind, visibility } from './values.ts'
+import { talkKind, talkState } from './values.ts'
 
 const Named = z.object({ id: z.int(), name: z.string() })
-const named = Named.nullable()
-const someone = Person.nullable()
+export const named = Named.nullable()
+export const someone = Person.nullable()
 
 /** A staff member with a dossier. `id` is the id of the person. */
 export const DossierUser = z.object({
@@ -90,60 +90,6 @@ export const Word = z.object({
   uses: z.int(),
 })
 export type Word = z.output<typeof Word>
-
-export const Attachment = z.object({
-  id: z.int(),
-  name: z.string(),
-  type: z.string(),
-  size: z.int(),
-  /** True: the owner deleted the file. */
-  isGone: z.boolean(),
-})
-
-export const DossierFeedback = z.object({
-  ...stored,
-  subject: Person,
-  author: Person,
-  type: named,
-  category: named,
-  reviewCategory: named,
-  content: z.string(),
-  visibility,
-  state: feedbackState,
-  publishedAt: instant.nullable(),
-  mentions: z.array(Person),
-  files: z.array(Attachment),
-  /** Day of the reminder; only shown to those who follow up. */
-  followUpOn: day.nullable(),
-  followUpBy: someone,
-  acknowledgedAt: instant.nullable(),
-  /** Answer of the person. */
-  answer: z.string(),
-  editedAt: instant.nullable(),
-})
-export type DossierFeedback = z.output<typeof DossierFeedback>
-
-/** A former version of an entry. Only those who could read that version get it. */
-export const FeedbackEdit = z.object({ at: instant, by: Person, content: z.string(), visibility })
-export const DossierFeedbackPage = z.object({ ...DossierFeedback.shape, history: z.array(FeedbackEdit) })
-export type DossierFeedbackPage = z.output<typeof DossierFeedbackPage>
-
-export const TimelineEntry = z.object({
-  kind: timelineKind,
-  id: z.int(),
-  at: instant,
-  by: someone,
-  title: z.string(),
-  text: z.string(),
-  /** Only for feedback. */
-  visibility: visibility.nullable(),
-  /** Score of a review or an audit, 0 to 100. */
-  score: z.number().nullable(),
-  /** The conversation of a comment, a review or an escalation. */
-  conversationId: z.int().nullable(),
-  conversationKind: z.enum(['chat', 'ticket']).nullable(),
-})
-export type TimelineEntry = z.output<typeof TimelineEntry>
 
 /** Reviews of one month. */
 export const TrendMonth = z.object({ month: z.string(), score: z.number().nullable(), reviews: z.int() })

@@ -1,4 +1,4 @@
-import type { ServerConfigs } from '@innkeeper/contract/configs'
+import type { ServerConfigs } from '@innkeeper/contract/configs/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'

@@ -1,6 +1,6 @@
 import type { ConfigAuthor } from '@innkeeper/contract/agent/configs'
 import { configAuthors, configServices, hiddenKinds } from '@innkeeper/contract/agent/configs'
-import { collectionResults, configTriggers, resetActions, resetStatuses } from '@innkeeper/contract/configs'
+import { collectionResults, configTriggers, resetActions, resetStatuses } from '@innkeeper/contract/configs/shapes'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../kit/db/columns.ts'

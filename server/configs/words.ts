@@ -1,5 +1,5 @@
 import type { ConfigService } from '@innkeeper/contract/agent/configs'
-import type { ResetAction } from '@innkeeper/contract/configs'
+import type { ResetAction } from '@innkeeper/contract/configs/shapes'
 
 export const titles: Readonly<Record<ConfigService, string>> = {
   ...{ nginx: 'nginx', apache: 'Apache', php: 'PHP', mariadb: 'MariaDB', postgresql: 'PostgreSQL', redis: 'Redis' },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { type DatabaseEngine, POSTGRESQL_NAME, postgresqlShape } from '@innkeeper/contract/values'
-import { and, eq, isNull, or, sql } from 'drizzle-orm'
+import { type DatabaseEngine, postgresqlShape } from '@innkeeper/contract/values'
+import { eq } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
-import { type Db, rows } from '../kit/db/db.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Site } from '../websites/siteSteps.ts'
+import { checkName, checkRoom, checkUsername } from './freeNames.ts'
 import { freeNames } from './names.ts'
 import { type Account, readAccounts } from './read.ts'
 import { engineSteps, ensureSteps } from './steps.ts'
@@ -96,94 +97,4 @@ const defaultCollation: Record<string, string> = {
   utf8mb4: 'utf8mb4_unicode_ci',
   utf8mb3: 'utf8mb3_general_ci',
   latin1: 'latin1_swedish_ci',
-}
-
-/**
- * Throws 409 if the name of the database is taken on the server, in either engine, because configuration files of
- * applications are found by the names in them. Also 409 if a running workflow renames another database to this name.
- * Holds a lock on the names of the server until the transaction ends, so that two calls cannot take the same name.
- */
-export async function checkName(db: Db, serverId: number, name: string, engine: DatabaseEngine): Promise<void> {
-  if (engine === 'postgresql' && name.length > POSTGRESQL_NAME)
-    throw refused(`PostgreSQL keeps ${POSTGRESQL_NAME} characters of a name`, {
-      name: `At most ${POSTGRESQL_NAME} characters in PostgreSQL`,
-    })
-  if (engine === 'postgresql' && name.startsWith('ik_'))
-    throw refused(`${name} is a name of Innkeeper itself`, { name: 'Names with ik_ belong to Innkeeper' })
-  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
-  const [taken] = await db
-    .select({ websiteId: databases.websiteId })
-    .from(databases)
-    .where(
-      and(
-        eq(databases.serverId, serverId),
-        or(eq(databases.name, name), sql`${databases.next}->>'name' = ${name}`),
-        isNull(databases.deletedAt),
-      ),
-    )
-  if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
-}
-const NAMES = 1_847_203 // key space of the advisory locks on names of database servers
-
-/**
- * Throws 409 if another account than `id` of this name and host exists on the server, or an account of this name belongs
- * to another website.
- */
-export async function checkUsername(
-  db: Db,
-  serverId: number,
-  websiteId: number,
-  {
-    id,
-    username,
-    engine,
-    host = 'localhost',
-  }: { id?: number; username: string; engine: DatabaseEngine; host?: string },
-): Promise<void> {
-  if (engine === 'postgresql') {
-    if (/^(?:pg|ik)_/.test(username))
-      throw refused(`${username} is a name of the server itself`, {
-        username: 'Names with pg_ and ik_ belong to the server',
-      })
-  }
-  await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
-  const found = await db
-    .select({
-      id: databaseUsers.id,
-      websiteId: databaseUsers.websiteId,
-      host: databaseUsers.host,
-      next: databaseUsers.next,
-    })
-    .from(databaseUsers)
-    .where(
-      and(eq(databaseUsers.serverId, serverId), eq(databaseUsers.username, username), isNull(databaseUsers.deletedAt)),
-    )
-  const taken = found.find(
-    (one) =>
-      one.id !== id &&
-      // PostgreSQL knows an account by its name alone
-      (engine === 'postgresql' || one.websiteId !== websiteId || one.host === host || one.next?.host === host),
-  )
-  if (taken)
-    throw conflict(
-      taken.websiteId === websiteId
-        ? `${username} from ${host} exists already`
-        : `${username} is an account of website ${taken.websiteId}`,
-      { fields: { username: 'Is taken' } },
-    )
-}
-
-/** Throws if the system account already has as many databases as its plan allows, counted over all its websites. */
-export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
-  const [use] = await rows<{ plan: string; most: number; used: number }>(
-    db,
-    sql`select p.name as plan, p.databases as most, (select count(*)::int from databases d
-        join websites w on w.website_id = d.website_id and w.deleted_at is null
-        where w.system_user_id = u.system_user_id and d.deleted_at is null) as used
-      from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
-  )
-  if (use && use.used >= use.most)
-    throw refused(`The plan ${use.plan} allows ${use.most} databases, and ${systemUser.username} has ${use.used}`, {
-      websiteId: 'Its plan allows no more databases',
-    })
 }

@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { databaseEngine } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Network } from '@innkeeper/contract/vhosts'
+import type { Network } from '@innkeeper/contract/vhosts/shapes'
 import { and, asc, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'

@@ -1,5 +1,6 @@
-import type { Ban, ipsets as contract } from '@innkeeper/contract/ipsets'
+import type { ipsets as contract } from '@innkeeper/contract/ipsets'
 import { around, keyOf, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import type { Ban } from '@innkeeper/contract/ipsets/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'

@@ -1,4 +1,4 @@
-import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
+import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import { STALE_S } from '../kit/agents/online.ts'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'

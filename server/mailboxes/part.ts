@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict } from '../kit/http/errors.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { originVhosts, websites } from '../websites/tables.ts'

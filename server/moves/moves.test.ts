@@ -1,4 +1,5 @@
-import { phaseOf, phases } from '@innkeeper/contract/moves'
+import { phaseOf } from '@innkeeper/contract/moves/phaseOf'
+import { phases } from '@innkeeper/contract/moves/shapes'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../owners/tables.ts'

@@ -1,4 +1,4 @@
-import type { ReportLine } from '@innkeeper/contract/moves'
+import type { ReportLine } from '@innkeeper/contract/moves/shapes'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../kit/db/db.ts'

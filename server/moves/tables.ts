@@ -1,4 +1,4 @@
-import type { Finding, ReportLine } from '@innkeeper/contract/moves'
+import type { Finding, ReportLine } from '@innkeeper/contract/moves/shapes'
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../kit/db/columns.ts'

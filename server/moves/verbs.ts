@@ -1,4 +1,5 @@
-import { type MigrationStatus, phaseOf, phases } from '@innkeeper/contract/moves'
+import { phaseOf } from '@innkeeper/contract/moves/phaseOf'
+import { type MigrationStatus, phases } from '@innkeeper/contract/moves/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'

@@ -1,5 +1,5 @@
-import type { Migration, MigrationWithDetails, Phase } from '@innkeeper/contract/moves'
-import { phaseOf } from '@innkeeper/contract/moves'
+import { phaseOf } from '@innkeeper/contract/moves/phaseOf'
+import type { Migration, MigrationWithDetails, Phase } from '@innkeeper/contract/moves/shapes'
 import { asc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { byIds, rowsByIds } from '../kit/db/byIds.ts'

@@ -1,4 +1,4 @@
-import { NamedFile } from '@innkeeper/contract/names'
+import { NamedFile } from '@innkeeper/contract/names/shapes'
 import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { App } from '../kit/app/app.ts'

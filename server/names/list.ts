@@ -1,4 +1,4 @@
-import type { SiteName } from '@innkeeper/contract/names'
+import type { SiteName } from '@innkeeper/contract/names/shapes'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { wwwOf } from '../websites/names.ts'

@@ -1,4 +1,4 @@
-import type { Relative } from '@innkeeper/contract/names'
+import type { Relative } from '@innkeeper/contract/names/shapes'
 import type { Db } from '../kit/db/db.ts'
 import { type Member, readFamily } from '../websites/family.ts'
 

@@ -1,6 +1,7 @@
 import { missing } from '@innkeeper/contract/access'
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { names as contract, Renaming } from '@innkeeper/contract/names'
+import type { names as contract } from '@innkeeper/contract/names'
+import type { Renaming } from '@innkeeper/contract/names/shapes'
 import { domain as domainSchema } from '@innkeeper/contract/values'
 import type { Website } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'

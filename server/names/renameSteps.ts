@@ -1,5 +1,5 @@
-import type { Renaming } from '@innkeeper/contract/names'
-import { webServerTitles } from '@innkeeper/contract/servers'
+import type { Renaming } from '@innkeeper/contract/names/shapes'
+import { webServerTitles } from '@innkeeper/contract/servers/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'

@@ -52,7 +52,7 @@ describe('a plan', () => {
     const { name } = await plan()
     expect(await call('POST', '', { name: name.toUpperCase() })).toMatchObject({
       status: 409,
-      body: { fields: { name: expect.stringContaining('already') } },
+      body: { fields: { name: expect.stringContaining('Another plan') } },
     })
     const { body } = await call('POST', '', {
       name: 'x',

@@ -1,5 +1,5 @@
 import type { Plan } from '@innkeeper/contract/plans'
-import { diskMeasured } from '@innkeeper/contract/servers'
+import { diskMeasured } from '@innkeeper/contract/servers/shapes'
 import { and, getTableColumns, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { ImportItem } from '@innkeeper/contract/qc/sources'
+import type { ImportItem } from '@innkeeper/contract/qc/sourceShapes'
 import { isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { type Dice, dice } from '../seed/dice.ts'

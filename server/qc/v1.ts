@@ -1,5 +1,6 @@
 import type { Escalation } from '@innkeeper/contract/qc/shapes'
-import type { v1Cases, v1Conversations, v1Talk } from '@innkeeper/contract/qc/v1'
+import type { v1Conversations } from '@innkeeper/contract/qc/v1'
+import type { v1Cases, v1Talk } from '@innkeeper/contract/qc/v1Cases'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { rows } from '../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Holding } from '@innkeeper/contract/users'
+import type { Holding } from '@innkeeper/contract/users/shapes'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'

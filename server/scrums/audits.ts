@@ -1,4 +1,5 @@
-import type { AuditStatus, scrums as contract, DevAudit } from '@innkeeper/contract/scrums'
+import type { scrums as contract } from '@innkeeper/contract/scrums'
+import type { AuditStatus, DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'

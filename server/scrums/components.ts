@@ -1,4 +1,5 @@
-import type { scrums as contract, ScrumComponent } from '@innkeeper/contract/scrums'
+import type { scrums as contract } from '@innkeeper/contract/scrums'
+import type { ScrumComponent } from '@innkeeper/contract/scrums/shapes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'

@@ -1,4 +1,4 @@
-import type { AuditItem } from '@innkeeper/contract/scrums'
+import type { AuditItem } from '@innkeeper/contract/scrums/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'

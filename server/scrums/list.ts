@@ -1,4 +1,4 @@
-import type { AuditStatus, ScrumTrend } from '@innkeeper/contract/scrums'
+import type { AuditStatus, ScrumTrend } from '@innkeeper/contract/scrums/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'

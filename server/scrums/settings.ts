@@ -1,4 +1,5 @@
-import type { scrums as contract, ScrumSettings } from '@innkeeper/contract/scrums'
+import type { scrums as contract } from '@innkeeper/contract/scrums'
+import type { ScrumSettings } from '@innkeeper/contract/scrums/shapes'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { checkVersion } from '../kit/http/version.ts'

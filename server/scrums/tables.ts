@@ -1,4 +1,4 @@
-import { auditStatuses, componentStatuses } from '@innkeeper/contract/scrums'
+import { auditStatuses, componentStatuses } from '@innkeeper/contract/scrums/shapes'
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'

@@ -1,5 +1,5 @@
 import { holds } from '@innkeeper/contract/access'
-import type { AuditAction, AuditItem, DevAudit } from '@innkeeper/contract/scrums'
+import type { AuditAction, AuditItem, DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { rowsByIds } from '../kit/db/byIds.ts'

@@ -1,4 +1,5 @@
-import type { servers as contract, Server, WebServer } from '@innkeeper/contract/servers'
+import type { servers as contract } from '@innkeeper/contract/servers'
+import type { Server, WebServer } from '@innkeeper/contract/servers/shapes'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'

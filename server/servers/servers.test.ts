@@ -1,4 +1,4 @@
-import { serverTypes } from '@innkeeper/contract/servers'
+import { serverTypes } from '@innkeeper/contract/servers/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, finish } from '../kit/work/claim.ts'

@@ -1,4 +1,4 @@
-import type { WebServer } from '@innkeeper/contract/servers'
+import type { WebServer } from '@innkeeper/contract/servers/shapes'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import {
   apacheEnsure,

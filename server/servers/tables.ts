@@ -1,5 +1,5 @@
 import type { Service } from '@innkeeper/contract/agent/door'
-import { webServers } from '@innkeeper/contract/servers'
+import { webServers } from '@innkeeper/contract/servers/shapes'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

@@ -1,5 +1,5 @@
 import type { servers as contract } from '@innkeeper/contract/servers'
-import { serverType, typeService } from '@innkeeper/contract/servers'
+import { serverType, typeService } from '@innkeeper/contract/servers/shapes'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../kit/db/db.ts'

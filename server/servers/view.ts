@@ -1,4 +1,4 @@
-import type { Impact, Load, Server, ServerView } from '@innkeeper/contract/servers'
+import type { Impact, Load, Server, ServerView } from '@innkeeper/contract/servers/shapes'
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { agentVersion, download } from '../kit/agents/downloads.ts'
 import { ONLINE_S, STALE_S } from '../kit/agents/online.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Input } from '@innkeeper/contract/kit'
-import { type stagings as contract, LiveChanges } from '@innkeeper/contract/stagings'
+import type { stagings as contract } from '@innkeeper/contract/stagings'
+import { LiveChanges } from '@innkeeper/contract/stagings/shapes'
 import * as z from 'zod'
 import { engineOf } from '../databases/steps.ts'
 import { liveRead } from '../kit/agents/liveRead.ts'

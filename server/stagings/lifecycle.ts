@@ -1,4 +1,4 @@
-import { CopyReport } from '@innkeeper/contract/stagings'
+import { CopyReport } from '@innkeeper/contract/stagings/shapes'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../kit/db/db.ts'

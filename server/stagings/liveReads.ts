@@ -1,4 +1,4 @@
-import { HeldMail } from '@innkeeper/contract/stagings'
+import { HeldMail } from '@innkeeper/contract/stagings/shapes'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { databases } from '../databases/tables.ts'
 import { liveRead } from '../kit/agents/liveRead.ts'

@@ -1,4 +1,4 @@
-import type { Merge, Staging } from '@innkeeper/contract/stagings'
+import type { Merge, Staging } from '@innkeeper/contract/stagings/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { aliasedTable, and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
 import { databaseGrants, databases, databaseUsers } from '../databases/tables.ts'

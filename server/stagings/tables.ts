@@ -1,4 +1,4 @@
-import type { CopyReport, Merge } from '@innkeeper/contract/stagings'
+import type { CopyReport, Merge } from '@innkeeper/contract/stagings/shapes'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'

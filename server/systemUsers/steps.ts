@@ -1,4 +1,4 @@
-import type { WebServer } from '@innkeeper/contract/servers'
+import type { WebServer } from '@innkeeper/contract/servers/shapes'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'

@@ -1,4 +1,4 @@
-import type { Holding as Found } from '@innkeeper/contract/users'
+import type { Holding as Found } from '@innkeeper/contract/users/shapes'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 

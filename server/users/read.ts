@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'

@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../kit/http/api.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'

@@ -1,10 +1,5 @@
-import {
-  type originVhosts as contract,
-  moduleOf,
-  type PhpModule,
-  type PhpParameter,
-  versionOf,
-} from '@innkeeper/contract/originVhosts'
+import type { originVhosts as contract } from '@innkeeper/contract/originVhosts'
+import { moduleOf, type PhpModule, type PhpParameter, versionOf } from '@innkeeper/contract/originVhosts/shapes'
 import { phpNames, phpRules } from '@innkeeper/contract/phpParameters'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'

@@ -1,6 +1,6 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
-import type { WebServer } from '@innkeeper/contract/servers'
+import type { WebServer } from '@innkeeper/contract/servers/shapes'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { serversApi } from '../servers/api.ts'

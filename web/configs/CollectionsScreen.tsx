@@ -1,4 +1,4 @@
-import type { ConfigCollection } from '@innkeeper/contract/configs'
+import type { ConfigCollection } from '@innkeeper/contract/configs/shapes'
 import { Group, Text } from '@mantine/core'
 import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'

@@ -1,4 +1,4 @@
-import type { ServerConfigs } from '@innkeeper/contract/configs'
+import type { ServerConfigs } from '@innkeeper/contract/configs/shapes'
 import { Alert, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ConfigDiff, ConfigVersionView } from '@innkeeper/contract/configs'
+import type { ConfigDiff, ConfigVersionView } from '@innkeeper/contract/configs/shapes'
 import { Group, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { ConfigVersionView, VersionFile } from '@innkeeper/contract/configs'
+import type { ConfigVersionView, VersionFile } from '@innkeeper/contract/configs/shapes'
 import { Anchor, Text } from '@mantine/core'
 import { useState } from 'react'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'

@@ -1,4 +1,4 @@
-import type { ConfigVersionView, ResetPlan } from '@innkeeper/contract/configs'
+import type { ConfigVersionView, ResetPlan } from '@innkeeper/contract/configs/shapes'
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

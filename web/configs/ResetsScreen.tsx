@@ -1,4 +1,4 @@
-import type { ConfigReset } from '@innkeeper/contract/configs'
+import type { ConfigReset } from '@innkeeper/contract/configs/shapes'
 import { Group, Text } from '@mantine/core'
 import { IconChecks, IconX } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'

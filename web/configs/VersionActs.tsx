@@ -1,4 +1,4 @@
-import type { ConfigVersion } from '@innkeeper/contract/configs'
+import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
 import { IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'

@@ -1,4 +1,4 @@
-import type { ConfigVersionView } from '@innkeeper/contract/configs'
+import type { ConfigVersionView } from '@innkeeper/contract/configs/shapes'
 import { Tabs, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { ConfigVersion } from '@innkeeper/contract/configs'
+import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'

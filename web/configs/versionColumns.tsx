@@ -1,4 +1,4 @@
-import type { ConfigVersion } from '@innkeeper/contract/configs'
+import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'

@@ -1,5 +1,5 @@
 import type { ConfigAuthor, ConfigService } from '@innkeeper/contract/agent/configs'
-import type { ConfigCollection, ConfigTrigger } from '@innkeeper/contract/configs'
+import type { ConfigCollection, ConfigTrigger } from '@innkeeper/contract/configs/shapes'
 
 export const services: Readonly<Record<ConfigService, string>> = {
   ...{ nginx: 'nginx', apache: 'Apache', php: 'PHP', mariadb: 'MariaDB', postgresql: 'PostgreSQL', redis: 'Redis' },

@@ -1,8 +1,9 @@
 import { commentCalls } from '@innkeeper/contract/dossiers/comments'
 import { feedbackCalls } from '@innkeeper/contract/dossiers/feedback'
-import { membershipCalls, positionCalls, teamCalls, userCalls } from '@innkeeper/contract/dossiers/organisation'
+import { membershipCalls, positionCalls, teamCalls } from '@innkeeper/contract/dossiers/organisation'
 import { talkCalls, timelineCalls } from '@innkeeper/contract/dossiers/pages'
 import { talkTemplateCalls } from '@innkeeper/contract/dossiers/talkTemplates'
+import { userCalls } from '@innkeeper/contract/dossiers/users'
 import { wordCalls } from '@innkeeper/contract/dossiers/words'
 import { bind } from '../kit/api/client.ts'
 

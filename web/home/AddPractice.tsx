@@ -1,4 +1,4 @@
-import { serverTypes } from '@innkeeper/contract/servers'
+import { serverTypes } from '@innkeeper/contract/servers/shapes'
 import { Button, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { attempt } from '../kit/api/attempt.ts'

@@ -1,4 +1,4 @@
-import type { Practice } from '@innkeeper/contract/servers'
+import type { Practice } from '@innkeeper/contract/servers/shapes'
 import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'

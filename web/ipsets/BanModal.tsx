@@ -1,4 +1,4 @@
-import type { IpSetView } from '@innkeeper/contract/ipsets'
+import type { IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'

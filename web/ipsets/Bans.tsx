@@ -1,4 +1,4 @@
-import type { Ban, IpSetView } from '@innkeeper/contract/ipsets'
+import type { Ban, IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { Alert, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlugConnected, IconShieldOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'

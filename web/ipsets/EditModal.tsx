@@ -1,4 +1,4 @@
-import type { Ban, IpSetView } from '@innkeeper/contract/ipsets'
+import type { Ban, IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { TextInput } from '@mantine/core'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'

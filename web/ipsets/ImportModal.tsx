@@ -1,4 +1,4 @@
-import type { IpSetView } from '@innkeeper/contract/ipsets'
+import type { IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { IpSetView, OnServer } from '@innkeeper/contract/ipsets'
+import type { IpSetView, OnServer } from '@innkeeper/contract/ipsets/shapes'
 import { Group, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'

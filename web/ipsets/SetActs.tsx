@@ -1,4 +1,4 @@
-import type { IpSet } from '@innkeeper/contract/ipsets'
+import type { IpSet } from '@innkeeper/contract/ipsets/shapes'
 import { Menu } from '@mantine/core'
 import { IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'

@@ -1,4 +1,4 @@
-import type { IpSetView } from '@innkeeper/contract/ipsets'
+import type { IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { Tabs, Text } from '@mantine/core'
 import { IconBan } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { IpSetView } from '@innkeeper/contract/ipsets'
+import type { IpSetView } from '@innkeeper/contract/ipsets/shapes'
 import { Button, Group, Stack } from '@mantine/core'
 import { useReason } from '../kit/access/reasons.ts'
 import { readAgain } from '../kit/api/readAgain.ts'

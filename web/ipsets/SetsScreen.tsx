@@ -1,4 +1,4 @@
-import type { IpSet } from '@innkeeper/contract/ipsets'
+import type { IpSet } from '@innkeeper/contract/ipsets/shapes'
 import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'

@@ -1,4 +1,4 @@
-import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
+import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets/shapes'
 import { counted, moment } from '../kit/look/format.ts'
 
 type Word = { state: string; label: string }

@@ -1,4 +1,4 @@
-import type { MigrationRow } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves/shapes'
 import { Menu } from '@mantine/core'
 import { IconWorld } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

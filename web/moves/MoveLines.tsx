@@ -1,4 +1,4 @@
-import type { MigrationRow } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves/shapes'
 import { Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Mono } from '../kit/look/Mono.tsx'

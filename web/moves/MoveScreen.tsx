@@ -1,4 +1,4 @@
-import type { MigrationWithDetails } from '@innkeeper/contract/moves'
+import type { MigrationWithDetails } from '@innkeeper/contract/moves/shapes'
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

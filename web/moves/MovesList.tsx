@@ -1,4 +1,4 @@
-import type { Migration } from '@innkeeper/contract/moves'
+import type { Migration } from '@innkeeper/contract/moves/shapes'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'

@@ -1,4 +1,4 @@
-import { type Migration, type Phase, phases } from '@innkeeper/contract/moves'
+import { type Migration, type Phase, phases } from '@innkeeper/contract/moves/shapes'
 import { Group, Text, Tooltip } from '@mantine/core'
 import { Glyph } from '../kit/look/Glyph.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'

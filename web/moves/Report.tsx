@@ -1,4 +1,4 @@
-import type { ReportLine } from '@innkeeper/contract/moves'
+import type { ReportLine } from '@innkeeper/contract/moves/shapes'
 import { Text } from '@mantine/core'
 import { Section } from '../kit/frame/Section.tsx'
 import { Glyph } from '../kit/look/Glyph.tsx'

@@ -1,4 +1,5 @@
-import type { MigrationRow, Wanted } from '@innkeeper/contract/moves'
+import type { Wanted } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'

@@ -1,4 +1,4 @@
-import type { MigrationRow } from '@innkeeper/contract/moves'
+import type { MigrationRow } from '@innkeeper/contract/moves/shapes'
 import { Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'

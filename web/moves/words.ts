@@ -1,4 +1,4 @@
-import type { Finding, Migration, Phase } from '@innkeeper/contract/moves'
+import type { Finding, Migration, Phase } from '@innkeeper/contract/moves/shapes'
 import { lasting } from '../kit/look/format.ts'
 
 /** Title and description of each phase. */

@@ -1,4 +1,4 @@
-import type { SiteName } from '@innkeeper/contract/names'
+import type { SiteName } from '@innkeeper/contract/names/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

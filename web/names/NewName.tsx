@@ -1,4 +1,4 @@
-import type { Renaming } from '@innkeeper/contract/names'
+import type { Renaming } from '@innkeeper/contract/names/shapes'
 import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Checkbox, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { Section } from '../kit/frame/Section.tsx'

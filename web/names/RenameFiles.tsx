@@ -1,4 +1,4 @@
-import type { NamedFile } from '@innkeeper/contract/names'
+import type { NamedFile } from '@innkeeper/contract/names/shapes'
 import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { SiteName } from '@innkeeper/contract/names'
+import type { SiteName } from '@innkeeper/contract/names/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'

@@ -1,4 +1,4 @@
-import type { NamedFile } from '@innkeeper/contract/names'
+import type { NamedFile } from '@innkeeper/contract/names/shapes'
 import type { WebsiteRow } from '@innkeeper/contract/websites'
 import { useState } from 'react'
 import { namesApi } from './api.ts'

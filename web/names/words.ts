@@ -1,4 +1,4 @@
-import type { SiteName } from '@innkeeper/contract/names'
+import type { SiteName } from '@innkeeper/contract/names/shapes'
 import { moment } from '../kit/look/format.ts'
 
 /** The effect of a name in a few words. */

@@ -1,4 +1,4 @@
-import type { DevAudit } from '@innkeeper/contract/scrums'
+import type { DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { attempt } from '../kit/api/attempt.ts'

@@ -1,4 +1,4 @@
-import type { DevAudit } from '@innkeeper/contract/scrums'
+import type { DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Button, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'

@@ -1,4 +1,4 @@
-import type { AuditItem, DevAudit } from '@innkeeper/contract/scrums'
+import type { AuditItem, DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { attempt } from '../kit/api/attempt.ts'

@@ -1,4 +1,4 @@
-import type { DevAudit } from '@innkeeper/contract/scrums'
+import type { DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'

@@ -1,4 +1,4 @@
-import type { DevAudit } from '@innkeeper/contract/scrums'
+import type { DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Menu } from '@mantine/core'
 import { IconChartLine, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

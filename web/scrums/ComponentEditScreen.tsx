@@ -1,4 +1,4 @@
-import type { ScrumComponent } from '@innkeeper/contract/scrums'
+import type { ScrumComponent } from '@innkeeper/contract/scrums/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { readAgain } from '../kit/api/readAgain.ts'

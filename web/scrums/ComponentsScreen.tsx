@@ -1,4 +1,4 @@
-import type { ScrumComponent } from '@innkeeper/contract/scrums'
+import type { ScrumComponent } from '@innkeeper/contract/scrums/shapes'
 import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

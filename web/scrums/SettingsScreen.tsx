@@ -1,4 +1,4 @@
-import { type ScrumSettings, scales } from '@innkeeper/contract/scrums'
+import { type ScrumSettings, scales } from '@innkeeper/contract/scrums/shapes'
 import { Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { ScrumTrend } from '@innkeeper/contract/scrums'
+import type { ScrumTrend } from '@innkeeper/contract/scrums/shapes'
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { LineChart } from '../kit/charts/LineChart.tsx'

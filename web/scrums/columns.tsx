@@ -1,4 +1,4 @@
-import type { DevAudit } from '@innkeeper/contract/scrums'
+import type { DevAudit } from '@innkeeper/contract/scrums/shapes'
 import { Group, Text } from '@mantine/core'
 import { writeDay } from '../kit/form/dates.ts'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { Menu } from '@mantine/core'
 import { IconKeyOff, IconPackages, IconPencil, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
+import { type ServerView, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { Alert, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import { serverTypes, webServers, webServerTitles } from '@innkeeper/contract/servers'
+import { serverTypes, webServers, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { typeWord } from './words.ts'

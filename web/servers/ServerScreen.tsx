@@ -1,4 +1,4 @@
-import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
+import { type ServerView, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { Alert, Text } from '@mantine/core'
 import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

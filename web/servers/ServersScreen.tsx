@@ -1,4 +1,4 @@
-import { serverTypes } from '@innkeeper/contract/servers'
+import { serverTypes } from '@innkeeper/contract/servers/shapes'
 import { Tabs } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'

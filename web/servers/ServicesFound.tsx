@@ -1,4 +1,4 @@
-import { type ServerView, serviceName } from '@innkeeper/contract/servers'
+import { type ServerView, serviceName } from '@innkeeper/contract/servers/shapes'
 import { Group, Menu, Text } from '@mantine/core'
 import { listed, useReason } from '../kit/access/reasons.ts'
 import { Section } from '../kit/frame/Section.tsx'

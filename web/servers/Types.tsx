@@ -1,5 +1,6 @@
 import type { Output } from '@innkeeper/contract/kit'
-import { type servers, typeService } from '@innkeeper/contract/servers'
+import type { servers } from '@innkeeper/contract/servers'
+import { typeService } from '@innkeeper/contract/servers/shapes'
 import { Button, Group, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

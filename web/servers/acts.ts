@@ -1,4 +1,4 @@
-import type { Server, ServiceName } from '@innkeeper/contract/servers'
+import type { Server, ServiceName } from '@innkeeper/contract/servers/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'

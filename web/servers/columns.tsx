@@ -1,4 +1,4 @@
-import { type Server, webServerTitles } from '@innkeeper/contract/servers'
+import { type Server, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { Group, Progress, Text, Tooltip } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'

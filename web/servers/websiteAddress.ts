@@ -1,4 +1,4 @@
-import type { Practice } from '@innkeeper/contract/servers'
+import type { Practice } from '@innkeeper/contract/servers/shapes'
 
 type Door = Pick<Practice, 'state' | 'previewPort'>
 /**

@@ -1,5 +1,5 @@
 import type { Service } from '@innkeeper/contract/agent/door'
-import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers'
+import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers/shapes'
 import { listed } from '../kit/access/reasons.ts'
 import { ago, counted, lasting } from '../kit/look/format.ts'
 

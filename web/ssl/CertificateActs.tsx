@@ -1,4 +1,4 @@
-import { type Certificate, revocationReason } from '@innkeeper/contract/ssl'
+import { type Certificate, revocationReason } from '@innkeeper/contract/ssl/shapes'
 import { Menu } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'

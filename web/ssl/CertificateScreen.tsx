@@ -1,4 +1,4 @@
-import type { Attempt, CertificateView } from '@innkeeper/contract/ssl'
+import type { Attempt, CertificateView } from '@innkeeper/contract/ssl/shapes'
 import { Alert, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

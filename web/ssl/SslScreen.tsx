@@ -1,4 +1,4 @@
-import { certificateStatus } from '@innkeeper/contract/ssl'
+import { certificateStatus } from '@innkeeper/contract/ssl/shapes'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'

@@ -1,4 +1,4 @@
-import type { Certificate, SiteHttps } from '@innkeeper/contract/ssl'
+import type { Certificate, SiteHttps } from '@innkeeper/contract/ssl/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Group } from '@mantine/core'
 import { useReason } from '../kit/access/reasons.ts'

@@ -1,4 +1,4 @@
-import type { Certificate } from '@innkeeper/contract/ssl'
+import type { Certificate } from '@innkeeper/contract/ssl/shapes'
 import { Group, Text } from '@mantine/core'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import type { Column } from '../kit/list/columns.ts'

@@ -1,4 +1,4 @@
-import type { Attempt, Certificate, CertificateKind, Limit, RevocationReason } from '@innkeeper/contract/ssl'
+import type { Attempt, Certificate, CertificateKind, Limit, RevocationReason } from '@innkeeper/contract/ssl/shapes'
 import { ago, count, counted, moment } from '../kit/look/format.ts'
 
 export const kindWords: Record<CertificateKind, string> = {

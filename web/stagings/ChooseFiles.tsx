@@ -1,4 +1,4 @@
-import type { Differences } from '@innkeeper/contract/stagings'
+import type { Differences } from '@innkeeper/contract/stagings/shapes'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { bytes, count, counted } from '../kit/look/format.ts'

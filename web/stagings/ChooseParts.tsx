@@ -1,4 +1,4 @@
-import type { LiveChanges } from '@innkeeper/contract/stagings'
+import type { LiveChanges } from '@innkeeper/contract/stagings/shapes'
 import { Checkbox, Stack, Text } from '@mantine/core'
 import { ChooseFiles } from './ChooseFiles.tsx'
 import type { Chosen } from './chosen.ts'

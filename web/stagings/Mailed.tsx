@@ -1,4 +1,4 @@
-import type { Staging } from '@innkeeper/contract/stagings'
+import type { Staging } from '@innkeeper/contract/stagings/shapes'
 import { Button, Group, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

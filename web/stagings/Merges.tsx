@@ -1,4 +1,4 @@
-import type { Merge } from '@innkeeper/contract/stagings'
+import type { Merge } from '@innkeeper/contract/stagings/shapes'
 import { Group, Text } from '@mantine/core'
 import css from '../databases/Databases.module.css'
 import { useReason } from '../kit/access/reasons.ts'

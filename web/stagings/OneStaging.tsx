@@ -1,4 +1,4 @@
-import type { CopyReport, Staging } from '@innkeeper/contract/stagings'
+import type { CopyReport, Staging } from '@innkeeper/contract/stagings/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Group, List, Text } from '@mantine/core'
 import { useState } from 'react'

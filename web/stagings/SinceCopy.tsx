@@ -1,4 +1,4 @@
-import type { LiveChanges } from '@innkeeper/contract/stagings'
+import type { LiveChanges } from '@innkeeper/contract/stagings/shapes'
 import { Checkbox, List, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'

@@ -1,4 +1,4 @@
-import type { LiveChanges } from '@innkeeper/contract/stagings'
+import type { LiveChanges } from '@innkeeper/contract/stagings/shapes'
 
 /** The parts of a copy to merge. A database missing in `tables` is merged completely. */
 export interface Chosen {

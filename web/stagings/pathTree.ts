@@ -1,4 +1,4 @@
-import type { Differences } from '@innkeeper/contract/stagings'
+import type { Differences } from '@innkeeper/contract/stagings/shapes'
 
 type File = Differences['files'][number]
 /** A differing folder or file; `file` is undefined for folders. */

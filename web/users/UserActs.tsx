@@ -1,4 +1,4 @@
-import type { Link, User } from '@innkeeper/contract/users'
+import type { Link, User } from '@innkeeper/contract/users/shapes'
 import { Menu } from '@mantine/core'
 import { IconKey, IconLink, IconLockOpen, IconLogout, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

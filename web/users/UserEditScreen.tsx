@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { departmentsApi } from '../departments/api.ts'
 import { useReason } from '../kit/access/reasons.ts'

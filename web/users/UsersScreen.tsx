@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { Screen } from '../kit/frame/Screen.tsx'

@@ -1,4 +1,4 @@
-import type { Link, User } from '@innkeeper/contract/users'
+import type { Link, User } from '@innkeeper/contract/users/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'

@@ -1,5 +1,5 @@
 import { missing } from '@innkeeper/contract/access'
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { session } from '../kit/access/session.ts'
 import type { Source } from '../kit/frame/search.ts'
 import { usersApi } from './api.ts'

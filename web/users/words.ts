@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 
 /** The source of somebody's permissions. */
 export const rightsWord = ({ isAdmin, roleName }: Pick<User, 'isAdmin' | 'roleName'>): string =>

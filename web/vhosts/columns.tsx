@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'

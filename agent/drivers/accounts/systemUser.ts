@@ -1,35 +1,17 @@
 import { existsSync } from 'node:fs'
-import { glob, lstat, readdir } from 'node:fs/promises'
-import { basename } from 'node:path'
+import { lstat } from 'node:fs/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
-import {
-  absent,
-  bringBack,
-  ensureDirectory,
-  exclusive,
-  hasSystemd,
-  must,
-  notes,
-  read,
-  remove,
-  run,
-  type Thrown,
-  throwAway,
-  thrown,
-} from '../../kit/host.ts'
+import { absent, bringBack, ensureDirectory, exclusive, hasSystemd, must, notes, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
-import { letMailOf } from '../mail/heldAccounts.ts'
-import { allDropIns, usernameIn } from '../redis/redisUnit.ts'
-import { join, keyFile, siteGroup } from '../sftp/sftp.ts'
-import { putBack, signInOf } from '../sftp/sftpAccess.ts'
-import { sitesOf } from '../webServer/webPaths.ts'
-import { webServerHere } from '../webServer/webServers.ts'
+import { join, siteGroup } from '../sftp/sftp.ts'
+import { putBack } from '../sftp/sftpAccess.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
-import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
-import { type Account, accountOf, endProcesses, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
+import { readSlice, setSlice, sliceText } from './slice.ts'
+import { type Account, accountOf, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
+import { hasOwnGroup, servicesOf, takeAway, usesOf } from './takeAway.ts'
 
-type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
-const homeOf = (username: string) => `/home/${username}`
+export type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
+export const homeOf = (username: string) => `/home/${username}`
 
 /**
  * The Linux account of an owner: without password and shell, with limits, and with a home that only the web server may
@@ -133,7 +115,7 @@ export const restoreSystemUser = restored<'system-user.restore', 'system-user.re
   thrown(c.actionId, label(c.input.username)),
 )
 
-const label = (username: string) => `home-${username}`
+export const label = (username: string) => `home-${username}`
 
 async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit<Account, 'home'>): Promise<Account> {
   fence()
@@ -174,71 +156,4 @@ async function home(username: string, { uid, gid }: Omit<Account, 'home'>): Prom
     throw new Error(`${path} belongs to uid ${there.uid}, not to ${username}`)
   await ensureDirectory(path, { mode: 0o710, owner: { uid, gid: await groupId('www-data') } })
   await must(['mkdir', '--parents', '--mode=0700', '--', `${path}/tmp`], { as: { uid, gid } })
-}
-
-async function takeAway(
-  { actionId, fence }: Pick<Voice, 'actionId' | 'fence'>,
-  username: string,
-  about: Thrown['about'] = {},
-): Promise<void> {
-  const account = await accountOf(username)
-  const [slice, diskMb] = [await readSlice(username), await diskLimitOf(username)]
-  fence()
-  if (account) {
-    const { uid, gid } = account
-    await endProcesses(uid)
-    const signIn = await signInOf(username)
-    await throwAway(actionId, homeOf(username), label(username), {
-      uid,
-      gid,
-      ...(slice && { slice }),
-      ...(diskMb !== undefined && { diskMb }),
-      ...signIn,
-      ...about,
-    })
-    await remove(keyFile(username)) // the next account of this name belongs to somebody else
-    await remove(`/var/spool/cron/crontabs/${username}`)
-    await letMailOf(uid, { fence })
-    await dropDiskLimit(username) // setquota needs the name, which ends with userdel
-    const gone = async () => (await run(['userdel', '--', username])).code
-    const code = await gone()
-    if (code === 8) await endProcesses(uid) // another process has started meanwhile
-    if (code !== 0 && code !== 6) await must(['userdel', '--', username])
-  } else {
-    await throwAway(actionId, homeOf(username), label(username), about)
-    await dropRemains(username)
-  }
-  await removeSlice(username)
-}
-
-/** A killed userdel has removed the account from /etc/passwd, and not yet from /etc/shadow and /etc/group. */
-async function dropRemains(username: string): Promise<void> {
-  if (await shadowOf(username)) await must(['pwconv']) // removes the lines without an account
-  if (await hasOwnGroup(username)) await must(['groupdel', '--', username])
-}
-/** Groups of the system have lower numbers. */
-const hasOwnGroup = async (username: string) => (await hasGroup(username)) && (await groupId(username)) >= 1000
-
-/** What the web server, php-fpm and Redis still serve for an account, in words. */
-async function servicesOf(username: string): Promise<string[]> {
-  const pools = (
-    await Array.fromAsync(
-      glob([`/etc/innkeeper/php/*/${username}.conf`, `/etc/php/*/fpm/pool.d/innkeeper-${username}.conf`]),
-    )
-  ).map((file) => `the PHP pool ${file}`)
-  const sites: string[] = []
-  for (const file of await Array.fromAsync(glob(`${sitesOf(webServerHere())}/*.conf`)))
-    if ((await read(file))?.includes(` /home/${username}/`)) sites.push(`the website ${basename(file, '.conf')}`)
-  const caches: string[] = []
-  for (const file of await Array.fromAsync(glob(allDropIns)))
-    if (usernameIn((await read(file)) ?? '') === username) caches.push(`the Redis cache ${file}`)
-  return [...sites, ...pools, ...caches]
-}
-
-/** The services of an account, and the website folders in its home. */
-async function usesOf(username: string): Promise<string[]> {
-  const folders = ((await readdir(homeOf(username)).catch(absent)) ?? []).filter(
-    (name) => name !== 'tmp' && !name.startsWith('.'),
-  )
-  return [...(await servicesOf(username)), ...folders.map((name) => `the folder ${name}`)]
 }

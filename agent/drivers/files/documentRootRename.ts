@@ -10,8 +10,8 @@ import { folderOf, nameOf } from './documentRoot.ts'
 type Rename = OperationInput<'document-root.rename'>
 type Unlink = OperationInput<'document-root.unlink'>
 const renamed = 'document-root-renamed'
-const unlinked = 'document-root-unlinked'
-const linked = 'document-root-linked'
+export const unlinked = 'document-root-unlinked'
+export const linked = 'document-root-linked'
 
 /**
  * Renames the folder of a website to its new domain. A symlink, made aside before the rename and put in place right
@@ -75,62 +75,6 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
   },
 }
 
-/** Links the old path of a website that was renamed before it moved here. Leaves anything that is at the path. */
-export const linkDocumentRoot: Driver<'document-root.link'> = {
-  async run(c) {
-    const folder = folderOf(c.input)
-    const account = await accountOf(c.input.username)
-    if (!account) throw new Error(`${c.input.username} has no account on this server`)
-    if (await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent)))
-      return c.say(`${folder} exists: it stays as it is`)
-    c.fence()
-    await notes.keep(linked, nameOf(folder), c.actionId)
-    await makeLink(folder, c.input.to, account)
-    c.say(`${folder} leads to ${c.input.to}`)
-  },
-  async undo(c) {
-    const folder = folderOf(c.input)
-    if ((await notes.find(linked, nameOf(folder)))?.by !== c.actionId)
-      return c.say(`${folder} was not linked by this action: it stays as it is`)
-    c.fence()
-    await withHome(folder, async (home) => {
-      if (await isLinkTo(inside(home, folder), c.input.to)) await rm(inside(home, folder))
-    })
-    await notes.drop(linked, nameOf(folder))
-  },
-  async inspect({ input, task, actionId }) {
-    const folder = folderOf(input)
-    if (task === 'undo') return (await notes.find(linked, nameOf(folder)))?.by === actionId ? 'no' : 'yes'
-    return (await withHome(folder, (home) => isLinkTo(inside(home, folder), input.to))) ? 'yes' : 'no'
-  },
-}
-
-/** Removes the symlink of the old path. Leaves anything else that is at the path. */
-export const unlinkDocumentRoot: Driver<'document-root.unlink'> = {
-  async run(c) {
-    const folder = folderOf(c.input)
-    const target = await targetOf(c.input)
-    if (target === undefined) return c.say(`${folder} is no link of a renamed website: nothing to remove`)
-    c.fence()
-    await notes.keep(unlinked, nameOf(folder), c.actionId, { target })
-    await withHome(folder, (home) => rm(inside(home, folder), { force: true }))
-    c.say(`${folder} is no longer a link`)
-  },
-  async undo(c) {
-    const folder = folderOf(c.input)
-    const note = await notes.find(unlinked, nameOf(folder))
-    if (note?.by !== c.actionId) return c.say(`${folder} was not removed by this action: it stays as it is`)
-    const account = await accountOf(c.input.username)
-    if (account && note.about.target && !(await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent))))
-      await makeLink(folder, note.about.target, account)
-    await notes.drop(unlinked, nameOf(folder))
-  },
-  async inspect({ input, task, actionId }) {
-    if (task === 'undo') return (await notes.find(unlinked, nameOf(folderOf(input))))?.by === actionId ? 'no' : 'yes'
-    return (await targetOf(input)) === undefined ? 'yes' : 'no'
-  },
-}
-
 const asideOf = (folder: string) => `${dirname(folder)}/.${basename(folder)}.innkeeper`
 
 function foldersOf({ newDomain, ...root }: Rename): { from: string; to: string } {
@@ -139,7 +83,7 @@ function foldersOf({ newDomain, ...root }: Rename): { from: string; to: string }
   return { from, to: `${dirname(from)}/${newDomain}` }
 }
 
-async function withHome<T>(folder: string, work: (home: FileHandle) => Promise<T>): Promise<T | undefined> {
+export async function withHome<T>(folder: string, work: (home: FileHandle) => Promise<T>): Promise<T | undefined> {
   const home = await openFolder(dirname(folder))
   try {
     return home && (await work(home))
@@ -151,12 +95,12 @@ async function withHome<T>(folder: string, work: (home: FileHandle) => Promise<T
 /**
  * Creates the link as the account and relative: a web server follows only links with the same owner as their target.
  */
-async function makeLink(path: string, target: string, account: { uid: number; gid: number }): Promise<void> {
+export async function makeLink(path: string, target: string, account: { uid: number; gid: number }): Promise<void> {
   await must(['ln', '--symbolic', '--no-target-directory', '--force', '--', basename(target), path], { as: account })
 }
 
 const isFolder = async (path: string) => (await lstat(path).catch(absent))?.isDirectory() ?? false
-const isLinkTo = async (path: string, target: string) =>
+export const isLinkTo = async (path: string, target: string) =>
   ((await lstat(path).catch(absent))?.isSymbolicLink() ?? false) && (await readlink(path)) === target
 
 /** The longest chain of former names: each links to the next. */
@@ -179,7 +123,7 @@ async function linkOf(path: string): Promise<string | undefined> {
 }
 
 /** The target of the old path; undefined unless it is a link to a neighbouring folder. */
-async function targetOf(input: Unlink): Promise<string | undefined> {
+export async function targetOf(input: Unlink): Promise<string | undefined> {
   const folder = folderOf(input)
   return withHome(folder, (home) => linkOf(inside(home, folder)))
 }

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { dropSet, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
+import { keepLoader } from './ipSetLoader.ts'
 import { deltaOf, isFromStart } from './ipSetParts.ts'
-import { alter, dropTable, keepLoader, keepTable, load } from './ipSetTable.ts'
+import { alter, dropTable, keepTable, load } from './ipSetTable.ts'
 
 /**
  * Kinds of notes. `made`: the action that created a set; `torn`: a change was interrupted, so the kernel may differ

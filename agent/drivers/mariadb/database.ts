@@ -1,7 +1,8 @@
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
-import { checkDump, loadDump, writeDump } from './dump.ts'
+import { writeDump } from './dump.ts'
+import { checkDump, loadDump } from './loadDump.ts'
 import { ask, create, definersOf, named, type Shape, shapeOf, tablesOf } from './mariadbAsk.ts'
 
 type Voice = Pick<Context<'database.remove'>, 'actionId' | 'say' | 'fence'>

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { flow } from '../../kit/host.ts'
+import { hexOf } from '../replace/changesIn.ts'
 import type { Open } from '../replace/drivers.ts'
-import { type Change, type Column, hexOf, MOST_BYTES, type Needle, type Table } from '../replace/found.ts'
+import { type Change, type Column, MOST_BYTES, type Needle, type Table } from '../replace/found.ts'
 import { lineByLine } from '../replace/journal.ts'
 import { askRows, client, LONG_MS, named, quoted, shapeOf } from './mariadbAsk.ts'
 

@@ -1,43 +1,35 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
 import {
   absent,
   bringBack,
   exclusive,
-  fastcgiGet,
-  hasSystemd,
-  must,
   notes,
   read,
   remove,
   replace,
-  run,
   service,
   throwAway,
   thrown,
 } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
-import { sitesOf } from '../webServer/webPaths.ts'
-import { webServerHere } from '../webServer/webServers.ts'
-import { checkExtensions, environmentOf, extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
+import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
 import {
   anew,
   atFirst,
   instanceOf,
   masterOf,
   type PoolKey,
-  pingPath,
   poolFile,
   poolFolder,
   poolText,
-  printOf,
   socketOf,
 } from './phpPoolFile.ts'
+import { answersAs, askersOf, runs, set, stop } from './setPool.ts'
 
-type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
+export type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
 
 /**
@@ -161,90 +153,5 @@ async function poolsOf(username: string): Promise<PoolKey[]> {
       if (website && poolFile(pool).endsWith(`/${file}`)) found.push(pool)
     }
   }
-  return found
-}
-
-/**
- * Writes the pool file, lets php-fpm check it, reloads and pings the pool. On failure, restores the last working file.
- */
-async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
-  const file = poolFile(pool)
-  const good = await read(file)
-  const master = service(masterOf(pool))
-  const putBack = async () => {
-    await (good === undefined ? remove(file) : replace(file, good))
-    await setExtensions(pool, good ?? '')
-  }
-  fence()
-  const starts = await setExtensions(pool, text)
-  await replace(file, text)
-  const judged = await run(testOf(pool))
-  if (judged.code !== 0) {
-    await putBack()
-    throw new Error(`php-fpm refuses the pool of ${instanceOf(pool)}: ${complaint(judged.stderr)}`)
-  }
-  try {
-    await checkExtensions(pool)
-    fence()
-    await master.enable()
-    if ((await master.settled()) === 'active') await (starts ? master.restart() : master.reload())
-    else await master.start()
-    await extensionsLoaded(pool)
-    await answersAs(pool, text)
-    say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} answers on its socket`)
-  } catch (error) {
-    await putBack()
-    if (good !== undefined && (await run(testOf(pool))).code === 0) await master.restart()
-    else if (hasSystemd()) await master.stop()
-    await extensionsLoaded(pool)
-    say('restored the last working pool')
-    throw error
-  }
-}
-
-async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Promise<void> {
-  fence()
-  if (hasSystemd()) {
-    const ran = await run(['systemctl', 'disable', '--now', '--quiet', `${masterOf(pool)}.service`])
-    if (ran.code !== 0 && !/does not exist|not loaded/.test(ran.stderr)) throw new Error(ran.stderr.trim())
-    await run(['systemctl', 'reset-failed', `${masterOf(pool)}.service`]) // fails if the unit never failed
-  } else {
-    await must(testOf(pool))
-    if ((await service(masterOf(pool)).settled()) === 'active') await service(masterOf(pool)).reload()
-  }
-  await remove(socketOf(pool))
-}
-
-/** Pings the pool until its answer names this text: a reload that returns 0 proves nothing. */
-async function answersAs(pool: PoolKey, text: string): Promise<void> {
-  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(50))
-    if (await runs(pool, text)) return
-  throw new Error(`the pool of ${instanceOf(pool)} was loaded but does not answer on ${socketOf(pool)}`)
-}
-
-async function runs(pool: PoolKey, text: string): Promise<boolean> {
-  if (!existsSync(socketOf(pool))) return false
-  return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer means no
-}
-
-const testOf = (pool: PoolKey): [string, ...string[]] => {
-  const config = hasSystemd() ? poolFile(pool) : `/etc/php/${pool.phpVersion}/fpm/php-fpm.conf`
-  return ['env', ...environmentOf(pool), `/usr/sbin/php-fpm${pool.phpVersion}`, '--test', '--fpm-config', config]
-}
-
-function complaint(stderr: string): string {
-  const lines = stderr.split('\n').flatMap((line) => line.match(/(?:ERROR|ALERT|WARNING): (.*)/)?.[1] ?? [])
-  return (lines.join('; ') || stderr.trim()).slice(-1500)
-}
-
-/** The websites whose site file refers to this pool. */
-async function askersOf(pool: PoolKey): Promise<string[]> {
-  const folder = sitesOf(webServerHere())
-  const files = (await readdir(folder).catch(absent)) ?? []
-  const socket = socketOf(pool)
-  const found: string[] = []
-  for (const name of files.filter((file) => file.endsWith('.conf')))
-    if ((await read(`${folder}/${name}`))?.split(/[;|\s]/).some((word) => word.endsWith(`unix:${socket}`)))
-      found.push(name.slice(0, -5))
   return found
 }

@@ -3,7 +3,7 @@ import { remove, replace } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { ACCOUNTS, ask, askRows, named, programOf, quoted, shapeOf, target } from './ask.ts'
 import { creating, readersOf, refuseStrange } from './groups.ts'
-import { dropRole, verifierOf } from './user.ts'
+import { dropRole, verifierOf } from './role.ts'
 
 const PREFIX = 'ik_guest_'
 

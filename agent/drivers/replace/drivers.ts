@@ -1,17 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
-import {
-  type Asked,
-  type Change,
-  changesIn,
-  chosen,
-  needleOf,
-  type Opened,
-  type Table,
-  type Tally,
-  tally,
-} from './found.ts'
+import { changesIn } from './changesIn.ts'
+import { type Asked, type Change, chosen, needleOf, type Opened, type Table, type Tally, tally } from './found.ts'
 import { lineByLine, readJournal, writeJournal } from './journal.ts'
 
 /** Opens a database for a search or for changes of its rows. */

@@ -1,22 +1,18 @@
-import { randomBytes } from 'node:crypto'
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { nextRun } from '@innkeeper/contract/backups/when'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { newPassword } from '../../databases/create.ts'
-import { type Db, rows } from '../../kit/db/db.ts'
-import type { Context, Handlers } from '../../kit/http/api.ts'
+import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
-import { checkVersion, risen } from '../../kit/http/version.ts'
+import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { given, pairOf } from '../list.ts'
 import { note } from '../record.ts'
-import { accessTo } from '../repositories/access.ts'
-import { readRepository } from '../repositories/view.ts'
-import { chosenServer } from '../runs/start.ts'
-import { readServer } from '../servers/view.ts'
-import { backupRepositories, backups } from '../tables.ts'
+import { backups } from '../tables.ts'
 import { startCopy } from './run.ts'
 import { backupCopies } from './tables.ts'
+import { end, held, takeOver } from './takeOver.ts'
+import { targetFor } from './target.ts'
 import { readCopiesInOrder, readCopy } from './view.ts'
 
 type Calls = Handlers<typeof contract>
@@ -105,98 +101,6 @@ export const copiesHandlers = {
     return { ...result, targetId: copy.targetId }
   },
 } satisfies Partial<Calls>
-
-/**
- * Makes the copy the repository of all copied backups. Backups that were not copied become failed: nothing is left of
- * them.
- */
-async function takeOver(db: Db, repositoryId: number, targetId: number): Promise<{ kept: number; lost: number }> {
-  const why = 'Its repository was lost before this backup was copied'
-  const moved = await rows(
-    db,
-    sql`update backups k set backup_repository_id = ${targetId}, copied_at = null, version = version + 1,
-        parts = (select jsonb_agg((p || jsonb_build_object('snapshot', p -> 'copy')) - 'copy' order by n)
-          from jsonb_array_elements(k.parts) with ordinality e(p, n))
-      where k.backup_repository_id = ${repositoryId} and k.deleted_at is null and k.copied_at is not null
-      returning k.backup_id`,
-  )
-  const lost = await rows(
-    db,
-    sql`update backups k set status = 3, error = ${why}, proven_at = null, proof = null, version = version + 1,
-        parts = coalesce((select jsonb_agg(p || jsonb_build_object('snapshot', null, 'problem', ${why}::text) order by n)
-          from jsonb_array_elements(k.parts) with ordinality e(p, n)), '[]')
-      where k.backup_repository_id = ${repositoryId} and k.deleted_at is null and k.status in (2, 4) returning k.backup_id`,
-  )
-  await db
-    .update(backupRepositories)
-    .set({ copyOfId: null, ...risen })
-    .where(eq(backupRepositories.id, targetId))
-  // the next backup to the first server creates the repository again, or opens it if it is back
-  await db
-    .update(backupRepositories)
-    .set({ status: 'preparing', ...risen })
-    .where(eq(backupRepositories.id, repositoryId))
-  await changed(db, 'backups')
-  return { kept: moved.length, lost: lost.length }
-}
-
-async function end(db: Db, id: number): Promise<void> {
-  await db
-    .update(backupCopies)
-    .set({ deletedAt: sql`now()`, enabled: false, nextAt: null, ...risen })
-    .where(eq(backupCopies.id, id))
-  await changed(db, 'backups')
-}
-
-/** The repository that receives the copy: the one of a former copy that was ended, or a new one. */
-async function targetFor({ app, db, staff }: Context, repositoryId: number, backupServerId: number): Promise<number> {
-  await db.execute(sql`select 1 from backup_repositories where backup_repository_id = ${repositoryId} for update`)
-  const first = await readRepository(db, repositoryId)
-  const refuse = (why: string, field = 'repositoryId') => refused(why, { [field]: why })
-  if (first.status !== 'ready') throw refuse(`${first.account} is ${first.status}`)
-  if (first.copyOfId) throw refuse(`${first.account} is a copy itself`)
-  // restic knows the key of one store at a time, and a store does not copy by itself
-  const source = await readServer(db, first.backupServerId)
-  if (source.s3) throw refuse(`${first.account} is in the bucket ${source.name}: let its store replicate the bucket`)
-  const { s3 } = await readServer(db, await chosenServer(db, backupServerId))
-  if (backupServerId === first.backupServerId)
-    throw refuse(`${first.account} is on ${first.backupServerName}: choose another backup server`, 'backupServerId')
-  const [open] = await db
-    .select({ id: backupCopies.id })
-    .from(backupCopies)
-    .where(and(eq(backupCopies.repositoryId, repositoryId), isNull(backupCopies.deletedAt)))
-  if (open) throw conflict(`${first.account} has a copy already`, { fields: { repositoryId: 'Has a copy already' } })
-  const [former] = await db
-    .select({ id: backupRepositories.id, backupServerId: backupRepositories.backupServerId })
-    .from(backupRepositories)
-    .where(and(eq(backupRepositories.copyOfId, repositoryId), isNull(backupRepositories.deletedAt)))
-  if (former?.backupServerId === backupServerId) return former.id
-  if (former) throw refuse(`Delete the former copy of ${first.account} on its backup server first`, 'backupServerId')
-  const name = randomBytes(6).toString('hex')
-  const [made] = await db
-    .insert(backupRepositories)
-    .values({
-      // objects of a deleted copy stay in the bucket: a new copy gets a folder of its own
-      ...{ account: `copy-${repositoryId}${s3 ? `-x${name.slice(0, 6)}` : ''}`, status: 'preparing' },
-      ...{ backupServerId, serverId: first.serverId },
-      ...{ copyOfId: repositoryId, createdBy: staff.id },
-      ...{ secret: `backup-repository:${name}`, keySecret: `backup-account:${name}` },
-    })
-    .returning()
-  if (!made) throw new Error('an insert answered no row')
-  await app.secrets.write(db, made.secret, newPassword())
-  await app.secrets.write(db, made.keySecret, newPassword())
-  return (await accessTo(db, made.id)).id // refuses a backup server that is not prepared
-}
-
-async function held({ db, audit }: Context, id: number, version: number | undefined) {
-  await db.execute(sql`select 1 from backup_copies where backup_copy_id = ${id} for update`)
-  const copy = await readCopy(db, id)
-  checkVersion(copy, version, copy.account)
-  audit.of('backup-copy', id)
-  audit.before(copy)
-  return copy
-}
 
 /** Marks the backups of a deleted copy as not copied. */
 export const copyIsGone = (db: Db, targetId: number) =>

@@ -1,4 +1,4 @@
-import { CopyReport } from '@innkeeper/contract/stagings'
+import { CopyReport } from '@innkeeper/contract/stagings/shapes'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { risen } from '../../kit/http/version.ts'

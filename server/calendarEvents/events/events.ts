@@ -1,20 +1,21 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { timeZoneOf } from '../../calendar/places.ts'
 import { instantOf } from '../../calendar/times.ts'
 import { rows } from '../../kit/db/db.ts'
 import { likeText, pageKeys } from '../../kit/db/page.ts'
-import type { Context, Handlers } from '../../kit/http/api.ts'
-import { conflict, refused } from '../../kit/http/errors.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { moveUp, putDown } from '../attendants/seats.ts'
 import { readAttendant } from '../attendants/view.ts'
 import { checkDepartment, checkPerson, given } from '../checks.ts'
-import { attendants, events } from '../tables.ts'
+import { events } from '../tables.ts'
 import { visibleTo } from '../visible.ts'
-import { linkTo, whenInWords } from '../words.ts'
+import { whenInWords } from '../words.ts'
+import { checkCapacity, checkVersion, peopleOf, tellChanges } from './checks.ts'
 import { timesOf } from './times.ts'
 import { type EventRow, holdEvent, readEvent, readEvents } from './view.ts'
 
@@ -144,45 +145,4 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-const isOver = ({ endsAt }: EventRow, now: Date) => Date.parse(endsAt) <= now.getTime()
-
-async function checkVersion({ db, staff }: Context, event: EventRow, version: number | undefined): Promise<void> {
-  if (version !== undefined && version !== event.version)
-    throw conflict(`${event.title} was changed by somebody else meanwhile`, {
-      current: await readEvent(db, event.id, staff),
-    })
-}
-
-/** Refuses a capacity below the number of accepted attendants: somebody has to be removed from the list first. */
-async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity: number | null | undefined) {
-  if (capacity === undefined || capacity === null) return
-  const { accepted } = await readEvent(db, id, staff)
-  if (capacity < accepted)
-    throw refused(`${accepted} people have accepted already`, {
-      capacity: `At least ${accepted}: so many have accepted`,
-    })
-}
-
-/** People to notify of changes: those who accepted, may come or wait, except the caller. */
-async function peopleOf({ db, staff }: Context, eventId: number): Promise<number[]> {
-  const found = await db
-    .select({ userId: attendants.userId })
-    .from(attendants)
-    .where(and(eq(attendants.eventId, eventId), inArray(attendants.rsvp, ['accepted', 'tentative', 'waitlisted'])))
-  return found.map(({ userId }) => userId).filter((id) => id !== staff.id)
-}
-
-async function tellChanges(context: Context, before: EventRow, after: EventRow): Promise<void> {
-  const was = whenInWords(before)
-  const is = whenInWords(after)
-  const hasMoved = was !== is || before.location !== after.location
-  if (!hasMoved || isOver(after, context.now)) return
-  const place = after.location && before.location !== after.location ? ` Now at ${after.location}.` : ''
-  await notify(context.db, {
-    to: await peopleOf(context, after.id),
-    reason: 'events',
-    title: `Changed: ${after.title}`,
-    body: was === is ? `${is}.${place}` : `Now ${is}; it was ${was}.${place}`,
-    link: linkTo(after.id),
-  })
-}
+export const isOver = ({ endsAt }: EventRow, now: Date) => Date.parse(endsAt) <= now.getTime()

@@ -1,4 +1,4 @@
-import type { ConfigTrigger } from '@innkeeper/contract/configs'
+import type { ConfigTrigger } from '@innkeeper/contract/configs/shapes'
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'

@@ -1,5 +1,5 @@
 import type { ConfigAuthor, ConfigFile, ConfigService } from '@innkeeper/contract/agent/configs'
-import type { ConfigTrigger } from '@innkeeper/contract/configs'
+import type { ConfigTrigger } from '@innkeeper/contract/configs/shapes'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'

@@ -1,5 +1,6 @@
 import { NO_CONTENT, ResetPreview } from '@innkeeper/contract/agent/configs'
-import type { ConfigVersion, configs as contract } from '@innkeeper/contract/configs'
+import type { configs as contract } from '@innkeeper/contract/configs'
+import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { Db } from '../../kit/db/db.ts'

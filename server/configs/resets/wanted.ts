@@ -1,5 +1,6 @@
 import { ResetFile } from '@innkeeper/contract/agent/configs'
-import { type ConfigVersion, MOST_RESET } from '@innkeeper/contract/configs'
+import { MOST_RESET } from '@innkeeper/contract/configs'
+import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
 import { inArray, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import { type Db, rows } from '../../kit/db/db.ts'

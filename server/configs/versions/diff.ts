@@ -1,4 +1,4 @@
-import type { ConfigDiff } from '@innkeeper/contract/configs'
+import type { ConfigDiff } from '@innkeeper/contract/configs/shapes'
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'

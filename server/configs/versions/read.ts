@@ -1,4 +1,4 @@
-import type { ConfigVersion, ConfigVersionView } from '@innkeeper/contract/configs'
+import type { ConfigVersion, ConfigVersionView } from '@innkeeper/contract/configs/shapes'
 import { sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'

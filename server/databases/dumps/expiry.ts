@@ -4,7 +4,7 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { leaveBlobs } from '../../kit/storage/blobs.ts'
 import { databaseExports, databaseImports } from '../tables.ts'
-import { discard } from './imports.ts'
+import { discard } from './beginImport.ts'
 import { readImports } from './view.ts'
 
 /** Days for which a dump waits on its server for somebody who imports it. */

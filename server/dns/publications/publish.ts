@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { fullName } from '@innkeeper/contract/dns/names'
 import { USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
-import { type Entry, wireContent } from '@innkeeper/contract/dns/records'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -12,10 +10,11 @@ import { start } from '../../kit/work/workflow.ts'
 import { zoneEnsure, zoneFetch, zoneProbe, zoneRemove } from '../actions.ts'
 import { readNameServers, readSettings, type ZoneServer } from '../settings.ts'
 import { keysSecret, outsideSecret, zoneKeysTake } from '../signing/keys.ts'
-import { records, zones } from '../tables.ts'
+import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
+import { allSets, setsOf } from './sets.ts'
 
-type Sets = OperationInput<'dns-zone.ensure'>['sets']
+export type Sets = OperationInput<'dns-zone.ensure'>['sets']
 export interface By {
   id: number | null
   name: string
@@ -23,7 +22,7 @@ export interface By {
 /** Name of the TSIG key that authenticates zone transfers between the name servers. */
 const TRANSFER_KEY = 'dns-transfer-key'
 /** Above this number of record sets a publication sends the whole zone. */
-const MANY = 2000
+export const MANY = 2000
 
 export const lockOf = (domain: string): string => `zone:${domain}`
 
@@ -124,55 +123,3 @@ async function begin(tx: Db, zone: KeptZone, kind: string, plan: PlanStep[], by:
 }
 
 const bare = ({ id, name, address }: ZoneServer) => ({ id, name, address })
-
-/**
- * The newest change and the record sets changed since `liveChange`; `sets` is undefined when the whole zone must be
- * sent.
- */
-async function setsOf(tx: Db, zone: KeptZone, whole: boolean): Promise<{ change: number; sets: Sets | undefined }> {
-  const [last] = await rows<{ change: number }>(
-    tx,
-    sql`select coalesce(max(zone_change_id), 0)::int as change from zone_changes where zone_id = ${zone.id}`,
-  )
-  const change = last?.change ?? 0
-  if (whole || zone.liveChange === null) return { change, sets: undefined }
-  const touched = await rows<Pick<Entry, 'name' | 'type' | 'ttl'>>(
-    tx,
-    sql`select name, type, max(ttl) as ttl from zone_change_lines
-      where zone_id = ${zone.id} and change_id > ${zone.liveChange} group by name, type limit ${MANY + 1}`,
-  )
-  if (touched.length > MANY) return { change, sets: undefined }
-  const names = [...new Set(touched.map(({ name }) => name))]
-  const found = names.length ? await entriesOf(tx, zone.id, names) : []
-  const sets = touched.map(({ name, type, ttl }) => {
-    const all = found.filter((entry) => entry.name === name && entry.type === type)
-    return {
-      owner: fullName(name, zone.domain),
-      recordType: type,
-      ttl: all[0]?.ttl ?? ttl,
-      contents: all.map(wireContent),
-    }
-  })
-  return { change, sets }
-}
-
-async function allSets(tx: Db, zone: KeptZone): Promise<Sets> {
-  const bySet = Map.groupBy(await entriesOf(tx, zone.id), ({ name, type }) => `${name} ${type}`)
-  return [...bySet.values()].flatMap((all) => {
-    const [first] = all
-    if (!first) return []
-    const { name, type, ttl } = first
-    return { owner: fullName(name, zone.domain), recordType: type, ttl, contents: all.map(wireContent) }
-  })
-}
-
-/** The records of a zone, or of some of its names, ordered by name, type, priority and content. */
-export function entriesOf(tx: Db, zoneId: number, names?: string[]): Promise<(Entry & { id: number })[]> {
-  const { id, name, type, ttl, priority, content } = records
-  const of = eq(records.zoneId, zoneId)
-  return tx
-    .select({ id, name, type, ttl, priority, content })
-    .from(records)
-    .where(names ? sql`${of} and ${inArray(name, names)}` : of)
-    .orderBy(name, type, priority, content)
-}

@@ -1,14 +1,12 @@
-import type { ZoneChange } from '@innkeeper/contract/dns'
 import { type Finding, lint } from '@innkeeper/contract/dns/lint'
 import { fullName, looksLike } from '@innkeeper/contract/dns/names'
-import { type Entry, MAX_RECORDS, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
+import { type Entry, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { conflict, refused } from '../../kit/http/errors.ts'
-import { entriesOf } from '../publications/publish.ts'
-import { records, zoneChangeLines, zoneChanges, zones } from '../tables.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { entriesOf } from '../publications/sets.ts'
+import { records } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
-import { digestOf } from './digest.ts'
 
 export type TypedRecord = Omit<Typed, 'ttl'> & { ttl?: number | undefined }
 export interface Delta {
@@ -30,7 +28,7 @@ export interface Judged {
   missing: number[]
 }
 /** Rows per statement: PostgreSQL allows 65,535 parameters. */
-const AT_ONCE = 5000
+export const AT_ONCE = 5000
 
 /** Validates a change without saving: the normalised records, and all problems and warnings. */
 export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
@@ -112,75 +110,4 @@ export function refuse(problems: readonly Finding[], place = 'create'): void {
       .join('\n'),
     fields,
   )
-}
-
-/**
- * The only function that changes records. Runs in the caller's transaction with the zone row locked, and writes
- * records, record count, digest, serial and change log. Returns the zone after the change.
- */
-export async function applyChange(
-  tx: Db,
-  zone: KeptZone,
-  delta: Delta,
-  by: string,
-  kind: ZoneChange['kind'],
-): Promise<{ zone: KeptZone; judged: Judged; changeId: number | null }> {
-  const judged = await judge(tx, zone, delta)
-  const { entries, gone, missing, problems } = judged
-  if (missing.length)
-    throw conflict(`${missing.length === 1 ? 'A record was' : `${missing.length} records were`} deleted meanwhile`, {
-      current: zone,
-    })
-  refuse(problems)
-  const after = zone.records + entries.length - gone.length
-  if (entries.length && after > MAX_RECORDS)
-    throw refused(`${zone.domain} would have ${after} records. A zone has at most ${MAX_RECORDS}.`)
-  if (!entries.length && !gone.length) return { zone, judged, changeId: null }
-  if (gone.length)
-    await tx.delete(records).where(
-      inArray(
-        records.id,
-        gone.map(({ id }) => id),
-      ),
-    )
-  for (const some of chunks(entries))
-    await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
-  const serial = risen(zone.serial)
-  const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
-  if (!made) throw new Error('a change was not saved')
-  const lines = [
-    ...gone.map(({ id: _, ...entry }) => ({
-      sign: '-' as const,
-      ...entry,
-      until: sql`now() + make_interval(secs => ${entry.ttl})`,
-    })),
-    ...entries.map((entry) => ({ sign: '+' as const, ...entry, until: null })),
-  ]
-  for (const some of chunks(lines))
-    await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
-  const [stored] = await tx
-    .update(zones)
-    .set({
-      serial,
-      digest: digestOf(zone.domain, [...gone, ...entries], zone.digest),
-      records: sql`records + ${entries.length - gone.length}::int`,
-      changedBy: by,
-      version: sql`version + 1`,
-      updatedAt: sql`now()`,
-    })
-    .where(eq(zones.id, zone.id))
-    .returning()
-  if (!stored) throw new Error(`the zone ${zone.domain} no longer exists`)
-  return { zone: stored, judged, changeId: made.id }
-}
-
-/** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */
-export function risen(serial: number, now = new Date()): number {
-  const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
-  const next = nextSerial(serial)
-  return serial < today && today - serial < 0x7fff_ffff ? today : next
-}
-
-function* chunks<T>(all: T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE)
 }

@@ -5,12 +5,14 @@ import { byIds } from '../../kit/db/byIds.ts'
 import { inOrder, nameLike, pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
-import { entriesOf, publish } from '../publications/publish.ts'
+import { publish } from '../publications/publish.ts'
+import { entriesOf } from '../publications/sets.ts'
 import { records } from '../tables.ts'
 import { holdZone, readZone } from '../view.ts'
 import { soaOf } from '../zones/handlers.ts'
 import { checkVersion } from '../zones/zones.ts'
-import { applyChange, judge } from './change.ts'
+import { applyChange } from './apply.ts'
+import { judge } from './change.ts'
 
 const sorts = {
   name: { column: records.name, type: 'text', direction: 'ASC' },

@@ -2,11 +2,11 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { claim, finish } from '../../kit/work/claim.ts'
 import { actionsOf, workflowOf } from '../../testing/work.ts'
-import { entriesOf } from '../publications/publish.ts'
+import { entriesOf } from '../publications/sets.ts'
 import { ensureRecords } from '../sites/ensure.ts'
 import { zones } from '../tables.ts'
 import { a, call, change, made, ns1, one, recordsOf, t, work } from '../testDns.ts'
-import { risen } from './change.ts'
+import { risen } from './apply.ts'
 import { digestOf } from './digest.ts'
 
 describe('records', () => {

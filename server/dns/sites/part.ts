@@ -1,5 +1,5 @@
 import { missing } from '@innkeeper/contract/access'
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { denied, refused } from '../../kit/http/errors.ts'
 import { allNames } from '../../websites/names.ts'
 import type { Part } from '../../websites/parts/parts.ts'

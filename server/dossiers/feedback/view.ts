@@ -1,4 +1,4 @@
-import type { DossierFeedback, DossierFeedbackPage } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedback, DossierFeedbackPage } from '@innkeeper/contract/dossiers/feedbackShapes'
 import type { Visibility } from '@innkeeper/contract/dossiers/values'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'

@@ -1,5 +1,5 @@
 import type { feedbackCalls } from '@innkeeper/contract/dossiers/feedback'
-import type { DossierFeedback } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedback } from '@innkeeper/contract/dossiers/feedbackShapes'
 import type { Input } from '@innkeeper/contract/kit'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'

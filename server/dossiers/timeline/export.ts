@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/access'
 import type { dossiers as contract } from '@innkeeper/contract/dossiers'
-import type { TimelineEntry } from '@innkeeper/contract/dossiers/shapes'
+import type { TimelineEntry } from '@innkeeper/contract/dossiers/feedbackShapes'
 import type { Output } from '@innkeeper/contract/kit'
 import { sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'

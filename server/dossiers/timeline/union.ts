@@ -1,5 +1,5 @@
 import { holds } from '@innkeeper/contract/access'
-import type { TimelineEntry } from '@innkeeper/contract/dossiers/shapes'
+import type { TimelineEntry } from '@innkeeper/contract/dossiers/feedbackShapes'
 import type { TimelineKind } from '@innkeeper/contract/dossiers/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { rows } from '../../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Practice, Server } from '@innkeeper/contract/servers'
+import type { Practice, Server } from '@innkeeper/contract/servers/shapes'
 import type { Logger } from 'pino'
 import type { Sessions } from '../access/sessions.ts'
 import type { StoredRow } from '../audit/storedRow.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { and, count, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { zoneFor } from '../../dns/sites/records.ts'
 import { ONLINE_S } from '../../kit/agents/online.ts'

@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { ExtensionHere, lackingOf } from '@innkeeper/contract/phpExtensions'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'

@@ -1,4 +1,5 @@
-import { type Phase, phaseOf } from '@innkeeper/contract/moves'
+import { phaseOf } from '@innkeeper/contract/moves/phaseOf'
+import type { Phase } from '@innkeeper/contract/moves/shapes'
 import type { Db } from '../../kit/db/db.ts'
 import { carry } from '../startMove.ts'
 import { type Mover, movePlan, type Route } from './plan.ts'

@@ -1,5 +1,5 @@
-import type { Finding } from '@innkeeper/contract/moves'
-import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
+import { type WebServer, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'

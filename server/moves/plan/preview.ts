@@ -1,5 +1,6 @@
 import type { Output } from '@innkeeper/contract/kit'
-import type { moves as contract, Finding } from '@innkeeper/contract/moves'
+import type { moves as contract } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { eq } from 'drizzle-orm'
 import { readGroup } from '../../groups/view.ts'
 import type { App } from '../../kit/app/app.ts'

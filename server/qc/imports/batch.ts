@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ImportItem } from '@innkeeper/contract/qc/sources'
+import type { ImportItem } from '@innkeeper/contract/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { indexWords } from '../conversations/words.ts'

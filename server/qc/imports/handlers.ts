@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { qcSources as contract, Source } from '@innkeeper/contract/qc/sources'
+import type { Source } from '@innkeeper/contract/qc/sourceShapes'
+import type { qcSources as contract } from '@innkeeper/contract/qc/sources'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { likeText, pageKeys } from '../../kit/db/page.ts'

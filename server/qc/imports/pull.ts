@@ -1,4 +1,4 @@
-import type { ImportRun, Source } from '@innkeeper/contract/qc/sources'
+import type { ImportRun, Source } from '@innkeeper/contract/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { App } from '../../kit/app/app.ts'

@@ -1,4 +1,4 @@
-import type { ImportItem, ImportRun } from '@innkeeper/contract/qc/sources'
+import type { ImportItem, ImportRun } from '@innkeeper/contract/qc/sourceShapes'
 import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Db } from '../../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import { ImportItem, LINE_BYTES } from '@innkeeper/contract/qc/sources'
+import { ImportItem, LINE_BYTES } from '@innkeeper/contract/qc/sourceShapes'
 import type * as z from 'zod'
 
 /** What a source yields: an item, or the reason why the item could not be read. `line` counts from 1. */

@@ -1,4 +1,4 @@
-import type { Identity, ImportRun, Source } from '@innkeeper/contract/qc/sources'
+import type { Identity, ImportRun, Source } from '@innkeeper/contract/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'

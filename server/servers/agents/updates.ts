@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { isNull } from 'drizzle-orm'
 import * as z from 'zod'
 import { handedOut } from '../../kit/agents/downloads.ts'

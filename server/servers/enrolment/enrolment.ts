@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { DoorBody } from '@innkeeper/contract/agent/door'
-import type { Enrolment } from '@innkeeper/contract/servers'
+import type { Enrolment } from '@innkeeper/contract/servers/shapes'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { download } from '../../kit/agents/downloads.ts'
 import { agentsIdentity } from '../../kit/agents/identity.ts'

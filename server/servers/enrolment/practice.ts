@@ -1,4 +1,5 @@
-import type { servers as contract, Practice } from '@innkeeper/contract/servers'
+import type { servers as contract } from '@innkeeper/contract/servers'
+import type { Practice } from '@innkeeper/contract/servers/shapes'
 import type { App, PracticeServers } from '../../kit/app/app.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { changed } from '../../kit/live/live.ts'

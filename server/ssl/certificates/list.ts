@@ -1,5 +1,6 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { Certificate, ssl as contract } from '@innkeeper/contract/ssl'
+import type { ssl as contract } from '@innkeeper/contract/ssl'
+import type { Certificate } from '@innkeeper/contract/ssl/shapes'
 import { inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { nameLike, pageKeys } from '../../kit/db/page.ts'

@@ -1,4 +1,4 @@
-import { covers, readName } from '@innkeeper/contract/ssl'
+import { covers, readName } from '@innkeeper/contract/ssl/names'
 import type { Site } from '../../websites/siteSteps.ts'
 
 export { covers }

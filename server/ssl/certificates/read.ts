@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import type { Link } from '@innkeeper/contract/ssl'
+import type { Link } from '@innkeeper/contract/ssl/shapes'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICATE-----/g
 

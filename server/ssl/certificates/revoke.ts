@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto'
-import { type RevocationReason, revocationReason } from '@innkeeper/contract/ssl'
+import { type RevocationReason, revocationReason } from '@innkeeper/contract/ssl/shapes'
 import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Certificate, CertificateView, Link } from '@innkeeper/contract/ssl'
+import type { Certificate, CertificateView, Link } from '@innkeeper/contract/ssl/shapes'
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Limit } from '@innkeeper/contract/ssl'
+import type { Limit } from '@innkeeper/contract/ssl/shapes'
 import { type SQL, sql } from 'drizzle-orm'
 import { sinceText } from '../../kit/app/sinceText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'

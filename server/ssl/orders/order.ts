@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import type { NameCheck } from '@innkeeper/contract/ssl'
+import type { NameCheck } from '@innkeeper/contract/ssl/shapes'
 import { eq, sql } from 'drizzle-orm'
 import type { Work } from '../../kit/work/action.ts'
 import { openAcme, readThumbprint, withAccount } from '../acme/account.ts'

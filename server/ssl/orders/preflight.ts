@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { request } from 'node:http'
-import type { NameCheck } from '@innkeeper/contract/ssl'
+import type { NameCheck } from '@innkeeper/contract/ssl/shapes'
 import { eq, inArray } from 'drizzle-orm'
 import { readSettings } from '../../dns/settings.ts'
 import { zonesOf } from '../../dns/sites/ensure.ts'

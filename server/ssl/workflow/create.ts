@@ -1,4 +1,4 @@
-import { MOST_NAMES } from '@innkeeper/contract/ssl'
+import { MOST_NAMES } from '@innkeeper/contract/ssl/shapes'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { readSite } from '../../websites/site.ts'

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Link } from '@innkeeper/contract/users'
+import type { Link } from '@innkeeper/contract/users/shapes'
 import { eq, sql } from 'drizzle-orm'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'

@@ -1,4 +1,4 @@
-import type { Network } from '@innkeeper/contract/vhosts'
+import type { Network } from '@innkeeper/contract/vhosts/shapes'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'

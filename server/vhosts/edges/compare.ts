@@ -1,4 +1,4 @@
-import type { EdgeDiff } from '@innkeeper/contract/vhosts'
+import type { EdgeDiff } from '@innkeeper/contract/vhosts/shapes'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'

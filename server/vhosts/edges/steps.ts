@@ -1,5 +1,5 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
-import type { Network } from '@innkeeper/contract/vhosts'
+import type { Network } from '@innkeeper/contract/vhosts/shapes'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { edgeCacheClear } from '../../edges/actions.ts'
 import { onEdge } from '../../edges/ofSite.ts'

@@ -1,4 +1,4 @@
-import type { TrafficPoint } from '@innkeeper/contract/vhosts'
+import type { TrafficPoint } from '@innkeeper/contract/vhosts/shapes'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'

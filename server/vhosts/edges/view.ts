@@ -1,4 +1,4 @@
-import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
+import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts/shapes'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { vhostEdges, vhosts } from '../../edges/tables.ts'
 import { byIds, rowsByIds } from '../../kit/db/byIds.ts'

@@ -1,6 +1,6 @@
-import { versionOf } from '@innkeeper/contract/originVhosts'
+import { versionOf } from '@innkeeper/contract/originVhosts/shapes'
 import type { PhpChange, PhpParameters } from '@innkeeper/contract/phpParameters'
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { inArray, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'

@@ -1,5 +1,5 @@
 import { poolShape } from '@innkeeper/contract/agent/websites'
-import type { FileDiff } from '@innkeeper/contract/originVhosts'
+import type { FileDiff } from '@innkeeper/contract/originVhosts/shapes'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'

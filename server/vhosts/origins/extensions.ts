@@ -1,4 +1,4 @@
-import { moduleOf, versionOf } from '@innkeeper/contract/originVhosts'
+import { moduleOf, versionOf } from '@innkeeper/contract/originVhosts/shapes'
 import { ExtensionHere } from '@innkeeper/contract/phpExtensions'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'

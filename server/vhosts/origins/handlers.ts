@@ -1,9 +1,5 @@
-import {
-  type originVhosts as contract,
-  MOST_AT_ONCE,
-  type OriginVhost,
-  versionOf,
-} from '@innkeeper/contract/originVhosts'
+import { type originVhosts as contract, MOST_AT_ONCE } from '@innkeeper/contract/originVhosts'
+import { type OriginVhost, versionOf } from '@innkeeper/contract/originVhosts/shapes'
 import { type PhpChange, phpNames } from '@innkeeper/contract/phpParameters'
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'

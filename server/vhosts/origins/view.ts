@@ -1,4 +1,4 @@
-import { moduleOf, type OriginVhost } from '@innkeeper/contract/originVhosts'
+import { moduleOf, type OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { notFound } from '../../kit/http/errors.ts'

@@ -1,4 +1,4 @@
-import { webServers, webServerTitles } from '@innkeeper/contract/servers'
+import { webServers, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { servers } from '../../servers/tables.ts'

@@ -1,5 +1,5 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import type { websites as contract } from '@innkeeper/contract/websites'
 import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'

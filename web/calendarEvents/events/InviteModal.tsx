@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { departmentsApi } from '../../departments/api.ts'

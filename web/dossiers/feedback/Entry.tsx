@@ -1,4 +1,4 @@
-import type { DossierFeedback } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedback } from '@innkeeper/contract/dossiers/feedbackShapes'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useSession } from '../../kit/access/session.ts'

@@ -1,4 +1,4 @@
-import type { DossierFeedbackPage } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedbackPage } from '@innkeeper/contract/dossiers/feedbackShapes'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

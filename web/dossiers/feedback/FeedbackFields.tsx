@@ -1,4 +1,4 @@
-import type { DossierFeedback } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedback } from '@innkeeper/contract/dossiers/feedbackShapes'
 import { type Visibility, visibilities } from '@innkeeper/contract/dossiers/values'
 import { Radio, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { DossierFeedback } from '@innkeeper/contract/dossiers/shapes'
+import type { DossierFeedback } from '@innkeeper/contract/dossiers/feedbackShapes'
 import { CloseButton, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { filesApi } from '../../files/api.ts'

@@ -1,4 +1,4 @@
-import type { TimelineEntry } from '@innkeeper/contract/dossiers/shapes'
+import type { TimelineEntry } from '@innkeeper/contract/dossiers/feedbackShapes'
 import { type TimelineKind, timelineKinds } from '@innkeeper/contract/dossiers/values'
 import { Chip, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useState } from 'react'

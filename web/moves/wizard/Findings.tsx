@@ -1,4 +1,4 @@
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { Text, VisuallyHidden } from '@mantine/core'
 import { Section } from '../../kit/frame/Section.tsx'
 import { Glyph } from '../../kit/look/Glyph.tsx'

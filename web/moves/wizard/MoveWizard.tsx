@@ -1,5 +1,5 @@
 import type { Endpoint, Output } from '@innkeeper/contract/kit'
-import type { Finding } from '@innkeeper/contract/moves'
+import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { Checkbox, Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'

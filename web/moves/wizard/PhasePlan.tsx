@@ -1,5 +1,5 @@
 import type { Output } from '@innkeeper/contract/kit'
-import { type Phase, phases } from '@innkeeper/contract/moves'
+import { type Phase, phases } from '@innkeeper/contract/moves/shapes'
 import { Text } from '@mantine/core'
 import { Section } from '../../kit/frame/Section.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'

@@ -1,4 +1,4 @@
-import type { Identity } from '@innkeeper/contract/qc/sources'
+import type { Identity } from '@innkeeper/contract/qc/sourceShapes'
 import { Menu, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'

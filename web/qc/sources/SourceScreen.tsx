@@ -1,4 +1,4 @@
-import type { ImportRun } from '@innkeeper/contract/qc/sources'
+import type { ImportRun } from '@innkeeper/contract/qc/sourceShapes'
 import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Source } from '@innkeeper/contract/qc/sources'
+import type { Source } from '@innkeeper/contract/qc/sourceShapes'
 import { Button, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'

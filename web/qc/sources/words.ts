@@ -1,4 +1,4 @@
-import type { Source } from '@innkeeper/contract/qc/sources'
+import type { Source } from '@innkeeper/contract/qc/sourceShapes'
 
 export const typeNames = { json: 'JSON lines, sent here', rt: 'Request Tracker', xmpp: 'XMPP archive' } as const
 

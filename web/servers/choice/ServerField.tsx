@@ -1,4 +1,4 @@
-import { diskMeasured, type Server } from '@innkeeper/contract/servers'
+import { diskMeasured, type Server } from '@innkeeper/contract/servers/shapes'
 import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PickOne } from '../../kit/form/PickOne.tsx'

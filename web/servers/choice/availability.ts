@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { serversApi } from '../api.ts'
 
 type Known = Pick<Server, 'status' | 'acceptsNew' | 'lastSeenAt' | 'provisioned'>

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import type { Source } from '../../kit/frame/search.ts'
 import { serversApi } from '../api.ts'
 import { typeWord } from '../words.ts'

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server } from '@innkeeper/contract/servers/shapes'
 import { useReason } from '../../kit/access/reasons.ts'
 import type { FilterChoice } from '../../kit/list/FilterBar.tsx'
 import type { Finds } from '../../kit/list/FilterOptions.tsx'

@@ -1,4 +1,4 @@
-import type { Enrolment } from '@innkeeper/contract/servers'
+import type { Enrolment } from '@innkeeper/contract/servers/shapes'
 import { Alert, Text } from '@mantine/core'
 import { Facts } from '../../kit/frame/Section.tsx'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'

@@ -1,4 +1,4 @@
-import type { Enrolment, ServerView } from '@innkeeper/contract/servers'
+import type { Enrolment, ServerView } from '@innkeeper/contract/servers/shapes'
 import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'

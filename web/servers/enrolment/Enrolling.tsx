@@ -1,5 +1,6 @@
 import type { Output } from '@innkeeper/contract/kit'
-import type { Enrolment, Server, servers } from '@innkeeper/contract/servers'
+import type { servers } from '@innkeeper/contract/servers'
+import type { Enrolment, Server } from '@innkeeper/contract/servers/shapes'
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

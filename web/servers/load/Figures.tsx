@@ -1,4 +1,4 @@
-import type { ServerView } from '@innkeeper/contract/servers'
+import type { ServerView } from '@innkeeper/contract/servers/shapes'
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { listed } from '../../kit/access/reasons.ts'

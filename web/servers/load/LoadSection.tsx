@@ -1,4 +1,4 @@
-import type { ServerView } from '@innkeeper/contract/servers'
+import type { ServerView } from '@innkeeper/contract/servers/shapes'
 import { SimpleGrid, Text } from '@mantine/core'
 import { Section } from '../../kit/frame/Section.tsx'
 import { moment } from '../../kit/look/format.ts'

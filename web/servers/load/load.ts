@@ -1,4 +1,4 @@
-import type { Load } from '@innkeeper/contract/servers'
+import type { Load } from '@innkeeper/contract/servers/shapes'
 import { bytes } from '../../kit/look/format.ts'
 
 /** One of a server's three figures; `share` is the used part from 0 to 1. */

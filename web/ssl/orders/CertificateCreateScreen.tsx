@@ -1,4 +1,5 @@
-import { type CertificateKind, certificateKind } from '@innkeeper/contract/ssl'
+import { certificateKind } from '@innkeeper/contract/ssl'
+import type { CertificateKind } from '@innkeeper/contract/ssl/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'

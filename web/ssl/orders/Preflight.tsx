@@ -1,4 +1,4 @@
-import type { NameCheck } from '@innkeeper/contract/ssl'
+import type { NameCheck } from '@innkeeper/contract/ssl/shapes'
 import { Button, Stack, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'

@@ -1,4 +1,4 @@
-import type { CertificateKind } from '@innkeeper/contract/ssl'
+import type { CertificateKind } from '@innkeeper/contract/ssl/shapes'
 import { Checkbox, SegmentedControl, Stack, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'

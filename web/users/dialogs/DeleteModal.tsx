@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { Button, Group, List, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

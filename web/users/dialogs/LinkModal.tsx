@@ -1,4 +1,4 @@
-import type { Link, User } from '@innkeeper/contract/users'
+import type { Link, User } from '@innkeeper/contract/users/shapes'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { moment } from '../../kit/look/format.ts'

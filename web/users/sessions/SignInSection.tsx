@@ -1,4 +1,4 @@
-import type { User } from '@innkeeper/contract/users'
+import type { User } from '@innkeeper/contract/users/shapes'
 import { Text } from '@mantine/core'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
 import { ago, moment } from '../../kit/look/format.ts'

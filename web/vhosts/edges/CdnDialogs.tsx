@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
 import type { Turn } from './cdnActs.ts'
 

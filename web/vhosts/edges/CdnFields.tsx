@@ -1,4 +1,5 @@
-import { cookieName, type EdgeRules } from '@innkeeper/contract/edgeRules'
+import type { EdgeRules } from '@innkeeper/contract/edgeRules'
+import { cookieName } from '@innkeeper/contract/edgeRules/parts'
 import { Switch, TextInput } from '@mantine/core'
 import { TagsInputField } from '../../kit/form/TagsInputField.tsx'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'

@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { FormModal } from '../../kit/form/FormModal.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'

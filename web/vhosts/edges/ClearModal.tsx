@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import { Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { toast } from '../../kit/dialogs/toast.ts'

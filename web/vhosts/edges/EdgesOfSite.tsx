@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { attempt } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'

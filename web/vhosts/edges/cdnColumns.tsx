@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { whenColumn } from '../../kit/list/whenColumn.tsx'

@@ -1,4 +1,4 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { type PhpExtension, phpExtensions } from '@innkeeper/contract/phpExtensions'
 import { Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { Menu } from '@mantine/core'
 import { IconArrowsDiff, IconAsterisk, IconBrandPhp, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../../kit/access/reasons.ts'

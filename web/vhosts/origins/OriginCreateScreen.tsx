@@ -1,4 +1,4 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { Select, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'

@@ -1,5 +1,5 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
-import { webServers, webServerTitles } from '@innkeeper/contract/servers'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
+import { webServers, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'

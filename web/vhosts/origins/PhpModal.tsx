@@ -1,4 +1,4 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

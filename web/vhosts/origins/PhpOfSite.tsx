@@ -1,4 +1,4 @@
-import { webServerTitles } from '@innkeeper/contract/servers'
+import { webServerTitles } from '@innkeeper/contract/servers/shapes'
 import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'

@@ -1,5 +1,5 @@
-import type { OriginVhost } from '@innkeeper/contract/originVhosts'
-import { webServerTitles } from '@innkeeper/contract/servers'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts/shapes'
+import { webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { Text } from '@mantine/core'
 import type { Column } from '../../kit/list/columns.ts'
 import { serverColumn } from '../../kit/list/serverColumn.tsx'

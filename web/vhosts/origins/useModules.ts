@@ -1,4 +1,4 @@
-import { moduleOf } from '@innkeeper/contract/originVhosts'
+import { moduleOf } from '@innkeeper/contract/originVhosts/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { originVhostsApi } from '../api.ts'

@@ -1,4 +1,4 @@
-import type { TrafficPoint } from '@innkeeper/contract/vhosts'
+import type { TrafficPoint } from '@innkeeper/contract/vhosts/shapes'
 import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Vhost } from '@innkeeper/contract/vhosts/shapes'
 import { Modal } from '@mantine/core'
 import { Traffic } from './Traffic.tsx'
 

@@ -1,4 +1,4 @@
-import type { TrafficPoint } from '@innkeeper/contract/vhosts'
+import type { TrafficPoint } from '@innkeeper/contract/vhosts/shapes'
 
 const QUARTER = 900_000
 const HOUR = 3_600_000

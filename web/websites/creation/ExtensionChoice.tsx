@@ -1,4 +1,4 @@
-import { moduleOf } from '@innkeeper/contract/originVhosts'
+import { moduleOf } from '@innkeeper/contract/originVhosts/shapes'
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

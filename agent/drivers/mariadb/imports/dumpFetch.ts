@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat, statfs } from 'node:fs/promises'
-import { Transform, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Transform } from 'node:stream'
 import type { Driver } from '../../../kit/driver.ts'
 import { absent, flow, places, remove, spooled } from '../../../kit/host.ts'
 import { fetchBlob, sendBlob } from '../../../transfer/controlPlane.ts'
 import { siteAccount } from '../../accounts/systemAccounts.ts'
-import { askRows, LONG_MS } from '../mariadbAsk.ts'
-import { compressionOf, counting, foreignDump, unpacking } from './foreignDump.ts'
-import type { Server } from './rules.ts'
+import { LONG_MS } from '../mariadbAsk.ts'
+import { counting } from './foreignDump.ts'
 
 const MOST_FOLDER_FILE = 100 * 1024 ** 3
 
@@ -65,39 +63,6 @@ export const bringDump: Driver<'dump.fetch'> = {
   },
 }
 
-/** Reads a dump without running it. */
-export const lookAtDump: Driver<'dump.look'> = {
-  async run({ input: { file, mostBytes }, say }) {
-    const path = await spooled(file)
-    const { size } = await stat(path)
-    const compression = await compressionOf(path)
-    const { count, read } = counting()
-    const hash = createHash('sha256')
-    const tell = progress(say, size)
-    count.on('data', (part: Buffer) => {
-      hash.update(part)
-      tell(read())
-    })
-    count.pause()
-    const { through, facts } = foreignDump(await serverFacts())
-    const nowhere = new Writable({ write: (_, __, done) => done() })
-    await pipeline([
-      createReadStream(path),
-      count,
-      ...unpacking(compression, Math.min(mostBytes, await roomForData()), read),
-      through,
-      nowhere,
-    ]).catch((error: unknown) => {
-      throw inWords(error)
-    })
-    const found = facts()
-    say(`${found.statements} statements, ${found.tables} tables, ${found.bytes} bytes`)
-    return { sha256: hash.digest('hex'), compression, size, ...found }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // reads only, so a repeat is harmless
-}
-
 /** Deletes a dump that is not needed any more. */
 export const dropDump: Driver<'dump.drop'> = {
   async run({ input: { file }, say, fence }) {
@@ -122,14 +87,6 @@ export const sendDump: Driver<'dump.send'> = {
   },
   undo: async () => undefined, // Innkeeper deletes its file itself
   inspect: async ({ input: { file } }) => ((await stat(await spooled(file)).catch(absent)) ? 'no' : 'unknown'),
-}
-
-/** What the rules of an import need to know of this MariaDB. */
-export async function serverFacts(): Promise<Server> {
-  const found = await askRows<{ name: string }>(
-    `select json_object('name', full_collation_name) from information_schema.collation_character_set_applicability;`,
-  )
-  return { collations: new Set(found.map(({ name }) => name.toLowerCase())) }
 }
 
 const RESERVE = 1024 ** 3

@@ -6,11 +6,14 @@ import { text } from 'node:stream/consumers'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../../kit/driver.ts'
 import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
-import { checkDump, definitionsOf, loadDump, writeDump } from '../dump.ts'
+import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
+import { checkDump, loadDump } from '../loadDump.ts'
 import { ask, client, countRows, create, definersOf, LONG_MS, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
-import { inWords, progress, roomForData, serverFacts } from './dumpFetch.ts'
-import { compressionOf, counting, foreignDump, unpacking } from './foreignDump.ts'
+import { compressionOf, unpacking } from './compression.ts'
+import { inWords, progress, roomForData } from './dumpFetch.ts'
+import { serverFacts } from './dumpLook.ts'
+import { counting, foreignDump } from './foreignDump.ts'
 
 type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>

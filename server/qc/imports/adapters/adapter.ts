@@ -1,4 +1,4 @@
-import type { ImportItem } from '@innkeeper/contract/qc/sources'
+import type { ImportItem } from '@innkeeper/contract/qc/sourceShapes'
 import type { SourceType } from '@innkeeper/contract/qc/values'
 import type { z } from 'zod'
 import type { Items } from '../source.ts'

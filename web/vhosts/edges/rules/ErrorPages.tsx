@@ -1,4 +1,4 @@
-import { errorStatuses } from '@innkeeper/contract/edgeRules'
+import { errorStatuses } from '@innkeeper/contract/edgeRules/parts'
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import type { RuleProps } from './PathRows.tsx'
 
