@@ -55,8 +55,8 @@ const kinds: Record<AlertKind, Kind> = {
       rows<Found>(
         db,
         sql`select 'website ' || p.id as about, p.domain as name from ${planned} p
-          where greatest(p.made, p.planned_at, (select max(k.ended_at) from backups k where k.website_id = p.id and k.status = 2
-              and k.deleted_at is null)) < now() - make_interval(hours => p.hours::int) order by p.domain`,
+          where greatest(p.made, p.planned_at, (select k.ended_at from backups k where k.website_id = p.id and k.status = 2
+              and k.deleted_at is null order by k.ended_at desc limit 1)) < now() - make_interval(hours => p.hours::int) order by p.domain`,
       ),
   },
   'no proof': {
@@ -69,7 +69,8 @@ const kinds: Record<AlertKind, Kind> = {
       rows<Found>(
         db,
         sql`select 'website ' || p.id as about, p.domain as name from ${planned} p
-          where (select coalesce(max(k.proven_at), min(k.ended_at)) from backups k where k.website_id = p.id and k.status = 2)
+          where coalesce((select max(k.proven_at) from backups k where k.website_id = p.id),
+              (select min(k.ended_at) from backups k where k.website_id = p.id and k.status = 2))
             < now() - make_interval(days => ${PROOF_DAYS}::int) order by p.domain`,
       ),
   },

@@ -270,14 +270,13 @@ export async function drillDue(app: App): Promise<void> {
   const { db } = app
   const due = await rows<{ id: number }>(
     db,
-    sql`select distinct on (b.backup_server_id) k.backup_id as id from (select distinct on (website_id) * from backups where deleted_at is null and status = 2
-          and not leaving order by website_id, backup_id desc) k
+    sql`select distinct on (b.backup_server_id) k.backup_id as id from websites w
+        cross join lateral (select k.backup_id, k.backup_repository_id from backups k where k.website_id = w.website_id
+          and k.status = 2 and k.deleted_at is null and not k.leaving order by k.ended_at desc limit 1) k
         join backup_repositories r on r.backup_repository_id = k.backup_repository_id and r.status = 'ready' ${awake}
-        join websites w on w.website_id = k.website_id and w.deleted_at is null
-        left join lateral (select max(greatest(p.proven_at, (select max(t.created_at) from backup_tasks t
-            where t.type = 'drill' and t.backup_id = p.backup_id))) as at
-          from backups p where p.website_id = k.website_id) last on true
-      where coalesce(last.at, '-infinity') < now() - interval '30 days'
+        cross join lateral (select greatest((select max(p.proven_at) from backups p where p.website_id = w.website_id),
+          (select max(t.created_at) from backup_tasks t where t.website_id = w.website_id and t.type = 'drill')) as at) last
+      where w.deleted_at is null and coalesce(last.at, '-infinity') < now() - interval '30 days'
         and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
           where o.backup_server_id = b.backup_server_id and k.type = 'drill' and k.ended_at is null)
       order by b.backup_server_id, last.at nulls first, k.backup_id`,

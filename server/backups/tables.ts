@@ -272,6 +272,13 @@ export const backups = pgTable(
       .on(t.repositoryId, t.createdAt)
       .where(sql`${t.copiedAt} is null and ${t.deletedAt} is null`),
     index('backups_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    // of ten million backups: those with problems, those with a proof, results by day, and the last of a website
+    index('backups_bad').on(t.createdAt, t.id).where(sql`${t.status} in (3, 4) and ${t.deletedAt} is null`),
+    index('backups_proven').on(t.createdAt, t.id).where(sql`${t.provenAt} is not null and ${t.deletedAt} is null`),
+    index('backups_results').on(t.createdAt, t.status),
+    index('backups_good').on(t.websiteId, t.endedAt).where(sql`${t.status} = 2`),
+    index('backups_recent').on(t.endedAt, t.websiteId).where(sql`${t.status} = 2 and ${t.deletedAt} is null`),
+    index('backups_proof').on(t.websiteId, t.provenAt).where(sql`${t.provenAt} is not null`),
   ],
 )
 
@@ -347,6 +354,7 @@ export const backupTasks = pgTable(
     index('backup_tasks_created').on(t.createdAt, t.id),
     index('backup_tasks_workflow').on(t.workflowId),
     index('backup_tasks_website').on(t.websiteId, t.createdAt),
+    index('backup_tasks_drill').on(t.websiteId, t.createdAt).where(sql`${t.type} = 'drill'`),
     index('backup_tasks_search').using('gin', sql`${t.subject} gin_trgm_ops`),
   ],
 )

@@ -1,7 +1,6 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
-import type { Host } from '@innkeeper/lab/host'
 import { expect } from 'vitest'
-import type { Practice } from '../../testing/practice.ts'
+import type { Host, Practice } from '../../testing/practice.ts'
 
 const base = '/home/.innkeeper-restores'
 

@@ -1,6 +1,6 @@
 import type { backups as contract } from '@innkeeper/contract/backups'
 import { runStatus } from '@innkeeper/contract/backups/values'
-import { eq, inArray, isNull, sql } from 'drizzle-orm'
+import { eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { likeText } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
@@ -37,7 +37,7 @@ export const runsHandlers = {
           input.status && inArray(backups.status, input.status),
           input.kind && inArray(backups.kind, input.kind),
           input.mode && inArray(backups.mode, input.mode),
-          input.proven !== undefined && sql`(${backups.provenAt} is not null) = ${input.proven}`,
+          input.proven !== undefined && (input.proven ? isNotNull(backups.provenAt) : isNull(backups.provenAt)),
         ),
         key: backups.id,
         order: sorts[input.sort ?? 'createdAt'],
