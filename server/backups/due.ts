@@ -264,7 +264,7 @@ export async function looksDue(app: App): Promise<void> {
 
 /**
  * Restores the newest good backup of the website with the oldest proof as a test. Each backup server runs one drill at
- * a time.
+ * a time. A drill that did not end well is repeated after a day.
  */
 export async function drillDue(app: App): Promise<void> {
   const { db } = app
@@ -275,7 +275,8 @@ export async function drillDue(app: App): Promise<void> {
           and k.status = 2 and k.deleted_at is null and not k.leaving order by k.ended_at desc limit 1) k
         join backup_repositories r on r.backup_repository_id = k.backup_repository_id and r.status = 'ready' ${awake}
         cross join lateral (select greatest((select max(p.proven_at) from backups p where p.website_id = w.website_id),
-          (select max(t.created_at) from backup_tasks t where t.website_id = w.website_id and t.type = 'drill')) as at) last
+          (select max(case t.status when 'done' then t.created_at else t.created_at - interval '29 days' end) from backup_tasks t
+            where t.website_id = w.website_id and t.type = 'drill')) as at) last
       where w.deleted_at is null and coalesce(last.at, '-infinity') < now() - interval '30 days'
         and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
           where o.backup_server_id = b.backup_server_id and k.type = 'drill' and k.ended_at is null)

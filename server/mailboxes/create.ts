@@ -51,7 +51,7 @@ export async function checkDomain(db: Db, domain: string, again = false): Promis
   if (taken) throw conflict(`${domain} has mail already`, { fields: { domain: 'Has mail already' } })
   const [gone] = await rows<{ until: string; website: string | null }>(
     db,
-    sql`select to_char(until, 'YYYY-MM-DD') as until, website from (
+    sql`select to_char(until, 'FMDD Mon YYYY') as until, website from (
         select m.deleted_at, w.domain as website, case when m.deleted_with_website then w.purge_after else m.purge_after end as until
         from mailboxes m left join websites w on w.website_id = m.website_id and m.deleted_with_website and w.purged_at is null
         where m.domain = ${domain} and m.deleted_at is not null) gone
@@ -91,7 +91,7 @@ export async function checkAddress(db: Db, mailboxId: number, address: string, a
 export async function checkGone(db: Db, address: string, again = false): Promise<void> {
   const [gone] = await rows<{ until: string; name: string }>(
     db,
-    sql`select to_char(purge_after, 'YYYY-MM-DD') as until, name from mailbox_users
+    sql`select to_char(purge_after, 'FMDD Mon YYYY') as until, name from mailbox_users
       where address = ${address} and deleted_at is not null and not deleted_with_domain and purge_after > now() order by deleted_at desc limit 1`,
   )
   if (gone && !again)

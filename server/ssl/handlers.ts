@@ -2,6 +2,7 @@ import type { ssl as contract } from '@innkeeper/contract/ssl'
 import { eq, sql } from 'drizzle-orm'
 import { edgesOfSite, refuseUncheckable } from '../edges/ofSite.ts'
 import { letsEncrypt } from '../kit/app/settings.ts'
+import { dayText } from '../kit/app/sinceText.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -190,7 +191,7 @@ const look = (upload: Upload, site: Site | undefined) =>
 function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): void {
   const text =
     notAfter && Date.parse(notAfter) <= Date.now()
-      ? `The certificate ended ${notAfter.slice(0, 10)}`
+      ? `The certificate ended ${dayText(notAfter)}`
       : !covers(names, domain)
         ? `The certificate is for ${names.join(', ')}, not for ${domain}`
         : undefined

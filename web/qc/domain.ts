@@ -27,7 +27,7 @@ export const qc = {
     ]),
     ...group('QC V2', [
       item(35, 'Chat archive', '/qc-v2/chats/archive', 'qa:chat:read'),
-      item(36, 'Chat queue', '/qc-v2/chats/queue', 'qa:chat:read'),
+      item(36, 'Chat queue', '/qc-v2/chats/queue', 'qa:chat:read', ['/qc-v2/chats/review']),
       item(37, 'Ticket archive', '/qc-v2/tickets/archive', 'qa:ticket:read', ['/qc-v2/tickets']),
       item(38, 'Ticket queue', '/qc-v2/tickets/queue', 'qa:ticket:read'),
       item(39, 'Feedbacks', '/qc-v2/feedbacks', 'qa:feedback:read', [

@@ -59,6 +59,7 @@ export const fixture: ScreenFixture = async ({ post }) => {
     '/qc/chats/$chatId': { chatId: 1 },
     '/qc/tickets/$ticketId': { ticketId: 3 },
     '/qc/tickets/review/$ticketId': { ticketId: 4 },
+    '/qc-v2/tickets/review/$ticketId': { ticketId: 4 },
     '/qc-v2/chats/archive/$chatId': { chatId: 1 },
     '/qc-v2/chats/queue/$chatId': { chatId: 2 },
     '/qc-v2/tickets/$ticketId': { ticketId: 3 },

@@ -1,5 +1,6 @@
 import type { RestorePreview } from '@innkeeper/contract/backups/shapes'
 import { sql } from 'drizzle-orm'
+import { dayText } from '../../kit/app/sinceText.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Site } from '../../websites/siteSteps.ts'
@@ -75,7 +76,7 @@ async function lossesOf(db: Db, site: Site, folder: string, domain: string): Pro
     ...(last?.at
       ? Date.parse(isoOf(last.at)) < Date.now() - 86_400_000
         ? [
-            `The newest good backup of ${domain} is of ${isoOf(last.at).slice(0, 10)}: what came later is kept in the trash alone`,
+            `The newest good backup of ${domain} is of ${dayText(isoOf(last.at))}: what came later is kept in the trash alone`,
           ]
         : []
       : [`${domain} has no good backup: what it is now is kept in the trash alone`]),

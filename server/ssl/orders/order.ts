@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { NameCheck } from '@innkeeper/contract/ssl/shapes'
 import { eq, sql } from 'drizzle-orm'
+import { dayText } from '../../kit/app/sinceText.ts'
 import type { Work } from '../../kit/work/action.ts'
 import { openAcme, readThumbprint, withAccount } from '../acme/account.ts'
 import { type Acme, type Authorization, type Order, txtOf } from '../acme/client.ts'
@@ -78,7 +79,7 @@ export async function orderCertificate(input: Ordered, work: Work) {
     const chain = factsIn(await acme.finalize(made, csr), key, names)
     await app.secrets.write(app.db, input.keyName, key)
     await keep(work, orderId, { ...order, names: names.toSorted(), ...chain, missing, outcome: 'issued' })
-    say(`${acme.host} has issued it for ${names.join(', ')}, until ${chain.notAfter.slice(0, 10)}`)
+    say(`${acme.host} has issued it for ${names.join(', ')}, until ${dayText(chain.notAfter)}`)
     return answerOf(chain.chain, missing, input.served)
   } finally {
     await unplant(work, orderId)
@@ -109,7 +110,7 @@ async function signHere({ keyName, required, others, served }: Ordered, orderId:
   fence()
   await app.secrets.write(app.db, keyName, key)
   await keep(work, orderId, { chain, fingerprint, notAfter, names: names.toSorted(), outcome: 'issued' })
-  say(`Signed by itself for ${names.join(', ')}, until ${notAfter.slice(0, 10)}`)
+  say(`Signed by itself for ${names.join(', ')}, until ${dayText(notAfter)}`)
   return answerOf(chain, [], served)
 }
 
