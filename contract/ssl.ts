@@ -3,6 +3,7 @@ import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, ver
 import {
   Certificate,
   CertificateView,
+  certificateKind,
   certificateStatus,
   https,
   Limit,
@@ -13,7 +14,6 @@ import {
   SiteHttps,
 } from './ssl/shapes.ts'
 
-export const certificateKind = z.enum(['custom', 'self-signed', 'lets-encrypt'])
 const email = z
   .union([z.email('An address such as name@example.org').max(254), z.literal('')])
   .transform((text) => text || null)

@@ -17,7 +17,6 @@ export interface Imported {
   /** Skipped lines with the reason: managed records, and records that cannot be kept. */
   skipped: Skipped[]
 }
-export const classes = ['IN', 'CH', 'HS']
 /** Types that a zone file may contain but Innkeeper or the name server manages: SOA and DNSSEC records. */
 const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'ZONEMD']
 /** Maximum number of records in a file; name servers cannot hold such a zone. */

@@ -1,6 +1,7 @@
 import { quoted, unquote } from './txt.ts'
-import { classes } from './zoneFile.ts'
 import type { Line } from './zoneLines.ts'
+
+export const classes = ['IN', 'CH', 'HS']
 
 interface Row {
   ttl?: number

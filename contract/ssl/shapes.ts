@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { instant, stored, whole } from '../kit.ts'
-import { certificateKind } from '../ssl.ts'
+
+export const certificateKind = z.enum(['custom', 'self-signed', 'lets-encrypt'])
 
 export type CertificateKind = z.output<typeof certificateKind>
 /** `expiring`: in the last quarter of its lifetime, at most two weeks. Renewal should have happened before. */

@@ -3,13 +3,7 @@ import { addDays, weekdayOf } from '../calendar/days.ts'
 import type { Db } from '../kit/db/db.ts'
 import { type Dice, dice } from '../seed/dice.ts'
 import * as tables from '../tables.ts'
-import { happenings, rhythm } from './seedPlans.ts'
-
-export type Person = typeof tables.users.$inferSelect
-export type Event = typeof tables.events.$inferInsert
-export type Repeatable = typeof tables.repeatableEvents.$inferInsert
-
-export const OSLO = 'Europe/Oslo'
+import { happenings, OSLO, type Person, rhythm } from './seedPlans.ts'
 
 /** Adds workplaces and national events. Runs before everything that depends on holidays. */
 export async function seedWorkplaces(db: Db): Promise<void> {

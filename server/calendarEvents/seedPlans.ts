@@ -1,6 +1,11 @@
 import { addDays, dayOf } from '../calendar/days.ts'
 import { instantOf } from '../calendar/times.ts'
-import { type Event, OSLO, type Person, type Repeatable } from './seed.ts'
+import type * as tables from '../tables.ts'
+
+export type Person = typeof tables.users.$inferSelect
+export type Event = typeof tables.events.$inferInsert
+export type Repeatable = typeof tables.repeatableEvents.$inferInsert
+export const OSLO = 'Europe/Oslo'
 
 export function rhythm(people: Person[], idOf: (name: string) => number | null, today: string): Repeatable[] {
   const from = dayOf(Number(today.slice(0, 4)) - 1, 9, 1)

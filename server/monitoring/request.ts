@@ -2,7 +2,6 @@ import { type IncomingMessage, request as overHttp } from 'node:http'
 import { request as overTls } from 'node:https'
 import { checkServerIdentity, type TLSSocket } from 'node:tls'
 import type { CheckAnswer, CheckedSite } from '@innkeeper/contract/agent/monitoring'
-import { dayText } from '../kit/app/sinceText.ts'
 
 /** The agent has the same file (agent/drivers/monitoring/request.ts): server and agent share only the contract. */
 const PATIENCE_MS = 10_000
@@ -95,7 +94,7 @@ function certificateOf(socket: TLSSocket, domain: string): Got['certificate'] {
   const certificate = socket.getPeerCertificate()
   if (!certificate.valid_to) return undefined
   const until = new Date(certificate.valid_to)
-  const expired = until.getTime() < Date.now() ? `the certificate expired on ${dayText(until)}` : null
+  const expired = until.getTime() < Date.now() ? `the certificate expired on ${until.toISOString().slice(0, 10)}` : null
   const wrongName = checkServerIdentity(domain, certificate) ? `the certificate is not for ${domain}` : null
   return { until: until.toISOString(), problem: expired ?? wrongName }
 }

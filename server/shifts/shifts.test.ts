@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays } from '../calendar/days.ts'
 import { sqlState } from '../kit/db/failures.ts'
 import { users } from '../users/tables.ts'
 import { shifts } from './tables.ts'
@@ -11,12 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let used = 10
 /** A day that no other test plans on, with free ones around it. */
-const freeDay = () => {
-  used += 4
-  return t.day(used)
-}
+const freeDay = () => t.day(t.freeDay())
 const create = (userId: number | undefined, date: string, shiftTypeId: number, more: object = {}, token?: string) =>
   t.api('POST', '', { userId, date, shiftTypeId, ...more }, token)
 
@@ -63,12 +60,15 @@ describe('a shift', () => {
     const [, ole] = t.people
     const date = freeDay()
     const night = await create(ole, date, t.types.night)
-    const { status, body } = await create(ole, t.day(used + 1), t.types.early, { startTime: '02:00', endTime: '08:00' })
+    const { status, body } = await create(ole, addDays(date, 1), t.types.early, {
+      startTime: '02:00',
+      endTime: '08:00',
+    })
     expect(status).toBe(409)
     expect(body.message).toMatch(/Worker 001 has Night 22:00–06:00/)
     expect(body.current.conflicts).toMatchObject([{ kind: 'overlap', shiftId: night.body.id, version: 1 }])
     // a shift that begins when another ends does not overlap
-    expect((await create(ole, t.day(used + 1), t.types.early)).status).toBe(201)
+    expect((await create(ole, addDays(date, 1), t.types.early)).status).toBe(201)
   })
   it('that overlaps another shift is refused by a constraint of the database', async () => {
     const [, , eva] = t.people
@@ -102,7 +102,7 @@ describe('a shift', () => {
     const { body } = await create(kari, date, t.types.early)
     const moved = await t.api('PATCH', `/${body.id}`, {
       version: 1,
-      date: t.day(used + 1),
+      date: addDays(date, 1),
       userId: ole,
       endTime: '15:30',
     })
@@ -114,8 +114,9 @@ describe('a shift', () => {
     })
   })
   it('keeps its own times on another day, and takes the times of another type', async () => {
-    const { body } = await create(t.people[4], freeDay(), t.types.early, { startTime: '07:30' })
-    const moved = await t.api('PATCH', `/${body.id}`, { date: t.day(used + 1) })
+    const date = freeDay()
+    const { body } = await create(t.people[4], date, t.types.early, { startTime: '07:30' })
+    const moved = await t.api('PATCH', `/${body.id}`, { date: addDays(date, 1) })
     expect(moved.body).toMatchObject({ startTime: '07:30', endTime: '14:00' })
     const late = await t.api('PATCH', `/${body.id}`, { shiftTypeId: t.types.late })
     expect(late.body).toMatchObject({ name: 'Late', startTime: '14:00', endTime: '22:00' })

@@ -1,4 +1,4 @@
-import { addDays } from '../calendar/days.ts'
+import { addDays, daysFromTo } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import { workplaces } from '../calendar/tables.ts'
 import { departments } from '../departments/tables.ts'
@@ -16,6 +16,8 @@ export interface Roster extends TestApp {
   today: string
   /** The date `n` days from today. */
   day(n: number): string
+  /** Days from today to a day of the next summer, which has no holiday, with `apart` days that no other call gave. */
+  freeDay(apart?: number): number
   /** Calls as the planner, or with another token. */
   api(method: Method, path: string, body?: unknown, token?: string): ReturnType<TestApp['call']>
 }
@@ -50,5 +52,11 @@ export async function openRoster(count = 4): Promise<Roster> {
   }
   const today = await todayIn(db, new Date())
   const people = made.map(({ id }) => id)
-  return { ...t, admin, departmentId: support!.id, people, types, today, day: (n) => addDays(today, n), api }
+  const summer = `${Number(today.slice(0, 4)) + 1}-07-03`
+  let free = daysFromTo(today, summer) - 1
+  const freeDay = (apart = 4) => {
+    free += apart
+    return free
+  }
+  return { ...t, admin, departmentId: support!.id, people, types, today, day: (n) => addDays(today, n), freeDay, api }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import type { Context, Driver } from '../../kit/driver.ts'
+import type { Driver } from '../../kit/driver.ts'
 import { absent, bringBack, ensureDirectory, exclusive, hasSystemd, must, notes, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
 import { join, siteGroup } from '../sftp/sftp.ts'
@@ -8,10 +8,7 @@ import { putBack } from '../sftp/sftpAccess.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
 import { readSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
-import { hasOwnGroup, servicesOf, takeAway, usesOf } from './takeAway.ts'
-
-export type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
-export const homeOf = (username: string) => `/home/${username}`
+import { hasOwnGroup, homeOf, label, servicesOf, takeAway, usesOf, type Voice } from './takeAway.ts'
 
 /**
  * The Linux account of an owner: without password and shell, with limits, and with a home that only the web server may
@@ -114,8 +111,6 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
 export const restoreSystemUser = restored<'system-user.restore', 'system-user.remove'>(removeSystemUser, (c) =>
   thrown(c.actionId, label(c.input.username)),
 )
-
-export const label = (username: string) => `home-${username}`
 
 async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit<Account, 'home'>): Promise<Account> {
   fence()

@@ -1,5 +1,6 @@
 import { glob, readdir } from 'node:fs/promises'
 import { basename } from 'node:path/posix'
+import type { Context } from '../../kit/driver.ts'
 import { absent, must, read, remove, run, type Thrown, throwAway } from '../../kit/host.ts'
 import { letMailOf } from '../mail/heldAccounts.ts'
 import { allDropIns, usernameIn } from '../redis/redisUnit.ts'
@@ -10,7 +11,10 @@ import { webServerHere } from '../webServer/webServers.ts'
 import { diskLimitOf, dropDiskLimit } from './diskLimit.ts'
 import { readSlice, removeSlice } from './slice.ts'
 import { accountOf, endProcesses, groupId, hasGroup, shadowOf } from './systemAccounts.ts'
-import { homeOf, label, type Voice } from './systemUser.ts'
+
+export type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
+export const homeOf = (username: string) => `/home/${username}`
+export const label = (username: string) => `home-${username}`
 
 export async function takeAway(
   { actionId, fence }: Pick<Voice, 'actionId' | 'fence'>,

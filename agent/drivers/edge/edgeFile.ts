@@ -5,7 +5,6 @@ import { forgeable } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { perhaps } from '../webServer/webPaths.ts'
 import { answerFile } from './edgeAnswer.ts'
-import { behind, cookies } from './edgeCache.ts'
 import {
   errorFiles,
   errorPages,
@@ -51,7 +50,7 @@ export const keyOf = (vhostId: number) => `edge-${vhostId} `
  * Request headers that the edge drops: otherwise the cache would serve a page made for one visitor's value to everybody
  * (cache poisoning).
  */
-export const dropped = [...forgeable, 'X-HTTP-Method-Override', 'Proxy']
+const dropped = [...forgeable, 'X-HTTP-Method-Override', 'Proxy']
   .map((name) => `  proxy_set_header ${name} "";\n`)
   .join('')
 
@@ -114,7 +113,7 @@ const toCache = `  proxy_set_header Accept-Encoding "";
   proxy_max_temp_file_size 0;
 `
 
-export const toOrigin = ({ names, rules = {} }: Edge) => `  proxy_connect_timeout 3s;
+const toOrigin = ({ names, rules = {} }: Edge) => `  proxy_connect_timeout 3s;
   proxy_read_timeout 130s;
 ${
   rules.fetch === 'https'
@@ -141,5 +140,58 @@ ${protection(edge, place)}    proxy_pass ${edge.cache ? `http://127.0.0.1:${cach
 ${edge.cache ? '' : '    proxy_hide_header X-Cache-Status;\n'}${saying(edge)}  }
 `
 
-export const originUrl = ({ origin, rules = {} }: Edge) =>
+const originUrl = ({ origin, rules = {} }: Edge) =>
   `${rules.fetch === 'https' ? 'https' : 'http'}://${origin.includes(':') ? `[${origin}]` : origin}`
+
+/** The cache. It requests uncompressed pages, so that all values of Accept-Encoding share one copy, which can answer ranges. */
+const behind = (edge: Edge, places: readonly Place[]) => `server {
+  listen 127.0.0.1:${cachePort};
+  server_name ${edge.names.join(' ')};
+  access_log off;
+  error_log /var/log/nginx/innkeeper-edge.error.log;
+  client_max_body_size 0;
+  gzip off;
+  proxy_http_version 1.1;
+  proxy_set_header Host $host;
+  proxy_set_header Upgrade $innkeeper_upgrade;
+  proxy_set_header Connection $innkeeper_connection;
+  proxy_set_header Accept-Encoding ""; # nobody but the front should ask, which says none
+${dropped}${toOrigin(edge)}${places
+  .filter(({ path, minutes }) => path === '/' || minutes !== undefined)
+  .map(
+    ({ path, minutes = edge.keepMinutes }) => `  location ${path === '/' ? '' : '^~ '}${path} {
+    proxy_pass ${originUrl(edge)};
+    proxy_pass_header Date;
+    proxy_hide_header X-Cache-Status;
+${minutes ? keeping(edge, minutes) : ''}  }
+`,
+  )
+  .join('')}}
+`
+
+/**
+ * Cookies that change no page, as named by the website. A request with only such cookies counts as one without cookies;
+ * the origin does not receive them, so its answer cannot depend on them.
+ */
+function cookies({ rules = {} }: Edge): string {
+  const names = (rules.cookies ?? []).map(
+    (name) => name.replace('*', '').replaceAll('.', '\\.') + (name.endsWith('*') ? '[^=;]*+' : ''),
+  )
+  if (!names.length) return ''
+  return `  set $innkeeper_cookie $http_cookie;
+  if ($http_cookie ~ "^(?:(?:${names.join('|')})=[^;]*+(?:; *+|$))*+$") { set $innkeeper_cookie ""; }
+  proxy_set_header Cookie $innkeeper_cookie;
+`
+}
+
+const keeping = ({ vhostId, stale }: Edge, minutes: number) => `    proxy_cache ${cacheZone};
+    proxy_cache_key "${keyOf(vhostId)}$http_x_forwarded_proto://$host$request_uri";
+    proxy_cache_valid 200 301 308 ${minutes}m;
+    proxy_cache_valid 404 1m;
+    proxy_cache_lock on;
+    proxy_cache_use_stale ${stale ? 'error timeout invalid_header updating http_500 http_502 http_503 http_504' : 'off'};
+    proxy_cache_background_update ${stale ? 'on' : 'off'};
+    proxy_cache_bypass $innkeeper_private $innkeeper_upgrade;
+    proxy_no_cache $innkeeper_private $innkeeper_varies;
+    add_header X-Cache-Status $upstream_cache_status always;
+`

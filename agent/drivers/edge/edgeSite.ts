@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import type { Context, Driver } from '../../kit/driver.ts'
+import type { Driver } from '../../kit/driver.ts'
 import { read, sha } from '../../kit/host.ts'
 import { siteFolder } from '../nginx/nginx.ts'
 import { apply, isServed } from '../nginx/nginxConfig.ts'
@@ -8,9 +8,6 @@ import { edgeTlsFile, edgeTlsText } from '../tls/tlsFiles.ts'
 import { edgeFiles, edgeIn, noEdgeFiles } from './edgeFile.ts'
 import { passwordFile, passwordFolder } from './edgeRules.ts'
 import { before, concerning, keepBefore, putBack, serve } from './serveEdge.ts'
-
-export const kind = 'edge-site'
-export type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>
 
 /** Writes the files of a website on an edge. Keeps the former files for undo, whoever wrote them. */
 export const ensureEdgeSite: Driver<'edge-site.ensure'> = {

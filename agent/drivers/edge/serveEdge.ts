@@ -1,23 +1,18 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../kit/driver.ts'
 import { ensureDirectory, notes, probe, read, tlsTrust } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { apply } from '../nginx/nginxConfig.ts'
 import { edgeTlsFile, fingerprintIn } from '../tls/tlsFiles.ts'
 import { shows } from '../tls/tlsSite.ts'
 import { beside, type Changes, type Dump } from '../webServer/webConfig.ts'
-import {
-  authorities,
-  certificateName,
-  type Edge,
-  edgeFile,
-  edgeFiles,
-  mark,
-  markPath,
-  noEdgeFiles,
-} from './edgeFile.ts'
+import type { Edge } from './edgeFile.ts'
+import { authorities, certificateName, edgeFile, edgeFiles, mark, markPath, noEdgeFiles } from './edgeFile.ts'
 import { errorFolder, passwordFolder } from './edgeRules.ts'
-import { kind, type Voice } from './edgeSite.ts'
+
+export const kind = 'edge-site'
+export type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>
 
 export async function serve(c: Voice, edge: Edge) {
   const file = edgeFile(edge.vhostId)

@@ -4,19 +4,18 @@ import { seenFile } from '@innkeeper/contract/agent/websites'
 import type { Driver } from '../../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
 import { type Account, accountOf } from '../accounts/systemAccounts.ts'
-import { withOtherAddress } from '../applications/otherAddress.ts'
-import { configFiles, speaking } from './configFiles.ts'
+import { isWordPress, withOtherAddress } from '../applications/otherAddress.ts'
 
-export type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
+type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
 
 /** Names of configuration files; larger files than `MOST_BYTES` are skipped. */
-export const configuring =
+const configuring =
   '*.php *.inc *.ini *.json *.yml *.yaml *.xml *.conf *.config *.cfg *.toml *.neon *.properties *.env .env* .htaccess *config*.js robots.txt'
-export const passedBy = ['node_modules', '.git', '.svn', 'cache', 'vendor']
-export const MOST_BYTES = 1_048_576
-export const MOST_FOUND = 20_000
+const passedBy = ['node_modules', '.git', '.svn', 'cache', 'vendor']
+const MOST_BYTES = 1_048_576
+const MOST_FOUND = 20_000
 const MOST_SHOWN = 200
-export const AT_ONCE = 500
+const AT_ONCE = 500
 
 /** Searches and writes as the account, so that no symlink or swapped folder reaches what the account may not read. */
 export const searchFiles: Driver<'website-files.search'> = {
@@ -92,6 +91,40 @@ async function ownerOf({ username, path }: Place): Promise<Account> {
   const account = await accountOf(username)
   if (!account) throw new Error(`${username} has no account on this server`)
   return account
+}
+
+async function configFiles({ path }: Place, account: Account): Promise<{ found: string[]; more: boolean }> {
+  const named = configuring.split(' ').flatMap((name, i) => [...(i ? ['-o'] : []), '-iname', name])
+  const skipped = passedBy.flatMap((name, i) => [...(i ? ['-o'] : []), '-name', name])
+  const argv = ['timeout', '8', 'find', path, '-xdev', '-type', 'd', '(', ...skipped, ')', '-prune', '-o']
+  const { code, stdout } = await run(
+    ['env', ...argv, '-type', 'f', '-size', `-${MOST_BYTES + 1}c`, '(', ...named, ')', '-printf', '%P\\0'],
+    { as: account },
+  )
+  // A name that is not UTF-8 was decoded with a replacement character and cannot be opened.
+  const all = stdout.split('\0').filter((name) => name && !name.includes('\ufffd'))
+  return { found: all.slice(0, MOST_FOUND), more: code === 124 || all.length > MOST_FOUND }
+}
+
+/**
+ * The files that contain the name, and every wp-config.php. grep finds them: reading each file here would take minutes.
+ */
+async function speaking(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
+  const found: string[] = []
+  for (let i = 0; i < files.length; i += AT_ONCE) {
+    const some = files.slice(i, i + AT_ONCE).map((file) => `${path}/${file}`)
+    const how = ['--files-with-matches', '--null', '--binary-files=without-match', '--devices=skip']
+    const { stdout } = await run(['grep', ...how, '--ignore-case', '--fixed-strings', '-e', from, '--', ...some], {
+      as,
+    })
+    found.push(
+      ...stdout
+        .split('\0')
+        .filter(Boolean)
+        .map((file) => file.slice(path.length + 1)),
+    )
+  }
+  return [...new Set([...found, ...files.filter(isWordPress)])].sort()
 }
 
 /** The text of a file; undefined if it is missing, too large, not a regular file or not text. */

@@ -1,7 +1,9 @@
 import { ensureDirectory, replace } from '../../kit/host.ts'
 import { setFolder } from './ipSetFile.ts'
-import { table } from './ipSetTable.ts'
 import { nftUnit } from './nftUnit.ts'
+
+/** A table of Innkeeper's own: it contains no foreign rules, and no other table contains Innkeeper's. */
+export const table = 'inet innkeeper'
 
 export const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 /**

@@ -2,7 +2,8 @@ import { keyOf, numberOf, readNetwork } from '@innkeeper/contract/ipsets/network
 import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
 import { digestOf, entryIn, isLive, readSet, seconds } from './ipSetFile.ts'
-import { packetsIn, setsOf, table } from './ipSetTable.ts'
+import { table } from './ipSetLoader.ts'
+import { packetsIn, setsOf } from './ipSetTable.ts'
 
 /** The kernel may already have removed entries that end within so many seconds. */
 const MARGIN_S = 3

@@ -4,10 +4,8 @@ import { isIP } from 'node:net'
 import { hasSystemd, must, places, remove, replace, run } from '../../kit/host.ts'
 import { readSettings } from '../../settings.ts'
 import { type Entry, entryIn, isLive, seconds, setFolder } from './ipSetFile.ts'
-import { keepLoader, textOf, unitText } from './ipSetLoader.ts'
+import { keepLoader, table, textOf, unitText } from './ipSetLoader.ts'
 
-/** A table of Innkeeper's own: it contains no foreign rules, and no other table contains Innkeeper's. */
-export const table = 'inet innkeeper'
 const unit = 'innkeeper-ip-sets'
 const unitFile = `/etc/systemd/system/${unit}.service`
 const families = [4, 6] as const

@@ -1,33 +1,14 @@
 import { rm } from 'node:fs/promises'
-import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, must, notes, places, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
-import { granting, grantsOf, sameGrants, textOf } from './grants.ts'
+import { type Grant, granting, grantsOf, hostsOf, sameGrants, textOf, type Who } from './grants.ts'
 import { ask, askRows, quoted } from './mariadbAsk.ts'
 
-export type User = OperationInput<'database-user.ensure'>
-export type Grant = User['grants'][number]
-export type Who = Pick<User, 'user' | 'host'>
-
-/** Without a host: the socket, and loopback, which needs an account of its own in MariaDB. */
-export const hostsOf = ({ host = 'localhost' }: Who): string[] =>
-  host === 'localhost' ? ['localhost', '127.0.0.1'] : [accountHost(host)]
-/** The host of an account from elsewhere, as MariaDB writes it. */
-export const accountHost = (host: string) => (host.includes('/') ? withNetmask(host) : host)
 const accountsOf = (who: Who) => hostsOf(who).map((host) => `${quoted(who.user)}@${quoted(host)}`)
 /** Name of the account in notes and in the trash: file names contain no slash. */
 const keyOf = ({ user, host = 'localhost' }: Who) => (host === 'localhost' ? user : `${user}@${host.replace('/', '-')}`)
 const label = (who: Who) => `${keyOf(who)}.database-user`
-
-/** `10.0.0.0/24` as MariaDB writes it: `10.0.0.0/255.255.255.0`, with the address of the network itself. */
-export function withNetmask(network: string): string {
-  const [address = '', bits = ''] = network.split('/')
-  const mask = Number(bits) === 0 ? 0 : (0xffffffff << (32 - Number(bits))) >>> 0
-  const written = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')
-  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
-  return `${written((number & mask) >>> 0)}/${written(mask)}`
-}
 
 /** Sets an account to exactly these privileges. Undo restores its former privileges and password, or removes it. */
 export const ensureDatabaseUser: Driver<'database-user.ensure'> = {

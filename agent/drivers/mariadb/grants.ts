@@ -1,6 +1,24 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { DatabasePrivilege } from '@innkeeper/contract/values'
-import { type Grant, hostsOf, type User, type Who } from './databaseUser.ts'
 import { ask, askRows, named, quoted } from './mariadbAsk.ts'
+
+/** The host of an account from elsewhere, as MariaDB writes it. */
+export const accountHost = (host: string) => (host.includes('/') ? withNetmask(host) : host)
+/** `10.0.0.0/24` as MariaDB writes it: `10.0.0.0/255.255.255.0`, with the address of the network itself. */
+export function withNetmask(network: string): string {
+  const [address = '', bits = ''] = network.split('/')
+  const mask = Number(bits) === 0 ? 0 : (0xffffffff << (32 - Number(bits))) >>> 0
+  const written = (n: number) => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join('.')
+  const number = address.split('.').reduce((sum, part) => sum * 256 + Number(part), 0)
+  return `${written((number & mask) >>> 0)}/${written(mask)}`
+}
+
+export type User = OperationInput<'database-user.ensure'>
+export type Grant = User['grants'][number]
+export type Who = Pick<User, 'user' | 'host'>
+/** Without a host: the socket, and loopback, which needs an account of its own in MariaDB. */
+export const hostsOf = ({ host = 'localhost' }: Who): string[] =>
+  host === 'localhost' ? ['localhost', '127.0.0.1'] : [accountHost(host)]
 
 /** SQL that creates the account as it is now, whatever its state when the SQL runs; undefined if there is none. */
 export async function textOf(who: Who): Promise<string | undefined> {

@@ -8,8 +8,9 @@ import { spooled } from '../../kit/host.ts'
 import { compressionOf, unpacking } from '../mariadb/imports/compression.ts'
 import { inWords, progress } from '../mariadb/imports/dumpFetch.ts'
 import { counting } from '../mariadb/imports/foreignDump.ts'
-import { RESERVE } from './imports.ts'
 import { type DumpFacts, ownDump } from './ownDump.ts'
+
+export const RESERVE = 1024 ** 3
 
 /** Reads a dump without running it. */
 export const lookAtDump: Driver<'dump.look'> = {

@@ -11,7 +11,6 @@ import { withGuest } from './guest.ts'
 type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
 const KIND = 'pg-database-import'
-export const RESERVE = 1024 ** 3
 
 /** Loads a dump into a database beside the one that it replaces later. Undo drops it. */
 export const loadImport: Driver<'database-import.load'> = {

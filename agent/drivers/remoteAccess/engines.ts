@@ -1,7 +1,7 @@
 import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { ensureDirectory, makeOwnCertificate, read, replace, service } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
-import { accountHost } from '../mariadb/databaseUser.ts'
+import { accountHost } from '../mariadb/grants.ts'
 import { ask as askMariadb, askRows as askMariadbRows, quoted as quotedForMariadb } from '../mariadb/mariadbAsk.ts'
 import { refreshAccess } from '../postgresql/access.ts'
 import { ask, folderOf, newest, portOf, quoted } from '../postgresql/ask.ts'

@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto'
+import type { DatabaseEngine } from '@innkeeper/contract/values'
 import { databaseEngine } from '@innkeeper/contract/values'
 import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
 import { addressesOf, readDoors } from './doors.ts'
 import { isWithin, letIn, sameSpans, spansOf } from './doorTable.ts'
 import { engines } from './engines.ts'
-import { usual } from './remoteAccess.ts'
+
+export const usual: Record<DatabaseEngine, number> = { mariadb: 3306, postgresql: 5432 }
 
 /** Answers which account can reach which engine from which address, from the present state of firewall and engines. */
 export const lookAtAccess: Driver<'remote-access.look'> = {

@@ -5,7 +5,7 @@ import { exclusive, notes } from '../../kit/host.ts'
 import { addressesOf, type Door, keyOf, readDoors, writeDoors } from './doors.ts'
 import { closeAllBut, letIn, sameSpans, spansOf } from './doorTable.ts'
 import { engines } from './engines.ts'
-import { listeningPorts } from './lookAtAccess.ts'
+import { listeningPorts, usual } from './lookAtAccess.ts'
 
 type OfAccount = 'database-user.ensure' | 'database-user.remove' | 'database-user.restore'
 type Who = Pick<OperationInput<'database-user.ensure'>, 'engine' | 'user' | 'host'>
@@ -101,8 +101,6 @@ const settle = <N extends OfAccount>({ say, fence }: Context<N>, who: Who, wante
     for (const { address } of open) say(`${address} reaches port ${await engine.port()}; nobody else was let in`)
     for (const { address } of gone) say(`${address} reaches ${who.engine} no longer as ${who.user}`)
   })
-
-export const usual: Record<DatabaseEngine, number> = { mariadb: 3306, postgresql: 5432 }
 /** The port of an engine that has doors; otherwise the usual port, which is closed. */
 const portOf = async (engine: DatabaseEngine, doors: readonly Door[]): Promise<number> =>
   doors.some((one) => one.engine === engine) ? engines[engine].port() : usual[engine]

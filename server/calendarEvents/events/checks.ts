@@ -4,8 +4,9 @@ import { conflict, refused } from '../../kit/http/errors.ts'
 import { notify } from '../../notifications/notify.ts'
 import { attendants } from '../tables.ts'
 import { linkTo, whenInWords } from '../words.ts'
-import { isOver } from './events.ts'
 import { type EventRow, readEvent } from './view.ts'
+
+export const isOver = ({ endsAt }: EventRow, now: Date) => Date.parse(endsAt) <= now.getTime()
 
 export async function checkVersion(
   { db, staff }: Context,

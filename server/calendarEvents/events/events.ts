@@ -15,9 +15,9 @@ import { checkDepartment, checkPerson, given } from '../checks.ts'
 import { events } from '../tables.ts'
 import { visibleTo } from '../visible.ts'
 import { whenInWords } from '../words.ts'
-import { checkCapacity, checkVersion, peopleOf, tellChanges } from './checks.ts'
+import { checkCapacity, checkVersion, isOver, peopleOf, tellChanges } from './checks.ts'
 import { timesOf } from './times.ts'
-import { type EventRow, holdEvent, readEvent, readEvents } from './view.ts'
+import { holdEvent, readEvent, readEvents } from './view.ts'
 
 const sorts = {
   startsAt: { column: events.startsAt, type: 'instant', direction: 'DESC' },
@@ -144,5 +144,3 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
     return readAttendant(db, eventId, id)
   },
 }
-
-export const isOver = ({ endsAt }: EventRow, now: Date) => Date.parse(endsAt) <= now.getTime()

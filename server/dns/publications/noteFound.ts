@@ -3,8 +3,8 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
+import { Asked, Compared, comparedIn, type Drift } from './comparison.ts'
 import { type By, withdraw } from './publish.ts'
-import { Asked, Compared, comparedIn, type Drift } from './repair.ts'
 
 /** Saves the comparison results of one sync per zone and server, and logs one line for each difference. */
 export async function noteFound(

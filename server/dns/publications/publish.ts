@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import type { OperationInput } from '@innkeeper/contract/agent'
 import { USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
@@ -13,16 +12,12 @@ import { keysSecret, outsideSecret, zoneKeysTake } from '../signing/keys.ts'
 import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
 import { allSets, setsOf } from './sets.ts'
-
-export type Sets = OperationInput<'dns-zone.ensure'>['sets']
 export interface By {
   id: number | null
   name: string
 }
 /** Name of the TSIG key that authenticates zone transfers between the name servers. */
 const TRANSFER_KEY = 'dns-transfer-key'
-/** Above this number of record sets a publication sends the whole zone. */
-export const MANY = 2000
 
 export const lockOf = (domain: string): string => `zone:${domain}`
 

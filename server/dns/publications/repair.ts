@@ -10,28 +10,6 @@ import { noteFound, risenAbove, withdrawLeftover } from './noteFound.ts'
 import { publish } from './publish.ts'
 import { validated } from './validated.ts'
 
-export const Compared = z.object({
-  /** Zones in which the server differs; nulls: the server lacks the zone. */
-  differing: z.array(
-    z.object({
-      domain: z.string(),
-      serial: z.int().nullable(),
-      digest: z.string().nullable(),
-      fault: z.string().nullable().optional(),
-    }),
-  ),
-  /** Zones on the server that should be on no server. */
-  present: z.array(z.string()),
-})
-export const Asked = z.object({
-  zones: z.array(z.object({ domain: z.string(), serial: z.int(), dnskeys: z.array(z.string()).optional() })),
-})
-export interface Drift {
-  seen: 'missing' | 'behind' | 'different' | 'bogus'
-  why: string | null
-  serial: number | null
-}
-
 /**
  * Saves the results of the comparisons in its workflow. With `repair` it publishes each zone that differs and withdraws
  * each zone that should be on no server, one workflow per zone.
@@ -121,15 +99,3 @@ async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
     await sleep(250, undefined, { signal })
   }
 }
-
-/** The comparisons of a sync. */
-export const comparedIn = (db: Db, request: string) =>
-  rows<{ serverId: number; name: string; address: string | null; input: unknown; output: unknown }>(
-    db,
-    sql`select a.server_id as "serverId", a.resource_name as name, s.address, a.input, a.output from actions a
-      join workflows w on w.workflow_id = a.workflow_id join servers s on s.server_id = a.server_id
-      where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
-  )
-
-/** Number of signed zones that are validated at the same time. */
-export const VALIDATED_AT_ONCE = 8

@@ -1,10 +1,14 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import { fullName } from '@innkeeper/contract/dns/names'
 import { type Entry, wireContent } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { records } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
-import { MANY, type Sets } from './publish.ts'
+
+export type Sets = OperationInput<'dns-zone.ensure'>['sets']
+/** Above this number of record sets a publication sends the whole zone. */
+export const MANY = 2000
 
 /**
  * The newest change and the record sets changed since `liveChange`; `sets` is undefined when the whole zone must be

@@ -1,7 +1,7 @@
 import { objectionTo } from '@innkeeper/contract/dns/validate'
 import type { Db } from '../../kit/db/db.ts'
 import { askAt } from '../signing/ask.ts'
-import { Asked, Compared, comparedIn, VALIDATED_AT_ONCE } from './repair.ts'
+import { Asked, Compared, comparedIn, VALIDATED_AT_ONCE } from './comparison.ts'
 
 /**
  * Validates the signed zones of each name server like a resolver, because equal serials and records do not prove the

@@ -7,11 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-let used = 10
-const freeDay = () => {
-  used += 20
-  return used
-}
+const freeDay = () => t.freeDay(20)
 const count = async (from: string, to = from) => (await t.api('GET', `?from=${from}&to=${to}`)).body.total as number
 const cells = (n: number, type: number, people = t.people) =>
   people.map((userId) => ({ userId, date: t.day(n), shiftTypeId: type }))

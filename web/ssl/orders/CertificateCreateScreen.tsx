@@ -1,5 +1,5 @@
-import { certificateKind } from '@innkeeper/contract/ssl'
 import type { CertificateKind } from '@innkeeper/contract/ssl/shapes'
+import { certificateKind } from '@innkeeper/contract/ssl/shapes'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
