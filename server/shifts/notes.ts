@@ -9,8 +9,8 @@ import type { Handlers } from '../kit/http/api.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
+import { checkRange } from './range.ts'
 import { findPerson, plans } from './roster/people.ts'
-import { checkRange } from './roster/reading.ts'
 import { shiftNotes } from './tables.ts'
 
 type Row = Omit<ShiftNote, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>

@@ -10,7 +10,7 @@ import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { Built } from './planning/build.ts'
 import { usableType } from './planning/cells.ts'
-import { checkRange } from './roster/reading.ts'
+import { checkRange } from './range.ts'
 import { shiftWishes } from './tables.ts'
 
 type Row = Omit<ShiftWish, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>

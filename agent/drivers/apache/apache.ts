@@ -1,5 +1,5 @@
 import { places } from '../../kit/host.ts'
-import { noProxies, proxiesHead } from '../webServer/proxies.ts'
+import { noProxies, proxiesHead } from '../webServer/proxiesText.ts'
 import { forgeable, forwarded } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { generationFile, mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { noProxies, proxiesHead } from '../webServer/proxies.ts'
+import { noProxies, proxiesHead } from '../webServer/proxiesText.ts'
 import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
 import { mailFile, perhaps, proxiesFile, sitesOf } from '../webServer/webPaths.ts'

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { read } from '../../kit/host.ts'
 import type { Changes } from './webConfig.ts'
@@ -28,12 +27,4 @@ async function wanted({ add = [], remove = [], only }: Proxies): Promise<Changes
   for (const address of remove) addresses.delete(address)
   return { [file]: web.proxiesText([...addresses].sort()) }
 }
-
-/** The head of the file, the same for both web servers. */
-export const proxiesHead = (addresses: readonly string[]) =>
-  `# Written by Innkeeper; changes by hand are overwritten.\n# ${['proxies:', ...addresses].join(' ')}\n`
 const addressesIn = (text = ''): string[] => text.match(/^# proxies: (.+)$/m)?.[1]?.split(' ') ?? []
-
-/** The file with no proxy, for a server that does not have the file yet. */
-export const noProxies = (file: string, text: (addresses: readonly string[]) => string): Changes =>
-  existsSync(file) ? {} : { [file]: text([]) }

@@ -1,38 +1,17 @@
 import type { CalendarEntry, EntryKind } from '@innkeeper/contract/calendarEvents/entry'
-import type { EventType } from '@innkeeper/contract/calendarEvents/event'
 import { and, eq, sql } from 'drizzle-orm'
 import { addDays } from '../../calendar/days.ts'
 import { nationalDays, readOwnRules } from '../../calendar/nationalDays.ts'
 import { readPlaces } from '../../calendar/places.ts'
 import { addMinutes, dayIn, endOfDay, instantOf, lastDayIn, startOfDay } from '../../calendar/times.ts'
-import type { Staff } from '../../kit/access/sessions.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { heldDays } from '../repeatables/occurrences.ts'
 import { readChanges } from '../repeatables/view.ts'
 import { attendants, events, repeatableEvents } from '../tables.ts'
 import { repeatablesVisibleTo, visibleTo } from '../visible.ts'
 import { birthdaysBetween } from './birthdays.ts'
-import type { Span } from './span.ts'
+import { blank, type Source, type Window } from './source.ts'
 import { leaveEntries, shiftEntries } from './workEntries.ts'
-
-/** Days of a calendar view, its time zone and its viewer. */
-export interface Window extends Span {
-  zone: string
-  staff: Staff
-  type?: readonly EventType[] | undefined
-}
-/** Reads the entries of one kind for the days of a view. */
-export type Source = (db: Db, window: Window) => Promise<CalendarEntry[]>
-
-export const blank = {
-  type: null,
-  startsAt: null,
-  endsAt: null,
-  location: null,
-  free: false,
-  occurrence: null,
-  myRsvp: null,
-}
 
 const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
   const start = startOfDay(from, zone)

@@ -2,7 +2,8 @@ import type { calendarEvents as contract } from '@innkeeper/contract/calendarEve
 import type { Output } from '@innkeeper/contract/kit'
 import { readPlaces } from '../../calendar/places.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
-import { readEntries, type Window } from './entries.ts'
+import { readEntries } from './entries.ts'
+import type { Window } from './source.ts'
 import { checkSpan, type Span, spanOf } from './span.ts'
 
 interface Asked {

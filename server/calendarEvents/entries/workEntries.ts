@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { dayIn, endOfDay, lastDayIn, startOfDay } from '../../calendar/times.ts'
 import { awayBetween } from '../../leaves/days/absences.ts'
 import { readShifts } from '../../shifts/roster/view.ts'
-import { blank, type Source } from './entries.ts'
+import { blank, type Source } from './source.ts'
 
 /** The viewer's published shifts; shifts of others are shown in the shift calendar only. */
 export const shiftEntries: Source = async (db, { from, to, zone, staff }) => {

@@ -1,6 +1,5 @@
 import { holds } from '@innkeeper/contract/access'
-import { type shifts as contract, LONGEST_DAYS, type Roster, type Shift } from '@innkeeper/contract/shifts'
-import { daysBetween } from '@innkeeper/contract/shifts/values'
+import type { shifts as contract, Roster, Shift } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
 import { readClosed } from '../../calendar/closedMonths.ts'
 import { addDays } from '../../calendar/days.ts'
@@ -9,22 +8,15 @@ import { readPlaces, todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { refused } from '../../kit/http/errors.ts'
 import { awayBetween } from '../../leaves/days/absences.ts'
 import { readNotes } from '../notes.ts'
+import { checkRange } from '../range.ts'
 import { wishesBetween } from '../wishes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
 import { readShifts, shiftsById } from './view.ts'
 
 const SHOWN_DAYS = 62
 const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
-
-/** 422 for a range that ends before it begins or exceeds the maximum number of days. */
-export function checkRange({ from, to }: { from: string; to: string }, most = LONGEST_DAYS): void {
-  const days = daysBetween(from, to)
-  const text = days < 1 ? 'The end is before the beginning' : days > most ? `At most ${most} days at once` : undefined
-  if (text) throw refused(text, { to: text })
-}
 
 const isOf = (ids: readonly number[]): SQL => sql`s.user_id = any(${sql.param([...ids])}::int[])`
 const within = (from: string, to: string): SQL => sql`s.date between ${from}::date and ${to}::date`

@@ -10,7 +10,7 @@ import { PickOne } from '../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { usersApi } from '../../users/api.ts'
 import { leavesApi } from '../api.ts'
-import { nameOf } from './ApproversScreen.tsx'
+import { nameOf } from './nameOf.ts'
 
 interface Approver {
   userId: number

@@ -10,6 +10,7 @@ import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { leavesApi } from '../api.ts'
 import css from '../leaves.module.css'
 import { ApproversModal } from './ApproversModal.tsx'
+import { nameOf } from './nameOf.ts'
 
 /** Default approvers of leaves, and approvers of single departments. */
 export default function ApproversScreen() {
@@ -50,9 +51,6 @@ export default function ApproversScreen() {
     </Screen>
   )
 }
-
-export const nameOf = ({ departmentId, departmentName }: LeaveApprovers): string =>
-  departmentId === null ? 'By default' : (departmentName ?? '')
 
 function List({ list }: { list: LeaveApprovers }) {
   if (!list.approvers.length)
