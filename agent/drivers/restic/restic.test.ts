@@ -312,6 +312,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await run).reason).toContain('restic ended with')
     expect(await locks()).toBe('')
     await p.killAfter(3000, 'backup-files.run', input)
+    await expect.poll(async () => (await p.host.exec(['pgrep', '-x', 'restic'])).code, { timeout: 20_000 }).toBe(1)
     expect(await locks()).not.toBe('')
     await backUp(21)
     expect(await locks()).toBe('')

@@ -71,12 +71,14 @@ export async function inRoom<T>(
   const timer = setInterval(async () => {
     if ((await room().catch(() => 0)) < 0) stopping.abort()
   }, LOOK_MS)
+  // restic may fill a small disk between two looks
+  const isFull = async () => stopping.signal.aborted || (await room().catch(() => 0)) < 0
   try {
     const done = await work(stopping.signal)
-    if (stopping.signal.aborted) throw lacks(free)
+    if (await isFull()) throw lacks(free)
     return done
   } catch (error) {
-    throw stopping.signal.aborted ? lacks(free) : error
+    throw (await isFull()) ? lacks(free) : error
   } finally {
     clearInterval(timer)
   }
