@@ -23,7 +23,7 @@ export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, sc
       return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
     if (json.oneOf) return json.oneOf.flatMap((one) => walk(one, at))
     if (json.items) return walk(json.items, [...at, 0])
-    const found = rules[`${operation} ${name}`] ?? rules[name]
+    const found = rules[`${operation} ${at.join('.')}`] ?? rules[`${operation} ${name}`] ?? rules[name]
     if (!found) throw new Error(`${operation} takes ${name}: add a rule for it in e2e/hostile/grammar.ts`)
     return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that object
   }
