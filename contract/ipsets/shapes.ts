@@ -70,7 +70,7 @@ export const Asked = z.object({
 export const typedIp = z.string().trim().min(1, 'Required').max(64)
 export const expiresAt = instant.nullable().optional()
 export const Judged = z.object({
-  /** Canonical form; null if the text is no address. */
+  /** The entry in canonical form; null if the entry is no IP address. */
   ip: z.string().nullable(),
   /** Why the address cannot be banned. */
   problem: z.string().nullable(),

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { instant, stored } from '../kit.ts'
 
-/** Answer after a new account or a new link: exactly one of the two is set. */
+/** A one-time sign-in link, and when it expires. */
 export const Link = z.object({ link: z.string(), expiresAt: instant })
 export type Link = z.output<typeof Link>
 /** Objects that must be transferred before the account is deleted. */

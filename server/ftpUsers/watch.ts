@@ -32,7 +32,7 @@ export async function endExpired(app: App): Promise<number> {
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by f.expires_at limit ${AT_ONCE}`,
   )
-  // the second user of a website gets a 409, and is closed by a later round
+  // one workflow at a time changes a website: a later round closes its other expired users, which are refused with 409 now
   await eachOf(app, 'an expired FTP user could not be closed', due, ({ id, websiteId, domain }) =>
     app.db.transaction(async (tx) => {
       const [user] = await tx.select().from(ftpUsers).where(eq(ftpUsers.id, id)).for('update')

@@ -7,8 +7,9 @@ export const table = 'inet innkeeper'
 
 export const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 /**
- * Loads the table and all entries that have not ended from the files into the kernel, in one transaction. Runs at boot,
- * before the network and without the agent, and whenever the kernel differs from the files.
+ * Script that loads the table and all entries that have not ended from the files into the kernel, in one transaction.
+ * systemd runs the script at boot, before the network and without the agent; the agent runs it when the kernel differs
+ * from the files.
  */
 const loader = `#!/bin/sh
 # Written by Innkeeper; what is changed here is written over.

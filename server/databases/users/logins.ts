@@ -64,7 +64,7 @@ export async function endLogins(app: App): Promise<number> {
         and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by u.login_ends_at limit ${AT_ONCE}`,
   )
-  // the second login of a website gets a 409, and is deleted by a later round
+  // one workflow at a time changes a website: a later round deletes its other logins, which are refused with 409 now
   await eachOf(app, 'a database login could not be ended', due, ({ id, websiteId, domain }) =>
     app.db.transaction(async (tx) => {
       const [account] = await readAccounts(tx, eq(databaseUsers.id, id))
