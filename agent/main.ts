@@ -16,7 +16,7 @@ import { log } from './log.ts'
 import { runner } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { finishSwitch } from './switch.ts'
-import { connectTo } from './transfer/controlPlane.ts'
+import { connectTo } from './transfer/link.ts'
 import { resumeTransfers } from './transfer/source.ts'
 import { version } from './version.ts'
 

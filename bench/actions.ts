@@ -1,13 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { Agent, request } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
-import type { DoorAnswer, DoorBody, DoorPath } from '@innkeeper/contract/agent/door'
+import type { DoorAnswer } from '@innkeeper/contract/agent/door'
 import type { PlanStep } from '../server/kit/work/action.ts'
 import { start } from '../server/kit/work/workflow.ts'
-import { servers } from '../server/servers/tables.ts'
 import { percentiles } from './load.ts'
 import type { Stage } from './stage.ts'
+import { enrolled, type StubAgent } from './stubAgent.ts'
 import { atMost, known, type Line, short } from './table.ts'
 
 const STARTS = 300
@@ -26,54 +24,6 @@ export async function* actions(stage: Stage): AsyncGenerator<Line> {
   const load = `${WORKFLOWS} workflows of ${STEPS} actions, claimed, carried out as nothing and reported, in ${seconds.toFixed(1)} s`
   yield known('actions', `actions a second, ${AGENTS} agents`, rate.toFixed(0), load)
   for (const agent of agents) agent.close()
-}
-
-interface StubAgent {
-  serverId: number
-  knock<P extends DoorPath>(path: P, body: DoorBody<P>): Promise<DoorAnswer<P>>
-  close(): void
-}
-
-/** Adds servers whose agents this process plays. */
-async function enrolled({ inside: { app }, ours }: Stage, n: number): Promise<StubAgent[]> {
-  const stamp = Date.now().toString(36)
-  const agents = Array.from({ length: n }, (_, i) => ({
-    name: `bench-${stamp}-${i}`,
-    credential: randomBytes(32).toString('base64url'),
-  }))
-  const made = await app.db
-    .insert(servers)
-    .values(
-      agents.map(({ name, credential }) => {
-        const credentialHash = createHash('sha256').update(credential).digest('hex')
-        const now = new Date().toISOString()
-        return { name, type: 'web', credentialHash, enrolledAt: now, provisionedAt: now }
-      }),
-    )
-    .returning({ id: servers.id })
-  const port = ours.port + 43 // the port of the agent API follows PORT
-  return agents.map(({ credential }, i) => openAgent(port, made[i]!.id, credential))
-}
-
-function openAgent(port: number, serverId: number, credential: string): StubAgent {
-  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false }) // the stub agent has no pinned key
-  return {
-    serverId,
-    knock: (path, body) =>
-      new Promise((resolve, reject) => {
-        const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
-        const asked = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent })
-        asked.on('error', reject).on('response', (answer) => {
-          let text = ''
-          answer.setEncoding('utf8').on('data', (part: string) => {
-            text += part
-          })
-          answer.on('end', () => (answer.statusCode === 200 ? resolve(JSON.parse(text)) : reject(new Error(text))))
-        })
-        asked.end(JSON.stringify(body))
-      }),
-    close: () => agent.destroy(),
-  }
 }
 
 /** Runs one workflow at a time while the agent waits for work. */

@@ -18,20 +18,20 @@ import {
 import { levels, Reason } from './notifications.ts'
 import { timeZone } from './profiles.ts'
 import { prose } from './qc/values.ts'
+import { gateways, SmsSettings } from './sms/settings.ts'
 import {
   batchKinds,
-  gateways,
   messageStatuses,
   SmsBatch,
   SmsMessage,
   SmsOptOut,
   SmsPreview,
   SmsReply,
-  SmsSettings,
   SmsTemplate,
 } from './sms/shapes.ts'
 import { tidy, toE164 } from './sms/text.ts'
 
+export * from './sms/settings.ts'
 export * from './sms/shapes.ts'
 
 /** SMS: specification people §2 Other areas, §3 SMS template and message, §7 SMS. */

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { request } from 'node:https'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Away, Refused } from '../door.ts'
-import { PinnedAgent } from '../pinnedAgent.ts'
+import { asked } from './link.ts'
 
 /** A file that people upload to or download from Innkeeper. Agents transfer it through the agents' port. */
 export interface Blob {
@@ -12,17 +11,6 @@ export interface Blob {
   size: number
   sha256: string
 }
-interface Link {
-  url: string
-  pin: string
-  credential: string
-}
-let link: Link | undefined
-export const connectTo = (to: Link): void => {
-  link = to
-}
-
-const SILENCE_MS = 60_000
 const TRIES = 20 // without progress in between
 
 /** Appends the missing bytes of a blob to `file`, and continues after interruptions. */
@@ -92,21 +80,6 @@ async function patiently(attempt: () => Promise<{ at: number; done: boolean }>):
       await sleep(500 * Math.min(tries, 10))
     }
   }
-}
-
-function asked(path: string, method: 'GET' | 'POST', length?: number) {
-  if (!link) throw new Error('This agent has no connection to Innkeeper')
-  const made = request(new URL(path, link.url), {
-    method,
-    agent: new PinnedAgent(link.pin),
-    timeout: SILENCE_MS,
-    headers: {
-      authorization: `Bearer ${link.credential}`,
-      ...(length !== undefined && { 'content-type': 'application/octet-stream', 'content-length': length }),
-    },
-  })
-  made.on('timeout', () => made.destroy(new Error(`silence for ${SILENCE_MS / 1000} s`)))
-  return made
 }
 
 function receive(path: string, take: (answer: AsyncIterable<unknown>) => Promise<void>): Promise<void> {

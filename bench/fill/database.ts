@@ -2,6 +2,7 @@ import pg from 'pg'
 import { openDatabase } from '../../server/kit/db/open.ts'
 import { desk } from './desk.ts'
 import { dossiers } from './dossiers.ts'
+import { inOne, setIndexesAside, setIndexesBack } from './indexes.ts'
 import { names } from './names.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
@@ -108,40 +109,6 @@ const note = (client: pg.Client, table: string, rows: number, done: boolean) =>
     `insert into bench_filled values ($1, $2, $3) on conflict (name) do update set rows = excluded.rows, done = excluded.done`,
     [table, rows, done],
   )
-
-/** All indexes except those of constraints. */
-async function setIndexesAside(client: pg.Client, table: string): Promise<void> {
-  await inOne(client, async () => {
-    const { rows } = await client.query(
-      `insert into bench_indexes select i.relname, $1, pg_get_indexdef(i.oid) from pg_index x join pg_class i on i.oid = x.indexrelid
-        where x.indrelid = to_regclass($2) and not exists (select from pg_constraint c where c.conindid = i.oid)
-        on conflict do nothing returning name`,
-      [table, `public.${table}`],
-    )
-    for (const { name } of rows as { name: string }[]) await client.query(`drop index "${name}"`)
-  })
-}
-
-async function setIndexesBack(client: pg.Client, table: string): Promise<void> {
-  const { rows } = await client.query('select name, definition from bench_indexes where owner = $1', [table])
-  for (const { name, definition } of rows as { name: string; definition: string }[]) {
-    await inOne(client, async () => {
-      await client.query(definition)
-      await client.query('delete from bench_indexes where name = $1', [name])
-    })
-  }
-}
-
-async function inOne(client: pg.Client, work: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await work()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
-}
 
 /** Url of a database of this name on a server, created if necessary. */
 export async function ensureDatabase(server: string, name: string): Promise<string> {

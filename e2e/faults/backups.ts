@@ -1,12 +1,10 @@
 import { visit } from '../sites.ts'
+import { contentBefore, contentOf } from './backupContent.ts'
 import {
   backed,
   backupOf,
   checkRepository,
-  contentBefore,
-  contentOf,
   damage,
-  its,
   keeperOf,
   leftOn,
   neededOn,
@@ -17,7 +15,7 @@ import {
   serverOn,
 } from './backupState.ts'
 import type { Kind, Subject } from './kinds.ts'
-import { idOf, standing } from './own.ts'
+import { idOf, its, standing } from './own.ts'
 import { calmly } from './workflows.ts'
 import { asAllInOne, type World } from './world.ts'
 

@@ -29,3 +29,5 @@ export const alone =
     await standing(...steps)(world, subject, calls)
     world.sites.delete(siteOf(subject).name)
   }
+
+export const its = (subject: Subject) => siteOf(subject).name

@@ -1,5 +1,6 @@
 import type { levels, Reason } from '@innkeeper/contract/notifications'
-import { batchKinds, encodings, gateways, messageStatuses } from '@innkeeper/contract/sms/shapes'
+import { gateways } from '@innkeeper/contract/sms/settings'
+import { batchKinds, encodings, messageStatuses } from '@innkeeper/contract/sms/shapes'
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'

@@ -1,6 +1,6 @@
 import type { originVhosts as contract } from '@innkeeper/contract/originVhosts'
 import { moduleOf, type PhpModule, type PhpParameter, versionOf } from '@innkeeper/contract/originVhosts/shapes'
-import { phpNames, phpRules } from '@innkeeper/contract/phpParameters'
+import { phpNames, phpRules } from '@innkeeper/contract/phpRules'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'

@@ -5,17 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
-import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { counted } from '../kit/look/format.ts'
-import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { domains } from './acts.ts'
 import { mailboxesApi } from './api.ts'
 import css from './Mailboxes.module.css'
+import { SigningKeys } from './SigningKeys.tsx'
 
 const badges = { right: 'valid', different: 'degraded', missing: 'failed', unknown: 'unknown' } as const
 const words = {
@@ -71,7 +69,7 @@ export function Records({ mailbox }: { mailbox: MailboxDetails }) {
           {data.records.map((record) => (
             <Line key={`${record.name} ${record.type} ${record.content}`} record={record} />
           ))}
-          <Keys mailbox={mailbox} keys={data.keys} />
+          <SigningKeys mailbox={mailbox} keys={data.keys} />
         </>
       ) : (
         <Text c="dimmed">
@@ -101,57 +99,3 @@ const Line = ({ record }: { record: MailRecord }) => (
     </div>
   </div>
 )
-
-function Keys({
-  mailbox,
-  keys,
-}: {
-  mailbox: MailboxDetails
-  keys: { id: number; selector: string; signs: boolean }[]
-}) {
-  const lacking = useReason()
-  const make = async () => {
-    const begun = await attempt(() => mailboxesApi.newKey({ id: mailbox.id }), domains)
-    if (begun) toast.info('Making another DKIM key', 'Publish its record, then sign with it.')
-  }
-  const signWith = async (key: { id: number; selector: string }) => {
-    const sure = await confirm({
-      title: `Sign with ${key.selector}?`,
-      text: 'Its record has to be published. Keep the record of the former key for a week: mail that it signed is still on its way.',
-      verb: 'Sign with this key',
-    })
-    if (sure) await attempt(() => mailboxesApi.signWith({ id: mailbox.id, key: key.id }), domains)
-  }
-  return (
-    <>
-      {keys.map((key) => (
-        <div key={key.id} className={css.line}>
-          <Text className={css.grow}>
-            DKIM key <Mono>{key.selector}</Mono>
-            <Text span c="dimmed" fz="xs" display="block">
-              {key.signs ? 'signs outgoing mail' : 'does not sign'}
-            </Text>
-          </Text>
-          {!key.signs && (
-            <ActButton
-              size="xs"
-              variant="default"
-              reason={lacking(mailboxesApi.signWith)}
-              onClick={() => void signWith(key)}
-            >
-              Sign with it…
-            </ActButton>
-          )}
-        </div>
-      ))}
-      <div className={css.line}>
-        <Text c="dimmed" fz="xs" className={css.grow}>
-          A key is replaced with overlap: make another, publish its record, then sign with it.
-        </Text>
-        <ActButton size="xs" variant="default" reason={lacking(mailboxesApi.newKey)} onClick={() => void make()}>
-          Make another key
-        </ActButton>
-      </div>
-    </>
-  )
-}

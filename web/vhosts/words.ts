@@ -1,5 +1,7 @@
-import type { PhpChange, PhpName, PhpParameters } from '@innkeeper/contract/phpParameters'
-import { phpNames, phpValue } from '@innkeeper/contract/phpParameters'
+import type { PhpChange, PhpParameters } from '@innkeeper/contract/phpParameters'
+import { phpValue } from '@innkeeper/contract/phpParameters'
+import type { PhpName } from '@innkeeper/contract/phpRules'
+import { phpNames } from '@innkeeper/contract/phpRules'
 
 /** The form's values: text for each parameter, '' for the default. */
 export type PhpDraft = Record<PhpName, string>

@@ -1,33 +1,11 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
-import {
-  absent,
-  bringBack,
-  exclusive,
-  notes,
-  read,
-  remove,
-  replace,
-  service,
-  throwAway,
-  thrown,
-} from '../../kit/host.ts'
+import { bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
-import {
-  anew,
-  atFirst,
-  instanceOf,
-  masterOf,
-  type PoolKey,
-  poolFile,
-  poolFolder,
-  poolText,
-  socketOf,
-} from './phpPoolFile.ts'
-import { answersAs, askersOf, runs, set, stop } from './setPool.ts'
+import { atFirst, instanceOf, type PoolKey, poolFile, poolText, socketOf } from './phpPoolFile.ts'
+import { askersOf, runs, set, stop } from './setPool.ts'
 
 export type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
@@ -109,49 +87,4 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
     if (text === undefined) return (await thrown(actionId, `${nameOf(pool)}.conf`)) ? 'no' : 'yes'
     return (await runs(pool, text)) ? 'yes' : 'no'
   },
-}
-
-/**
- * Restarts the workers of an account's pools after its files were moved here. The opcode cache checks a compiled file
- * every 2 seconds or, if the website says so, once an hour, and user data in memory never. Running requests complete.
- */
-export const renewPhpPools: Driver<'php-pool.renew'> = {
-  run: async (c) => (c.input.back ? c.say('PHP was not restarted') : renewAll(c)),
-  undo: async (c) => (c.input.back ? renewAll(c) : c.say('PHP is not restarted again')),
-  // a repeat is harmless
-  inspect: async ({ input, task }) => ((task === 'undo') === (input.back ?? false) ? 'no' : 'yes'),
-}
-
-const renewAll = (c: Context<'php-pool.renew'>) =>
-  exclusive('php', async () => {
-    const pools = await poolsOf(c.input.username)
-    for (const pool of pools) {
-      const text = await read(poolFile(pool))
-      if (text !== undefined) await renew(c, pool, anew(text))
-    }
-    if (!pools.length) c.say(`${c.input.username} has no PHP here`)
-  })
-
-async function renew({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
-  fence()
-  await replace(poolFile(pool), text)
-  const master = service(masterOf(pool))
-  if ((await master.settled()) === 'active') await master.reload()
-  else await master.start()
-  await answersAs(pool, text)
-  say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} restarted`)
-}
-
-/** The pools of an account and of its websites, in all versions. */
-async function poolsOf(username: string): Promise<PoolKey[]> {
-  const found: PoolKey[] = []
-  for (const phpVersion of (await readdir('/etc/php').catch(absent)) ?? []) {
-    if (existsSync(poolFile({ username, phpVersion }))) found.push({ username, phpVersion })
-    for (const file of (await readdir(poolFolder(phpVersion)).catch(absent)) ?? []) {
-      const [, website] = file.match(/-(\d+)\.conf$/) ?? []
-      const pool = { username, phpVersion, website: Number(website) }
-      if (website && poolFile(pool).endsWith(`/${file}`)) found.push(pool)
-    }
-  }
-  return found
 }

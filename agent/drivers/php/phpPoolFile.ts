@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { type PhpParameters, phpNames, phpRules, phpValue } from '@innkeeper/contract/phpParameters'
+import { type PhpParameters, phpValue } from '@innkeeper/contract/phpParameters'
+import { phpNames, phpRules } from '@innkeeper/contract/phpRules'
 import { hasSystemd } from '../../kit/host.ts'
 
 export type Pool = OperationInput<'php-pool.ensure'>

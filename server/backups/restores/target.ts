@@ -7,7 +7,7 @@ import { readSite } from '../../websites/site.ts'
 import { folderOf, hasOwnFolder, type Site } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import type { Configuration } from '../configuration.ts'
-import { placeOf } from '../runs/start.ts'
+import { placeOf } from '../runs/place.ts'
 import type { Dumped, Wanted } from './content.ts'
 
 /** A database of the backup with the database that receives it. */

@@ -11,7 +11,8 @@ import { forgetThese } from '../repositories/startMaintenance.ts'
 import { saveSchedule } from '../schedules/save.ts'
 import { backupRepositories, backups } from '../tables.ts'
 import { startDrill } from './drill.ts'
-import { chosenServer, startBackup } from './start.ts'
+import { chosenServer } from './place.ts'
+import { startBackup } from './start.ts'
 import { readBackup, readBackupsInOrder, storedBackup } from './view.ts'
 
 type Calls = Handlers<typeof contract>

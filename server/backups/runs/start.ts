@@ -10,7 +10,7 @@ import { changed } from '../../kit/live/live.ts'
 import { type PlanStep, step } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
 import { readSite } from '../../websites/site.ts'
-import { folderOf, type Site } from '../../websites/siteSteps.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { databaseRun, filesRun } from '../actions.ts'
 import type { Configuration } from '../configuration.ts'
@@ -20,8 +20,9 @@ import { addTasks } from '../record.ts'
 import { checkUnlocked, remoteOf, withProgram } from '../repositories/access.ts'
 import { preparing, repositoryFor } from '../repositories/newRepository.ts'
 import { secretOf, settingsOf, settingsStep } from '../settings/keep.ts'
-import { backupServers, backups } from '../tables.ts'
+import { backups } from '../tables.ts'
 import { checkNotExchanged } from './exchange.ts'
+import { placeOf } from './place.ts'
 
 export interface Wanted {
   websiteId: number
@@ -33,33 +34,6 @@ export interface Wanted {
   scheduleId?: number
   /** Maximum number of kilobytes per second that restic sends. */
   limit?: number
-}
-/** The folder that is backed up: that of the website, or only the document root if the website shares its folder. */
-export const placeOf = (site: Site) => ({
-  username: site.systemUser.username,
-  path: folderOf(site),
-})
-
-/** The backup server with this id, or the only backup server if nobody chose one. Throws 422 if there are several. */
-export async function chosenServer(db: Db, id: number | undefined): Promise<number> {
-  const all = await db
-    .select({ id: backupServers.id })
-    .from(backupServers)
-    .where(isNull(backupServers.deletedAt))
-    .orderBy(backupServers.id)
-    .limit(2)
-  const why = all.length ? 'There are several backup servers' : 'There is no backup server yet'
-  if (id !== undefined) {
-    const [known] = await db
-      .select({ id: backupServers.id })
-      .from(backupServers)
-      .where(and(eq(backupServers.id, id), isNull(backupServers.deletedAt)))
-    if (known) return id
-    throw refused(`There is no backup server ${id}`, { backupServerId: 'Is no backup server' })
-  }
-  const [only, other] = all
-  if (!only || other) throw refused(why, { backupServerId: 'Choose a backup server' })
-  return only.id
 }
 
 /**

@@ -8,7 +8,7 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { servers } from '../../servers/tables.ts'
 import { readWebsite } from '../../websites/view.ts'
-import { chosenServer } from '../runs/start.ts'
+import { chosenServer } from '../runs/place.ts'
 import { backupSchedules } from '../tables.ts'
 import { readSchedule } from './view.ts'
 

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
-import { type Gateway, gatewayOf, type Line, type Outcome, type Outgoing } from '../gateway/gateway.ts'
+import { type Gateway, gatewayOf, type Line, type Outcome } from '../gateway/gateway.ts'
 import { callbackKey, PASSWORD, readSettings, type Settings } from '../settings.ts'
+import { type Claimed, claim, freeClaims } from './claims.ts'
 
 /** Number of messages that are submitted at the same time. */
 const AT_ONCE = 16
@@ -12,13 +13,8 @@ const AT_ONCE = 16
  * Messages per claim, for a gateway that supports keys. Answering all of them takes less time than a claim is valid.
  */
 const SOME = 3
-/** Older claims are from processes that ended, because a gateway must answer within this time. */
-const LEFT_S = 60
 /** Seconds before the next attempts. */
 const PAUSES = [5, 30, 120, 600, 1800, 3600]
-
-const LOST =
-  'Innkeeper stopped while it submitted the message. The gateway may have sent it, which a delivery report would show.'
 
 /**
  * Submits all messages that are due. Several workers share them. A gateway that accepts nothing ends the round, so that
@@ -53,32 +49,6 @@ export async function deliver(app: App): Promise<number> {
  * Result of an attempt: the outcome at the gateway, or a cancellation because the recipient may get no more messages.
  */
 type Result = Outcome | { kind: 'cancelled'; reason: string }
-interface Claimed extends Outgoing {
-  attempts: number
-  userId: number | null
-  phone: string | null
-  isGone: boolean
-  isOut: boolean
-}
-
-/**
- * Claims some messages. The claim is committed before the gateway is asked, so that no other process sends a message
- * again if this process is killed in between.
- */
-async function claim(db: Db, most: number): Promise<Claimed[]> {
-  return rows<Claimed>(
-    db,
-    sql`with due as (select sms_message_id from sms_messages
-        where status = 'queued' and claimed_at is null and not_before <= now()
-        order by not_before, sms_message_id limit ${most} for update skip locked)
-      update sms_messages m set claimed_at = now(), attempts = m.attempts + 1, version = m.version + 1
-      from due where m.sms_message_id = due.sms_message_id
-      returning m.sms_message_id as id, m.key, m.number, m.body, m.encoding, m.segments, m.attempts, m.user_id as "userId",
-        (select p.phone from profiles p where p.user_id = m.user_id) as phone,
-        exists (select from users u where u.user_id = m.user_id and u.deleted_at is not null) as "isGone",
-        exists (select from sms_opt_outs o where o.number = m.number) as "isOut"`,
-  )
-}
 
 /** Checks the recipient again, because number, account or consent may have changed while the message waited. */
 async function fitOf(db: Db, one: Claimed, { countryCode }: Settings): Promise<Result | undefined> {
@@ -128,19 +98,6 @@ async function record(
     const pause = PAUSES[attempts - 1] ?? PAUSES.at(-1)
     await set(sql`reason = ${result.reason}, not_before = now() + make_interval(secs => ${pause})`)
   }
-}
-
-/** Handles claims of processes that ended. A gateway that supports keys gets the message again with the same key. */
-async function freeClaims(db: Db, { knowsKeys }: Gateway): Promise<void> {
-  const left = sql`claimed_at < now() - make_interval(secs => ${LEFT_S})`
-  await db.execute(
-    knowsKeys
-      ? sql`update sms_messages set claimed_at = null, version = version + 1 where ${left}`
-      : sql`update sms_messages set claimed_at = null, version = version + 1, ended_at = now(),
-          status = case when status = 'queued' then 'failed' else status end,
-          reason = case when status = 'queued' then ${LOST} else reason end,
-          error_code = case when status = 'queued' then 'unknown' else error_code end where ${left}`,
-  )
 }
 
 async function lineOf(app: App, { url, username, sender, publicUrl }: Settings): Promise<Line> {

@@ -1,6 +1,7 @@
 import { type originVhosts as contract, MOST_AT_ONCE } from '@innkeeper/contract/originVhosts'
 import { type OriginVhost, versionOf } from '@innkeeper/contract/originVhosts/shapes'
-import { type PhpChange, phpNames } from '@innkeeper/contract/phpParameters'
+import type { PhpChange } from '@innkeeper/contract/phpParameters'
+import { phpNames } from '@innkeeper/contract/phpRules'
 import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'

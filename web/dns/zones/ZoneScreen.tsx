@@ -1,20 +1,16 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
-import { Tabs, Text } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
-import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
-import { ago } from '../../kit/look/format.ts'
-import { Mono } from '../../kit/look/Mono.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { useLastWorkflow } from '../../workflows/useLastWorkflow.ts'
 import { dnsApi } from '../api.ts'
@@ -23,6 +19,7 @@ import { Records } from '../records/Records.tsx'
 import { useDraft } from '../records/useDraft.ts'
 import { standing } from '../words.ts'
 import { ZoneActs } from './ZoneActs.tsx'
+import { ZoneMeta } from './ZoneMeta.tsx'
 
 const NameServers = lazyPart(() => import('./NameServers.tsx'), SectionBars)
 const Changes = lazyPart(() => import('./Changes.tsx'), SectionBars)
@@ -63,7 +60,7 @@ function Loaded({ zone }: { zone: ZoneView }) {
       title={zone.domain}
       mono
       badge={<StatusBadge pill state={state} label={label} />}
-      meta={<Meta zone={zone} />}
+      meta={<ZoneMeta zone={zone} />}
       actions={
         <>
           <ActButton
@@ -116,38 +113,3 @@ function Loaded({ zone }: { zone: ZoneView }) {
     </Screen>
   )
 }
-
-const Meta = ({ zone }: { zone: ZoneView }) => (
-  <>
-    {zone.unicode && (
-      <>
-        <Text>{zone.unicode}</Text>
-        <Dot />
-      </>
-    )}
-    <Text>
-      Serial <Mono>{zone.serial}</Mono>
-    </Text>
-    <Dot />
-    <Text>DNSSEC {zone.dnssec ? 'on' : 'off'}</Text>
-    {zone.adminOnly && (
-      <>
-        <Dot />
-        <Text>administrators only</Text>
-      </>
-    )}
-    {zone.website && (
-      <>
-        <Dot />
-        <LinkTo to="/websites/$id" params={{ id: String(zone.website.id) }}>
-          Website
-        </LinkTo>
-      </>
-    )}
-    <Dot />
-    <Text>
-      edited {ago(zone.updatedAt)}
-      {zone.changedBy && ` by ${zone.changedBy}`}
-    </Text>
-  </>
-)

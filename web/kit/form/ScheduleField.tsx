@@ -1,12 +1,10 @@
-import { Checkbox, Fieldset, Group, Input, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Fieldset, Group, Input, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { moment } from '../look/format.ts'
-import { useZone } from '../look/zone.ts'
-import { type Choice, choiceOf, cronOf, nextRuns, type Schedule, sentenceOf, weekdayNames } from './schedule.ts'
+import { ScheduleRuns } from './ScheduleRuns.tsx'
+import { type Choice, choiceOf, cronOf, type Schedule, sentenceOf, weekdayNames } from './schedule.ts'
 import { TimeField } from './TimeField.tsx'
 import { WRONG } from './useTyped.ts'
 import { ZoneField } from './ZoneField.tsx'
-import { ownZone } from './zones.ts'
 
 interface Props {
   label: string
@@ -90,7 +88,7 @@ export function ScheduleField({ label, value, onChange, onBlur, error }: Props) 
             </Group>
           </Checkbox.Group>
         )}
-        {sentence && <Runs sentence={sentence} schedule={value} />}
+        {sentence && <ScheduleRuns sentence={sentence} schedule={value} />}
         {error && <Input.Error role="alert">{error}</Input.Error>}
       </Stack>
     </Fieldset>
@@ -139,22 +137,5 @@ function When({ choice, set }: { choice: Choice; set: (choice: Choice) => void }
         onChange={(time) => time && set({ ...choice, time })}
       />
     </>
-  )
-}
-
-function Runs({ sentence, schedule }: { sentence: string; schedule: Schedule }) {
-  const runs = nextRuns(schedule, new Date(), 3)
-  const isElsewhere = schedule.timeZone !== (useZone() ?? ownZone())
-  return (
-    <div>
-      <Text role="status">
-        {sentence}, {schedule.timeZone.replaceAll('_', ' ')}
-      </Text>
-      <Text c="dimmed" fz="xs" className="num">
-        {runs.length
-          ? `Next: ${runs.map(moment).join(' · ')}${isElsewhere ? ', in your own time zone' : ''}`
-          : 'No day fits this rule.'}
-      </Text>
-    </div>
   )
 }

@@ -1,4 +1,5 @@
-import { type PhpName, phpChange, phpNames, phpRules } from '@innkeeper/contract/phpParameters'
+import { phpChange } from '@innkeeper/contract/phpParameters'
+import { type PhpName, phpNames, phpRules } from '@innkeeper/contract/phpRules'
 import { Autocomplete, Select, TextInput } from '@mantine/core'
 import css from '../vhosts.module.css'
 import type { PhpDraft } from '../words.ts'
