@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd, onEnd } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
 describe('database.create', { title: 'Create database', doing: 'getting a database' })
@@ -60,7 +60,7 @@ interface Did {
 }
 
 /** Updates databases and accounts by the actions of any ended workflow, their own or their website's. */
-onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
+onEndTouching(['database', 'database-user'], async (tx, { id: workflowId, kind }, outcome) => {
   const found = await rows<Did>(
     tx,
     sql`select resource_type as type, resource_id as id, split_part(name, '.', 2) as did from actions

@@ -3,7 +3,7 @@ import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd, onEnd } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { OWN } from './steps.ts'
 import { ftpServers, ftpUsers } from './tables.ts'
 
@@ -16,7 +16,7 @@ describe('ftp-server.change', { title: 'Change FTP', doing: 'getting other FTP s
 const creating = ['ftp-user.create', 'website.restore']
 
 /** Updates FTP users by the actions of any ended workflow, their own or their website's. */
-onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
+onEndTouching([OWN], async (tx, { id: workflowId, kind }, outcome) => {
   const found = await rows<{ id: number; did: string }>(
     tx,
     sql`select resource_id as id, name as did from actions where workflow_id = ${workflowId} and resource_type = ${OWN}
@@ -27,6 +27,10 @@ onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
     else if (creating.includes(kind)) await created(tx, id, kind, outcome)
   }
   if (found.length) await changed(tx, 'ftpUsers')
+})
+
+/** Records the servers on which the FTP service is ready. */
+onEndTouching(['ftp'], async (tx, { id: workflowId }, outcome) => {
   if (outcome === 'done')
     await tx.execute(sql`insert into ftp_servers (server_id, ready_at) select distinct server_id, now() from actions
       where workflow_id = ${workflowId} and name = 'ftp.ensure' and resource_type = 'ftp' and status = 'done'

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onAnyEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { usersFollow } from './trash.ts'
 
@@ -41,7 +41,7 @@ function columns(kind: string, did: string, outcome: Outcome): Partial<typeof ma
 }
 
 /** Updates mail domains by the actions of any ended workflow of the mail domain or its website. */
-onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
+onEndTouching(['mailbox', 'mailbox-user'], async (tx, { id: workflowId, kind }, outcome) => {
   const found = await rows<{ type: string; id: number; did: string }>(
     tx,
     sql`select distinct on (resource_type, resource_id) resource_type as type, resource_id as id,

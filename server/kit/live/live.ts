@@ -54,6 +54,13 @@ export async function pushEach(db: Db, messages: readonly (Event & { to: number 
 /** Notifies open screens that a domain changed. */
 export const changed = (db: Db, domain: string, id?: number) => push(db, 'changed', { domain, ...(id && { id }) })
 
+/** Notifies open screens that rows of a domain changed, in one statement. */
+export async function changedEach(db: Db, domain: string, ids: readonly number[]): Promise<void> {
+  if (!ids.length) return
+  const messages = ids.map((id) => JSON.stringify({ event: 'changed', data: { domain, id } } satisfies Message))
+  await db.execute(sql`select pg_notify(${CHANNEL}, text) from unnest(${sql.param(messages)}::text[]) as text`)
+}
+
 export interface Live {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   close(): void

@@ -3,6 +3,7 @@ import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
+import { keptRows } from '../db/driver/prepared.ts'
 import { isAway, rootOf } from '../db/failures.ts'
 import { advance, tellMoved } from './workflow.ts'
 
@@ -34,7 +35,7 @@ const WORKER = 0 // key of actions without a server in the index `actions_queue`
  * older ones, on any node, belong to an earlier process or connection of the agent.
  */
 export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<number> {
-  const [noted] = await rows<{ call: number }>(
+  const [noted] = await keptRows<{ call: number }>(
     db,
     sql`insert into agent_calls (server_id, lane, call) values (${serverId}, ${lane}, 1)
       on conflict (server_id, lane) do update set call = agent_calls.call + 1 returning call::float8`,
@@ -46,7 +47,7 @@ export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<nu
 /** Returns false if a later claim has replaced this one. */
 export async function isNewest(db: Db, serverId: number, lane: Lane, call: number): Promise<boolean> {
   const own = sql`select from agent_calls where server_id = ${serverId} and lane = ${lane} and call = ${call}`
-  return (await rows(db, own)).length > 0
+  return (await keptRows(db, own)).length > 0
 }
 
 /**
@@ -60,7 +61,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
   const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
   // check again under a lock: a newer claim waits for the lock and then sees the actions that this one took
   const newest = call === undefined ? sql`select` : sql`select from ${own} and exists (select from found) for share`
-  const taken = await rows<Op & { workflowId: number }>(
+  const taken = await keptRows<Op & { workflowId: number }>(
     db,
     sql`with found as (select action_id, status from actions
         where ${isNewest} and coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
@@ -153,7 +154,7 @@ async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<
     tx,
     answers.map((a) => a.id),
   )
-  const ended = await rows<{ id: number }>(
+  const ended = await keptRows<{ id: number }>(
     tx,
     sql`update actions a set lease_until = null, ended_at = now(), output = coalesce(n.output, a.output),
         status = case when n.status = 'done' and a.task = 'undo' then 'undone'
@@ -241,9 +242,10 @@ async function doubt(db: Db, which: SQL, reason: SQL): Promise<number> {
 
 /** Lock order everywhere: workflows by id, then their actions. */
 export async function lockWorkflows(tx: Db, actionIds: number[]): Promise<number[]> {
-  const locked = await rows<{ id: number }>(
+  const locked = await keptRows<{ id: number }>(
     tx,
-    sql`select workflow_id as id from workflows where workflow_id in (select workflow_id from actions where action_id in ${actionIds})
+    sql`select workflow_id as id from workflows
+      where workflow_id in (select workflow_id from actions where action_id = any(${sql.param([...actionIds])}::bigint[]))
       order by workflow_id for update`,
   )
   return locked.map((w) => w.id)

@@ -1,8 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { sinceText } from '../app/sinceText.ts'
 import { type Db, rows } from '../db/db.ts'
+import { keptRows } from '../db/driver/prepared.ts'
 import { conflict, refused } from '../http/errors.ts'
-import { changed } from '../live/live.ts'
+import { changed, changedEach } from '../live/live.ts'
 import type { PlanStep, Resource } from './action.ts'
 import { actions, workflows } from './tables.ts'
 
@@ -41,7 +42,7 @@ interface KindWords {
 }
 const kinds = new Map<string, KindWords>()
 const hooks = new Map<string, Hook>()
-const watchers: Hook[] = []
+const watchers: { hook: Hook; types?: readonly string[] }[] = []
 type Judge = (tx: Db, workflow: Workflow) => Promise<boolean>
 const retreats = new Map<string, Judge>()
 
@@ -61,7 +62,10 @@ export function onEnd(kind: string, hook: Hook): void {
 }
 
 /** Registers a hook for workflows of every kind. */
-export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
+export const onAnyEnd = (hook: Hook): void => void watchers.push({ hook })
+
+/** Registers a hook for workflows of every kind that have an action on a resource of one of these types. */
+export const onEndTouching = (types: readonly string[], hook: Hook): void => void watchers.push({ hook, types })
 
 /**
  * A failed workflow of this kind is rolled back without waiting for people if `judge` returns true, for example because
@@ -170,10 +174,8 @@ export async function takeLocks(tx: Db, workflowId: number, holder: string, lock
 }
 
 /** Notifies open screens; more than eight workflows are announced as one change of the list. */
-export async function tellMoved(db: Db, ids: number[]): Promise<void> {
-  if (ids.length > 8) return changed(db, 'workflows')
-  for (const id of ids) await changed(db, 'workflows', id)
-}
+export const tellMoved = (db: Db, ids: number[]): Promise<void> =>
+  ids.length > 8 ? changed(db, 'workflows') : changedEach(db, 'workflows', ids)
 
 /**
  * Pauses a workflow in the caller's transaction: running actions end, no further action starts. Returns false if the
@@ -235,27 +237,19 @@ export async function resume(tx: Db, id: number): Promise<boolean> {
  */
 export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
-  const moved = await rows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
+  const moved = await keptRows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
     tx,
-    sql`with open as (select workflow_id, undo, paused or (not undo and pause_at is not null and not exists (select from actions a
-          where a.workflow_id = workflows.workflow_id and a.position < pause_at and a.status = 'pending')) as paused
-        from workflows where workflow_id in ${ids} and ended_at is null),
-      still as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
-        and a.status in ('ready', 'running', 'failed', 'blocked', 'unknown'))),
-      held as (select * from still where paused and exists (select from actions a where a.workflow_id = still.workflow_id
-        and a.status = 'pending')),
-      idle as (select * from still where workflow_id not in (select workflow_id from held)),
-      next as (select distinct on (a.workflow_id) a.action_id, idle.undo from idle
-        join actions a on a.workflow_id = idle.workflow_id and a.status = 'pending'
-        order by a.workflow_id, case when idle.undo then -a.position else a.position end),
-      readied as (update actions a set status = 'ready', ready_at = now(), task = case when next.undo then 'undo' else 'run' end
-        from next where a.action_id = next.action_id returning a.workflow_id),
-      judged as (select open.workflow_id, case when held.workflow_id is not null then 'waiting'
-          when idle.workflow_id is not null and readied.workflow_id is null then case when open.undo then 'rolled-back' else 'done' end
-          when exists (select from actions a where a.workflow_id = open.workflow_id and a.status in ('failed', 'blocked')) then 'failed'
-          else 'running' end as status
-        from open left join idle on idle.workflow_id = open.workflow_id left join held on held.workflow_id = open.workflow_id
-          left join readied on readied.workflow_id = open.workflow_id),
+    sql`with open as (select workflow_id, undo, paused, pause_at from workflows where workflow_id = any(${sql.param([...ids])}::int[]) and ended_at is null),
+      seen as (select open.*, busy, position from open cross join lateral (
+        select max(status) filter (where status in ('ready', 'running', 'failed', 'blocked', 'unknown')) as busy, -- there is at most one
+          case when open.undo then max(position) filter (where status = 'pending')
+            else min(position) filter (where status = 'pending') end as position
+        from actions a where a.workflow_id = open.workflow_id) found),
+      judged as (select *, case when busy in ('failed', 'blocked') then 'failed' when busy is not null then 'running'
+          when position is null then case when undo then 'rolled-back' else 'done' end
+          when paused or not undo and position >= pause_at then 'waiting' else 'running' end as status from seen),
+      readied as (update actions a set status = 'ready', ready_at = now(), task = case when j.undo then 'undo' else 'run' end
+        from judged j where a.workflow_id = j.workflow_id and a.position = j.position and j.busy is null and j.status = 'running'),
       freed as (delete from resource_locks l using judged j
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
       update workflows w set status = j.status, version = w.version + 1, paused = w.paused or j.status = 'waiting',
@@ -263,16 +257,26 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
         ended_at = case when j.status in ('done', 'rolled-back') then now() end
       from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
   )
-  await tx.execute(sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
-    from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
+  await keptRows(
+    tx,
+    sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
+      from actions where workflow_id = any(${sql.param([...ids])}::int[]) and status in ('ready', 'unknown')) ready`,
+  )
   await tellMoved(tx, ids)
   for (const { id, kind, status } of moved) {
     if (status === 'waiting') continue
-    const called = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
-    if (!called.length) continue
-    const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
-    if (!workflow) continue
-    for (const hook of called) await hook(tx, workflow, status)
+    const [found] = await tx
+      .select({
+        workflow: workflows,
+        touched: sql<string[]>`array(select distinct resource_type from actions a where a.workflow_id = ${id})`,
+      })
+      .from(workflows)
+      .where(eq(workflows.id, id))
+    if (!found) continue
+    const { workflow, touched } = found
+    await hooks.get(kind)?.(tx, workflow, status)
+    for (const { hook, types } of watchers)
+      if (!types || types.some((type) => touched.includes(type))) await hook(tx, workflow, status)
     if (status === 'failed' && !workflow.undo && (await retreats.get(kind)?.(tx, workflow)))
       await rollBack(tx, id, `rolled back by itself: ${await whyStopped(tx, id)}`)
   }

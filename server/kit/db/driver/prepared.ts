@@ -55,6 +55,12 @@ export async function runText<T>(db: Db, sql: string, params: unknown[], plan: P
   return ((await prepared(db, sql, params, plan).execute()) as { rows: T[] }).rows // both drivers return rows
 }
 
+/** Rows of a statement that is prepared once per connection: its text must not depend on values. */
+export function keptRows<T>(db: Db, statement: SQL): Promise<T[]> {
+  const { sql, params } = textOf(db, statement)
+  return runText(db, sql, params, 'kept')
+}
+
 /** Like `runText`, for a statement that neither writes nor locks: see Readers. */
 export async function readText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
   const query = Object.assign(prepared(db, sql, params, plan), { client: readerOf(insideOf(db).session) })
