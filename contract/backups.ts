@@ -10,6 +10,7 @@ import {
   BackupLog,
   BackupServer,
   BackupTask,
+  Maintained,
   Overview,
   Present,
   Preview,
@@ -128,7 +129,7 @@ export const backups = {
     summary: 'Remove data that no snapshot needs from the repositories of a backup server, or from one of them',
     body: { backupServerId, repositoryId: id.optional() },
     status: 202,
-    returns: begun,
+    returns: Maintained,
   }),
   schedulePrune: post(`${base}/servers/:id/schedule-prune`, 'backup:repo:schedule-prune', {
     summary: 'Prune the repositories of a backup server on a schedule; null ends the schedule',
@@ -140,7 +141,7 @@ export const backups = {
     summary: 'Remove the backups that no keep policy keeps',
     body: { backupServerId, repositoryId: id.optional(), keep: keep.optional(), expected: whole(0).optional() },
     status: 202,
-    returns: begun,
+    returns: Maintained,
   }),
   forgetPreview: get(`${base}/servers/:id/forget`, 'backup:repo:forget', {
     summary: 'Preview the backups that a forget would remove now',

@@ -322,6 +322,15 @@ export type Judged = z.output<typeof Judged>
 export const Preview = z.object({ stay: z.int(), go: z.int(), backups: z.array(Judged) })
 export type Preview = z.output<typeof Preview>
 
+/** Maintenance of repositories: a workflow for each, and the repositories where it could not start, with the reason. */
+export const Maintained = z.object({
+  /** The first of `workflowIds`. */
+  workflowId: z.int(),
+  workflowIds: z.array(z.int()),
+  refused: z.array(z.object({ repositoryId: z.int(), account: z.string(), message: z.string() })),
+})
+export type Maintained = z.output<typeof Maintained>
+
 /** Preview of a restore. */
 export const RestorePreview = z.object({
   website: z.string(),

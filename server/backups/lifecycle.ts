@@ -199,12 +199,11 @@ async function repositoryUsed(tx: Db, backupId: number, { id }: Workflow): Promi
 
 onEnd('backup-server.forget', async (tx, { id }, outcome) => {
   if (outcome === 'running') return
-  const gone = await rows<{ account: string }>(
-    tx,
-    sql`select input ->> 'account' as account from actions where workflow_id = ${id} and status = 'done'`,
-  )
-  const done = sql`select backup_repository_id from backup_repositories where account in ${gone.length ? gone.map((one) => one.account) : ['']}`
-  const ended = outcome === 'done' ? sql`true` : sql`backup_repository_id in (${done})`
+  // after a failure, backups of which each snapshot was in a step that ended well are gone
+  const stays = sql`select k.backup_id from backups k cross join lateral jsonb_array_elements(k.parts) p
+    where k.workflow_id = ${id} and k.leaving and p ->> 'snapshot' is not null and p ->> 'snapshot' not in (
+      select jsonb_array_elements_text(input -> 'snapshots') from actions where workflow_id = ${id} and status = 'done')`
+  const ended = outcome === 'done' ? sql`true` : sql`backup_id not in (${stays})`
   await tx.execute(
     sql`update backups set deleted_at = now(), version = version + 1 where workflow_id = ${id} and leaving and ${ended}`,
   )

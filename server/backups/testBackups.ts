@@ -1,3 +1,4 @@
+import type { Op } from '@innkeeper/contract/agent/door'
 import { sql } from 'drizzle-orm'
 import { rows } from '../kit/db/db.ts'
 import { claim, finish } from '../kit/work/claim.ts'
@@ -32,10 +33,14 @@ export async function openBackups() {
     'backup-settings.run': { ...good(0xfff), bytes: 0, added: 0, files: 0, jobs: 0 },
   }
   /**
-   * Answers all ready actions with the output in `outputs`; the operation named `fails` fails with `reason`. The one named
+   * Answers all ready actions with the output in `outputs`; the operation `fails` fails with `reason`. The one named
    * `loses` is claimed and never answered.
    */
-  async function work(fails?: string, reason = 'the disk is full', loses?: string): Promise<void> {
+  async function work(
+    fails?: string | ((op: Op) => boolean),
+    reason = 'the disk is full',
+    loses?: string,
+  ): Promise<void> {
     for (let n = 0; n < 80; n++) {
       const [next] = await rows<{ server: number | null; lane: 'short' | 'long' }>(
         t.app.db,
@@ -44,7 +49,7 @@ export async function openBackups() {
       const [op] = next ? await claim(t.app.db, next.server, next.lane, 1) : []
       if (!next || !op || op.name === loses) return
       const answer =
-        op.name === fails && op.task === 'run'
+        (typeof fails === 'function' ? fails(op) : op.name === fails) && op.task === 'run'
           ? { status: 'failed' as const, reason }
           : { status: 'done' as const, output: outputs[op.name] ?? {} }
       await finish(t.app.db, next.server, [{ id: op.id, attempt: op.attempt, ...answer }])

@@ -13,13 +13,14 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { forget } from './acts.ts'
 import { backupsApi } from './api.ts'
+import { LastTasks } from './LastTasks.tsx'
 import { RepositoryPicker, useChosen } from './RepositoryPicker.tsx'
 
 const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx'))
 
 export default function ForgetScreen() {
   const chosen = useChosen()
-  const { server, repositoryId } = chosen
+  const { server, repositories, repositoryId } = chosen
   const lacking = useReason()
   const [changing, setChanging] = useState(false)
   const { data } = useQuery({
@@ -82,6 +83,10 @@ export default function ForgetScreen() {
             ]}
           />
         </Section>
+        <LastTasks
+          type="forget"
+          repositoryIds={repositoryId === undefined ? repositories.map(({ id }) => id) : [repositoryId]}
+        />
       </Stack>
       {changing && server && <MaintenanceModal server={server} close={() => setChanging(false)} />}
     </Screen>

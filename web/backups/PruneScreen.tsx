@@ -12,6 +12,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { prune } from './acts.ts'
 import { backupsApi } from './api.ts'
+import { LastTasks } from './LastTasks.tsx'
 import { RepositoryPicker, useChosen } from './RepositoryPicker.tsx'
 
 const MaintenanceModal = lazyDialog(() => import('./MaintenanceModal.tsx'))
@@ -83,6 +84,7 @@ export default function PruneScreen() {
               ]}
             />
           </Section>
+          <LastTasks type="prune" repositoryIds={shown.map(({ id }) => id)} />
         </Stack>
       </Together>
       {changing && server && <MaintenanceModal server={server} close={() => setChanging(false)} />}

@@ -10,9 +10,9 @@ import { useList } from '../kit/list/useList.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { backupsApi } from './api.ts'
 import { runColumns } from './runColumns.tsx'
+import { stateOf } from './taskState.ts'
 
 const upper = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`
-const stateOf = ({ status }: BackupTask) => (status === 'in progress' ? 'running' : status)
 
 const columns: readonly Column<BackupTask>[] = [
   {

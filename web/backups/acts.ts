@@ -1,6 +1,13 @@
 import type { RepositoryCopy } from '@innkeeper/contract/backups/copies'
 import type { Pause } from '@innkeeper/contract/backups/pauses'
-import type { Backup, BackupServer, Repository, RepositoryLock, Schedule } from '@innkeeper/contract/backups/shapes'
+import type {
+  Backup,
+  BackupServer,
+  Maintained,
+  Repository,
+  RepositoryLock,
+  Schedule,
+} from '@innkeeper/contract/backups/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -173,6 +180,13 @@ export async function switchSchedule({ id, version, enabled }: Schedule): Promis
   await attempt(() => backupsApi.updateSchedule({ id, version, enabled: !enabled }), domains)
 }
 
+/** Says that maintenance started, and of which repositories it could not start. */
+function begunOf(title: string, { refused }: Maintained): void {
+  if (refused.length)
+    toast.warning(`${title}, except ${refused.map(({ account }) => account).join(', ')}`, refused[0]?.message)
+  else toast.info(title)
+}
+
 export async function prune(id: number, name: string, repositoryId?: number): Promise<void> {
   const sure = await confirm({
     title: `Prune ${name}?`,
@@ -184,7 +198,7 @@ export async function prune(id: number, name: string, repositoryId?: number): Pr
     () => backupsApi.prune({ id, backupServerId: id, ...(repositoryId && { repositoryId }) }),
     domains,
   )
-  if (begun) toast.info(`Pruning ${name}`)
+  if (begun) begunOf(`Pruning ${name}`, begun)
 }
 
 export async function forget(id: number, name: string, expected: number, repositoryId?: number): Promise<void> {
@@ -199,5 +213,5 @@ export async function forget(id: number, name: string, expected: number, reposit
     () => backupsApi.forget({ id, backupServerId: id, expected, ...(repositoryId && { repositoryId }) }),
     domains,
   )
-  if (begun) toast.info(`Forgetting ${counted(expected, ['backup', 'backups'])}`)
+  if (begun) begunOf(`Forgetting ${counted(expected, ['backup', 'backups'])}`, begun)
 }

@@ -1,7 +1,7 @@
 import { judge, type KeepPolicy } from '@innkeeper/contract/backups/keep'
 import type { Preview } from '@innkeeper/contract/backups/shapes'
 import type { BackupKind } from '@innkeeper/contract/backups/values'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -9,7 +9,7 @@ import { readServer } from '../servers/view.ts'
 import { type Access, accessesTo } from './access.ts'
 
 export type By = { id: number | null; name: string }
-export type Audit = Pick<Context['audit'], 'workflow' | 'of'>
+export type Audit = Pick<Context['audit'], 'workflow' | 'of' | 'after'>
 export interface Which {
   repositoryId?: number | undefined
   keep?: KeepPolicy | undefined
@@ -35,59 +35,94 @@ const candidates = sql`backups k join backup_repositories r on r.backup_reposito
   left join backup_schedules s on s.backup_schedule_id = k.backup_schedule_id and s.deleted_at is null
   where k.deleted_at is null and k.status in (2, 4) and not k.leaving`
 
+/** Number of backups that one query reads to judge them. */
+const PAGE = 20_000
+/** Number of judged backups in an answer, newest first. */
+const SHOWN = 2000
+
+/** A preview with the ids of all backups that go. `backups` holds only the newest. */
+export interface Verdict extends Preview {
+  goes: number[]
+}
+
 /**
  * Which backups a forget keeps and removes: by `keep`, else by the policy of the schedule, else by that of the backup
  * server.
  */
-export async function toForget(db: Db, backupServerId: number, { repositoryId, keep }: Which): Promise<Preview> {
+export async function toForget(
+  db: Db,
+  backupServerId: number,
+  { repositoryId, keep }: Which,
+  page = PAGE,
+): Promise<Verdict> {
   const server = await readServer(db, backupServerId)
-  const found = await rows<Candidate>(
-    db,
-    sql`select ${candidate} from ${candidates} and r.backup_server_id = ${backupServerId}
-        ${repositoryId ? sql`and r.backup_repository_id = ${repositoryId}` : sql``}
-      order by k.created_at desc limit 100000`,
-  )
-  return judged(found, (one) => keep ?? one.keep ?? server.keep)
+  const which = sql`r.backup_server_id = ${backupServerId} ${repositoryId ? sql`and r.backup_repository_id = ${repositoryId}` : sql``}`
+  return judged(db, which, (one) => keep ?? one.keep ?? server.keep, page)
 }
-
-/** The preview with at most as many backups as an answer contains. */
-export const shown = (preview: Preview): Preview => ({ ...preview, backups: preview.backups.slice(0, 2000) })
 
 /**
  * Which backups of a website or a server `keep` would keep and remove, regardless of the policies that apply to them.
  */
-export async function toKeep(
+export const toKeep = (
   db: Db,
   of: { websiteId?: number; serverId?: number },
   keep: KeepPolicy,
-): Promise<Preview> {
-  const which = of.websiteId === undefined ? sql`k.server_id = ${of.serverId}` : sql`k.website_id = ${of.websiteId}`
-  const found = await rows<Candidate>(
+  page = PAGE,
+): Promise<Verdict> =>
+  judged(
     db,
-    sql`select ${candidate} from ${candidates} and ${which} order by k.created_at desc limit 20000`,
+    of.websiteId === undefined ? sql`k.server_id = ${of.serverId}` : sql`k.website_id = ${of.websiteId}`,
+    () => keep,
+    page,
   )
-  return judged(found, () => keep)
-}
+
+/** The preview without the ids, as an answer. */
+export const shown = ({ stay, go, backups }: Verdict): Preview => ({ stay, go, backups })
 
 /**
- * Applies the policy separately to each website, kind and schedule: an hourly dump never replaces a nightly backup of
- * everything.
+ * Judges every backup, some websites at a time, because the memory holds all backups of the websites in a page. Applies
+ * the policy separately to each website, kind and schedule: an hourly dump never replaces a nightly backup of everything.
  */
-function judged(found: readonly Candidate[], policy: (one: Candidate) => KeepPolicy): Preview {
-  const groups = Map.groupBy(found, (one) => `${one.websiteId} ${one.kind} ${one.scheduleId}`)
-  const names = new Map(found.map((one) => [one.id, one]))
-  const all = [...groups.values()].flatMap((group) => judge(group, policy(group[0]!)))
-  const backups = all
-    .map(({ id, at, reasons }) => ({
-      id,
-      at,
-      reasons,
-      websiteId: names.get(id)!.websiteId,
-      domain: names.get(id)!.domain,
-    }))
-    .toSorted((a, b) => b.id - a.id)
-  const go = backups.filter(({ reasons }) => !reasons.length).length
-  return { stay: backups.length - go, go, backups }
+async function judged(db: Db, which: SQL, policy: (one: Candidate) => KeepPolicy, page: number): Promise<Verdict> {
+  const websites = await rows<{ id: number; n: number }>(
+    db,
+    sql`select k.website_id as id, count(*)::int as n from ${candidates} and ${which} group by 1 order by 1`,
+  )
+  const verdict: Verdict = { stay: 0, go: 0, backups: [], goes: [] }
+  for (const ids of pagesOf(websites, page)) {
+    const found = await rows<Candidate>(
+      db,
+      sql`select ${candidate} from ${candidates} and ${which} and k.website_id = any(${sql.param(ids)}::int[])
+        order by k.created_at desc`,
+    )
+    const groups = Map.groupBy(found, (one) => `${one.websiteId} ${one.kind} ${one.scheduleId}`)
+    const domains = new Map(found.map(({ id, websiteId, domain }) => [id, { websiteId, domain }]))
+    for (const group of groups.values())
+      for (const { id, at, reasons } of judge(group, policy(group[0]!))) {
+        if (reasons.length) verdict.stay += 1
+        else verdict.goes.push(id)
+        verdict.backups.push({ id, at, reasons, ...domains.get(id)! })
+      }
+    verdict.backups = verdict.backups.toSorted((a, b) => b.id - a.id).slice(0, SHOWN)
+  }
+  verdict.goes.sort((a, b) => a - b)
+  verdict.go = verdict.goes.length
+  return verdict
+}
+
+/** Websites in groups of at most `page` backups; a website with more has a group of its own. */
+function pagesOf(websites: readonly { id: number; n: number }[], page: number): number[][] {
+  const pages: number[][] = []
+  let room = 0
+  for (const { id, n } of websites) {
+    if (n > room || !pages.length) {
+      pages.push([])
+      room = page
+    }
+    pages.at(-1)!.push(id)
+    room -= n
+  }
+  return pages
 }
 
 export async function accessesOf(db: Db, backupServerId: number, repositoryId?: number): Promise<Access[]> {
@@ -95,7 +130,7 @@ export async function accessesOf(db: Db, backupServerId: number, repositoryId?: 
     db,
     sql`select backup_repository_id as id from backup_repositories where backup_server_id = ${backupServerId}
       and deleted_at is null and status = 'ready' ${repositoryId ? sql`and backup_repository_id = ${repositoryId}` : sql``}
-      order by 1 limit 500`,
+      order by 1`,
   )
   const all = await accessesTo(
     db,

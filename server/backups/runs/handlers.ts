@@ -7,9 +7,10 @@ import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { given, pairOf } from '../list.ts'
+import { accessTo } from '../repositories/access.ts'
 import { forgetThese } from '../repositories/startMaintenance.ts'
 import { saveSchedule } from '../schedules/save.ts'
-import { backupRepositories, backups } from '../tables.ts'
+import { backups } from '../tables.ts'
 import { startDrill } from './drill.ts'
 import { chosenServer } from './place.ts'
 import { startBackup } from './start.ts'
@@ -85,12 +86,9 @@ export const runsHandlers = {
     if (backup.status === runStatus.pending || backup.status === runStatus.running)
       throw conflict('This backup is running: cancel its workflow first')
     if ((await storedBackup(db, id)).leaving) throw conflict('This backup is already being removed')
-    const [at] = await db
-      .select({ id: backupRepositories.backupServerId })
-      .from(backupRepositories)
-      .where(eq(backupRepositories.id, backup.repositoryId))
-    const server = { id: at?.id ?? 0, name: backup.backupServerName }
-    const workflowId = await forgetThese(db, server, [id], staff)
+    const access = await accessTo(db, backup.repositoryId)
+    const server = { id: access.backupServer.id, name: backup.backupServerName }
+    const workflowId = await forgetThese(db, server, access, [id], staff)
     audit.workflow(workflowId)
     await changed(db, 'backups', id)
     return { workflowId }

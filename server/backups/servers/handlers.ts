@@ -115,13 +115,11 @@ export const serversHandlers = {
 
   async prune({ id, repositoryId, ...body }, context) {
     same(id, body.backupServerId)
-    return { workflowId: await startPrune(context.db, id, repositoryId, context.staff, context.audit) }
+    return startPrune(context.db, id, repositoryId, context.staff, context.audit)
   },
   async forget({ id, repositoryId, keep, expected, ...body }, context) {
     same(id, body.backupServerId)
-    return {
-      workflowId: await startForget(context.db, id, { repositoryId, keep, expected }, context.staff, context.audit),
-    }
+    return startForget(context.db, id, { repositoryId, keep, expected }, context.staff, context.audit)
   },
   async forgetPreview({ id, repositoryId }, { db }) {
     await readServer(db, id)

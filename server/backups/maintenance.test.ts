@@ -1,0 +1,71 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { toForget } from './repositories/maintenance.ts'
+import { good, openBackups } from './testBackups.ts'
+
+let b: Awaited<ReturnType<typeof openBackups>>
+beforeAll(async () => {
+  b = await openBackups()
+  const second = await b.other('web-2')
+  for (const [n, server] of [b.web, second].entries()) {
+    const site = await b.s.site(`kept-${n}.example`, server)
+    for (let k = 1; k < 7; k++) await b.backUp(site, good(100 * (n + 1) + k))
+  }
+})
+afterAll(() => b.t.close())
+
+const call = (method: 'GET' | 'POST', path: string, body = {}) =>
+  b.s.call(method, `/backups/${path}`, method === 'GET' ? undefined : body)
+const path = (task: 'prune' | 'forget') => `servers/${b.backupServer}/${task}`
+const tasks = async (type: string) =>
+  Object.fromEntries(
+    (await call('GET', `tasks?type=${type}`)).body[0].map(
+      (one: { subject: string; status: string; message: string }) => [
+        one.subject,
+        `${one.status} ${one.message ?? ''}`,
+      ],
+    ),
+  )
+
+it('a prune of all repositories reaches each, whichever fails', async () => {
+  const begun = await call('POST', path('prune'))
+  expect(begun.body).toMatchObject({ workflowIds: [begun.body.workflowId, expect.any(Number)], refused: [] })
+  await b.work(({ input }) => input.account === `server-${b.web}`)
+  const found = await tasks('prune')
+  const [broken, whole] = Object.keys(found).sort()
+  expect(found[broken!]).toContain('failed Prune: the disk is full')
+  expect(found[whole!]).toMatch(/^done/)
+})
+
+it('a locked repository does not hold up the prune of the others', async () => {
+  const [[one, other]] = (await call('GET', 'repositories')).body
+  await call('POST', `repositories/${one.id}/lock`)
+  const { body } = await call('POST', path('prune'))
+  expect(body.workflowIds).toHaveLength(1)
+  expect(body.refused).toMatchObject([{ account: one.account, message: expect.stringContaining('is locked by') }])
+  await call('POST', `repositories/${other.id}/lock`)
+  expect((await call('POST', path('prune'))).status).toBe(409)
+  for (const { id } of [one, other]) await call('POST', `repositories/${id}/unlock`)
+  await b.work()
+})
+
+it('judges every backup, whatever the number of those that one query reads', async () => {
+  const whole = await toForget(b.t.app.db, b.backupServer, {})
+  expect(whole).toMatchObject({ stay: 4, go: 8 })
+  expect(await toForget(b.t.app.db, b.backupServer, {}, 1)).toEqual(whole)
+})
+
+it('a forget that fails keeps the backups of the snapshots that are still there', async () => {
+  // four backups of 1,500 snapshots in two steps, of which the second fails
+  const more = sql`select jsonb_agg(parts -> 0 || jsonb_build_object('snapshot', lpad(to_hex(backup_id * 10000 + n), 64, 'f')))
+    from generate_series(1, 1500) n`
+  await b.t.app.db.execute(sql`update backups set parts = parts || (${more}) where domain = 'kept-1.example'`)
+  const begun = await call('POST', path('forget'), { expected: 8 })
+  expect(begun.body.workflowIds).toHaveLength(2)
+  let steps = 0
+  await b.work(({ input }) => input.account !== `server-${b.web}` && ++steps === 2)
+  const left = async (domain: string) => (await call('GET', `backups?search=${domain}`)).body[1]
+  expect(await left('kept-0.example')).toBe(2)
+  expect(await left('kept-1.example')).toBe(3)
+  expect(await toForget(b.t.app.db, b.backupServer, {})).toMatchObject({ go: 1 })
+})
