@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { commands, pdu, RESPONSE, read, word } from './pdu.ts'
 
 /** A text message, or one part of a long one, as a telephone would get it. */
 export interface Submitted {
@@ -20,37 +21,6 @@ export interface Deed {
   does: 'deliver' | 'deliver-twice' | 'fail' | 'accept' | { error: number }
   delayMs?: number
 }
-
-const commands = { bind: [1, 2, 9], submit: 4, deliver: 5, unbind: 6, enquire: 21 }
-const RESPONSE = 0x8000_0000
-const gsm =
-  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001BÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-const escaped: Record<number, string> = {
-  20: '^',
-  40: '{',
-  41: '}',
-  47: '\\',
-  60: '[',
-  61: '~',
-  62: ']',
-  64: '|',
-  101: '€',
-}
-
-function read(bytes: Buffer, coding: number): string {
-  if ((coding & 0x0c) === 0x08) return Buffer.from(bytes).swap16().toString('utf16le')
-  let text = ''
-  for (let n = 0; n < bytes.length; n++) text += bytes[n] === 27 ? (escaped[bytes[++n] ?? 0] ?? '') : gsm[bytes[n] ?? 0]
-  return text
-}
-
-function pdu(command: number, status: number, sequence: number, body: Buffer = Buffer.alloc(0)): Buffer {
-  const head = Buffer.alloc(16)
-  for (const [n, value] of [16 + body.length, command, status, sequence].entries())
-    head.writeUInt32BE(value >>> 0, 4 * n)
-  return Buffer.concat([head, body])
-}
-const word = (text: string) => Buffer.from(`${text}\0`, 'latin1')
 
 /** An operator that speaks SMPP 3.4 and keeps what it gets. It shares no code with Innkeeper. */
 export async function openOperator(act: (message: Submitted) => Deed = () => ({ does: 'deliver' })) {

@@ -7,9 +7,10 @@ import { type Dice, dice } from './dice.ts'
 import type { Fault } from './fault.ts'
 import { faults, throwFault } from './faults.ts'
 import { choose, kindOf, type Subject, throwKind } from './kinds.ts'
+import { goOn, repair } from './repair.ts'
 import { keep, prepare } from './sites.ts'
 import { watch } from './watch.ts'
-import { ask, goOn, reach, repair, settle } from './workflows.ts'
+import { ask, reach, settle } from './workflows.ts'
 import type { Managed, Site, World } from './world.ts'
 
 /** Time limit in ms from the end of the fault until everything has recovered without help. */

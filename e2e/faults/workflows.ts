@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Website } from '@innkeeper/contract/websites'
 import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/workflows'
-import { workflow } from '../sites.ts'
 import { until } from '../until.ts'
 import type { Calls } from './check.ts'
-import type { Dice } from './dice.ts'
 import { kindOf, type Subject } from './kinds.ts'
 import type { World } from './world.ts'
 
@@ -107,60 +105,6 @@ export async function calmly(
   const id = await ask(world, kind, subject, owner, calls, async () => {})
   const { status, reason } = await settle(world, id, ms)
   if (status !== 'done') throw new Error(`Without a fault, ${kind} of ${subject.name} ended as ${status}: ${reason}`)
-}
-
-/**
- * Resumes a workflow at each planned pause, as soon as `may` answers true. Ends when the returned function is called.
- */
-export function goOn(world: World, id: number, calls: Calls, may: () => boolean): () => Promise<void> {
-  let over = false
-  const going = (async () => {
-    for (; !over; await sleep(50))
-      try {
-        const [row] = await world.look<{ waits: boolean }>(
-          `select paused and ended_at is null as waits from workflows where workflow_id = $1`,
-          [id],
-        )
-        if (!row?.waits || !may()) continue
-        const next = (await workflow(world.api, id)).actions.find(({ status }) => status === 'pending')
-        if (!next) continue
-        const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
-        calls.set(id, counted)
-        counted.asked++
-        await world.api.must('PATCH', `/workflows/${id}/actions/${next.id}`, { actionType: 'resume' })
-        counted.acknowledged++
-      } catch {
-        // may fail during the fault; the wait for the end of the workflow reports the failure
-      }
-  })()
-  return async () => {
-    over = true
-    await going
-  }
-}
-
-/**
- * Repairs a workflow with the actions of staff over the API until it is done or rolled back. Answers the actions used.
- */
-export async function repair(world: World, id: number, undoable: boolean, d: Dice, calls: Calls): Promise<string[]> {
-  const verbs: string[] = []
-  while (verbs.length < 6) {
-    const now = await workflow(world.api, id)
-    if (now.status !== 'failed') return verbs
-    const action = now.actions.find((a) => a.status === 'failed' || a.status === 'blocked')
-    if (!action) throw new Error(`Workflow ${id} has failed without a failed action`)
-    const verb = undoable && !now.undo && d.chance(0.3) ? 'rollback' : 'retry'
-    const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
-    counted.asked++
-    await world.api.must('PATCH', `/workflows/${id}/actions/${action.id}`, {
-      actionType: verb,
-      reason: 'after a storm',
-    })
-    counted.acknowledged++
-    verbs.push(verb)
-    await settle(world, id, 60_000)
-  }
-  throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}`)
 }
 
 /** The subject as the API shows it; a deleted one by its last known state. */

@@ -12,10 +12,10 @@ import {
   type Attempt,
   attempting,
   attemptingNobody,
-  confirmPassword,
   forgetAttempts,
   giveAttemptBack,
 } from '../users/signIn/attempts.ts'
+import { confirmPassword } from '../users/signIn/confirmPassword.ts'
 import { dropLink, findLink } from '../users/signIn/links.ts'
 import { hashPassword, passwordFits, strong } from '../users/signIn/passwords.ts'
 import { readSessions, sessionOf } from '../users/signIn/sessions.ts'

@@ -1,7 +1,7 @@
 import { servedName } from '@innkeeper/contract/values'
 import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
-import { askUntil } from '../websites/actions.ts'
+import { askUntil } from '../websites/probe.ts'
 
 /** Requests a redirected name and expects 301 to the website's own name, with path and query unchanged. */
 export const redirectProbe = action(

@@ -5,7 +5,7 @@ import { rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { invalid, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { confirmPassword } from '../users/signIn/attempts.ts'
+import { confirmPassword } from '../users/signIn/confirmPassword.ts'
 import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { compared } from './changes.ts'
+import { compared } from './compareTables.ts'
 
 it('the changes of the live website include tables by rows, checksum and existence', () => {
   const table = (name: string, rows = 1, sum = '1') => ({ name, rows, sum })

@@ -9,9 +9,9 @@ import type { App } from '../kit/app/app.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
+import { compared } from './compareTables.ts'
 import { pairsOf, readStaging } from './read.ts'
 import { copyPlaceOf, placeOf } from './steps.ts'
-import type { TablesThen } from './tables.ts'
 
 export type Parts = Pick<Input<typeof contract.merge, 'out'>, 'files' | 'paths' | 'tables'>
 
@@ -30,7 +30,6 @@ const Now = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sum: z.string().nullable() })).default([]),
 })
 const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default([]) })
-type Table = TablesThen['tables'][number]
 
 /**
  * State of the live website for which people confirmed a merge. The actions of the merge stop if there are later
@@ -135,18 +134,4 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
     ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it`
     : `The state of ${domain} when it was copied is unknown: check what a merge overwrites, and confirm it`
   throw conflict(text, { current: changes, fields: { seen: 'Out of date' } })
-}
-
-/** Tables whose row count or checksum differs, by name. */
-export function compared(then: readonly Table[], now: readonly Table[]) {
-  const was = new Map(then.map((one) => [one.name, one]))
-  const is = new Map(now.map((one) => [one.name, one]))
-  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((name) => {
-    const [before, after] = [was.get(name), is.get(name)]
-    const rows = { name, rowsThen: before?.rows ?? null, rows: after?.rows ?? null }
-    if (!before) return { ...rows, what: 'added' as const }
-    if (!after) return { ...rows, what: 'gone' as const }
-    const same = before.rows === after.rows && before.sum === after.sum
-    return same ? [] : { ...rows, what: 'changed' as const }
-  })
 }

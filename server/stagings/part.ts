@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Part } from '../websites/parts/parts.ts'
 import { readWebsite } from '../websites/view.ts'
-import { whyNotReverted } from './read.ts'
+import { whyNotReverted } from './readMerges.ts'
 import { merges } from './tables.ts'
 
 /**

@@ -2,7 +2,7 @@ import { operations } from '@innkeeper/contract/agent'
 import { domain } from '@innkeeper/contract/values'
 import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
-import { askUntil } from '../websites/actions.ts'
+import { askUntil } from '../websites/probe.ts'
 
 export const edgeSiteEnsure = action('edge-site.ensure', operations['edge-site.ensure'], {
   title: 'Edge',

@@ -4,8 +4,9 @@ import type { WebServer } from '@innkeeper/contract/servers/shapes'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
-import { documentRootLink, documentRootUnlink, probe, siteActions } from './actions.ts'
+import { documentRootLink, documentRootUnlink, siteActions } from './actions.ts'
 import type { Names } from './names.ts'
+import { probe } from './probe.ts'
 
 /** The fields of a website that its actions need. */
 export interface Site extends Names {

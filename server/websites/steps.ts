@@ -13,12 +13,12 @@ import {
   documentRootRemove,
   documentRootRestore,
   logsRestore,
-  probe,
   siteActions,
   trashPurge,
 } from './actions.ts'
 import { namesOf } from './names.ts'
 import type { Choice } from './placement/placement.ts'
+import { probe } from './probe.ts'
 import {
   ask,
   hasOwnFolder,

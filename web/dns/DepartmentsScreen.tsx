@@ -5,68 +5,16 @@ import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { ago, count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { dnsApi } from './api.ts'
-
-const state = ({ promotedAt }: DnsDepartment) =>
-  promotedAt ? { state: 'on', label: 'Promoted' } : { state: 'off', label: 'Not promoted' }
-
-const columns: readonly Column<DnsDepartment>[] = [
-  {
-    key: 'name',
-    title: 'Department',
-    sort: 'name',
-    csv: ({ name }) => name,
-    cell: ({ name }) => <Text fw={450}>{name}</Text>,
-  },
-  {
-    key: 'state',
-    title: 'Zones',
-    width: 150,
-    csv: (row) => state(row).label,
-    cell: (row) => <StatusBadge {...state(row)} />,
-  },
-  {
-    key: 'zones',
-    title: 'Given zones',
-    width: 110,
-    align: 'right',
-    csv: ({ zones }) => zones,
-    cell: ({ id, zones }) => (
-      <LinkTo to="/dns" search={{ department: String(id) }} c="inherit" className="num">
-        {count(zones)}
-      </LinkTo>
-    ),
-  },
-  {
-    key: 'people',
-    title: 'People',
-    width: 90,
-    align: 'right',
-    csv: ({ people }) => people,
-    cell: ({ people }) => <span className="num">{count(people)}</span>,
-  },
-  {
-    key: 'promotedAt',
-    title: 'Promoted',
-    width: 190,
-    csv: ({ promotedAt }) => promotedAt,
-    cell: ({ promotedAt, promotedBy }) => (
-      <Text c="dimmed" truncate>
-        {promotedAt ? `${ago(promotedAt)} by ${promotedBy}` : ''}
-      </Text>
-    ),
-  },
-]
+import { columns, state } from './departmentColumns.tsx'
 
 /** Departments to which zones can be assigned. Only people of a department see its zones. */
 export default function DnsDepartmentsScreen() {

@@ -1,40 +1,12 @@
 import { type Server, webServerTitles } from '@innkeeper/contract/servers/shapes'
-import { Group, Progress, Text, Tooltip } from '@mantine/core'
+import { Group, Text, Tooltip } from '@mantine/core'
 import type { Column } from '../kit/list/columns.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { ago, count } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { figuresOf } from './load/load.ts'
-import css from './servers.module.css'
+import { Bars, percent } from './ServerBars.tsx'
 import { typeWord } from './words.ts'
-
-/** Bars for load, memory and disk; grey when the data is old. */
-function Bars({ server: { load, observed } }: { server: Server }) {
-  if (!load)
-    return (
-      <Text span c="dimmed">
-        –
-      </Text>
-    )
-  return (
-    <div className={css.bars} data-old={observed !== 'online' || undefined}>
-      {figuresOf(load).map(({ label, value, of, share }) => (
-        <Tooltip key={label} label={`${label}: ${value} ${of}`}>
-          <Progress
-            size={4}
-            value={Math.max(share * 100, 3)}
-            color={share >= 0.95 ? 'error.5' : share >= 0.85 ? 'warning.5' : 'var(--ink-bar)'}
-            aria-label={`${label} ${Math.round(share * 100)} %`}
-          />
-        </Tooltip>
-      ))}
-    </div>
-  )
-}
-
-const percent = (server: Server, of: 0 | 1 | 2) =>
-  server.load ? Math.round((figuresOf(server.load)[of].share ?? 0) * 100) : null
 
 export const columns: readonly Column<Server>[] = [
   {

@@ -1,45 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { seenFile } from '@innkeeper/contract/agent/websites'
 import type { Driver } from '../../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
 import { type Account, accountOf } from '../accounts/systemAccounts.ts'
 import { isWordPress, withOtherAddress } from '../applications/otherAddress.ts'
 
-type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
-
-/** Names of configuration files; larger files than `MOST_BYTES` are skipped. */
-const configuring =
-  '*.php *.inc *.ini *.json *.yml *.yaml *.xml *.conf *.config *.cfg *.toml *.neon *.properties *.env .env* .htaccess *config*.js robots.txt'
-const passedBy = ['node_modules', '.git', '.svn', 'cache', 'vendor']
-const MOST_BYTES = 1_048_576
-const MOST_FOUND = 20_000
-const MOST_SHOWN = 200
+export type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
+export const MOST_BYTES = 1_048_576
 const AT_ONCE = 500
-
-/** Searches and writes as the account, so that no symlink or swapped folder reaches what the account may not read. */
-export const searchFiles: Driver<'website-files.search'> = {
-  async run({ input }) {
-    const account = await ownerOf(input)
-    const { found, more } = await configFiles(input, account)
-    const files = []
-    let left = false
-    for (const file of await speaking(found, input, account)) {
-      const text = await contentOf(`${input.path}/${file}`, account)
-      if (text === undefined) continue
-      const { count, lines } = withOtherAddress(file, text, input.from, input.to)
-      if (!count || !seenFile.shape.within.safeParse(file).success) continue
-      if (files.length === MOST_SHOWN) {
-        left = true
-        break
-      }
-      files.push({ within: file, sha256: sumOf(text), count, lines })
-    }
-    return { files, searched: found.length, more: more || left }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // read-only, so a repeat is harmless
-}
 
 /** Replaces each file atomically. Skips and reports a file that has changed since the search. */
 export const replaceInFiles: Driver<'website-files.replace'> = {
@@ -86,30 +54,21 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
   inspect: async () => 'no', // compares each file before writing, so a repeat is harmless
 }
 
-async function ownerOf({ username, path }: Place): Promise<Account> {
+export async function ownerOf({ username, path }: Place): Promise<Account> {
   if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
   const account = await accountOf(username)
   if (!account) throw new Error(`${username} has no account on this server`)
   return account
 }
 
-async function configFiles({ path }: Place, account: Account): Promise<{ found: string[]; more: boolean }> {
-  const named = configuring.split(' ').flatMap((name, i) => [...(i ? ['-o'] : []), '-iname', name])
-  const skipped = passedBy.flatMap((name, i) => [...(i ? ['-o'] : []), '-name', name])
-  const argv = ['timeout', '8', 'find', path, '-xdev', '-type', 'd', '(', ...skipped, ')', '-prune', '-o']
-  const { code, stdout } = await run(
-    ['env', ...argv, '-type', 'f', '-size', `-${MOST_BYTES + 1}c`, '(', ...named, ')', '-printf', '%P\\0'],
-    { as: account },
-  )
-  // A name that is not UTF-8 was decoded with a replacement character and cannot be opened.
-  const all = stdout.split('\0').filter((name) => name && !name.includes('\ufffd'))
-  return { found: all.slice(0, MOST_FOUND), more: code === 124 || all.length > MOST_FOUND }
-}
-
 /**
  * The files that contain the name, and every wp-config.php. grep finds them: reading each file here would take minutes.
  */
-async function speaking(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
+export async function speaking(
+  files: string[],
+  { path, from }: Place & { from: string },
+  as: Account,
+): Promise<string[]> {
   const found: string[] = []
   for (let i = 0; i < files.length; i += AT_ONCE) {
     const some = files.slice(i, i + AT_ONCE).map((file) => `${path}/${file}`)
@@ -128,7 +87,7 @@ async function speaking(files: string[], { path, from }: Place & { from: string 
 }
 
 /** The text of a file; undefined if it is missing, too large, not a regular file or not text. */
-async function contentOf(path: string, account: Account): Promise<string | undefined> {
+export async function contentOf(path: string, account: Account): Promise<string | undefined> {
   const flags = `iflag=nofollow,nonblock,count_bytes,fullblock`
   const ran = await run(['dd', `if=${path}`, flags, `count=${MOST_BYTES + 1}`, 'bs=64K', 'status=none'], {
     as: account,
@@ -146,7 +105,7 @@ async function write(path: string, content: string, account: Account): Promise<v
   await must(['mv', '--no-target-directory', '--', aside, path], { as: account })
 }
 
-const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const labelOf = (i: number) => `text${i}`
 
 async function keptOf(actionId: number, i: number): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import type { Site } from '../../websites/siteSteps.ts'
 import { mailPreview } from '../mail/bring.ts'
 import { inUseText } from '../repositories/inUse.ts'
-import { settingsPreview } from '../settings/bring.ts'
+import { settingsPreview } from '../settings/compare.ts'
 import { takingOf } from './start.ts'
 import { alsoInside, liveDatabases, sizesOf } from './target.ts'
 

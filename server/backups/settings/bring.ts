@@ -1,4 +1,3 @@
-import type { RestorePreview } from '@innkeeper/contract/backups/shapes'
 import type { SettingKind } from '@innkeeper/contract/backups/values'
 import { like } from 'drizzle-orm'
 import * as z from 'zod'
@@ -7,68 +6,20 @@ import { reader } from '../../kit/agents/sealed.ts'
 import { secrets } from '../../kit/app/tables.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { refused } from '../../kit/http/errors.ts'
 import { action, type PlanStep, step } from '../../kit/work/action.ts'
-import { allParts, type Bringing } from '../../websites/parts/parts.ts'
+import type { Bringing } from '../../websites/parts/parts.ts'
 import { folderOf, onUser, type Site } from '../../websites/siteSteps.ts'
 import { crontabRestore } from '../actions.ts'
 import { type Access, accessTo, localOf, remoteOf, withProgram } from '../repositories/access.ts'
 import { storedBackup } from '../runs/view.ts'
+import { type Backup, checkSettings, factsOf, partOf, settingsPart } from './compare.ts'
 import { ownsAllJobs } from './keep.ts'
 
-type Backup = Awaited<ReturnType<typeof storedBackup>>
-const settingsPart = ({ parts }: Backup) => parts.find(({ resource, snapshot }) => resource === 'settings' && snapshot)
-const partOf = (kind: SettingKind) => allParts().find((part) => part.kind === kind)
-const factsOf = ({ configuration }: Backup, kind: SettingKind) =>
-  configuration.settings?.find((one) => one.kind === kind)?.facts
 /** Name of the secret that has the content of a kind of settings while a restore runs. */
 const secretOf = (restoreId: number, kind: string) => `restore-settings:${restoreId}:${kind}`
 /** Deletes the stored settings of a restore that has ended. */
 export const forgetSettings = (db: Db, restoreId: number) =>
   db.delete(secrets).where(like(secrets.name, secretOf(restoreId, '%')))
-
-/** Compares the settings of a backup with those of the website that would receive them. */
-export async function settingsPreview(
-  db: Db,
-  backup: Backup,
-  site: Pick<Site, 'id' | 'domain'>,
-): Promise<RestorePreview['settings']> {
-  const found = []
-  for (const { kind, text } of settingsPart(backup)?.holds ?? [])
-    found.push({ kind, text, ...(await compared(db, backup, site, kind)) })
-  return found
-}
-
-/** The present settings, and why those of the backup cannot be restored to the website. */
-async function compared(db: Db, backup: Backup, site: Pick<Site, 'id' | 'domain'>, kind: SettingKind) {
-  const facts = factsOf(backup, kind) ?? {}
-  const part = partOf(kind)
-  try {
-    const closed = (await part?.closed?.(db, site, facts)) ?? null
-    return { closed, now: (await part?.now?.(db, site, facts)) ?? '' }
-  } catch (error) {
-    if (!(error instanceof z.ZodError)) throw error
-    return { closed: 'The backup does not say whose settings these are: read settings.json with restic', now: '' }
-  }
-}
-
-/** Refuses settings that the backup lacks, or that this website cannot have. */
-export async function checkSettings(
-  db: Db,
-  backup: Backup,
-  site: Pick<Site, 'id' | 'domain'>,
-  wanted: readonly SettingKind[],
-): Promise<void> {
-  const refuse = (why: string) => refused(why, { settings: why })
-  const part = settingsPart(backup)
-  if (wanted.length && !part) throw refuse('This backup keeps no settings')
-  for (const kind of wanted) {
-    if (!part?.holds?.some((one) => one.kind === kind)) throw refuse(`This backup has no ${titleOf(kind)}`)
-    const { closed } = await compared(db, backup, site, kind)
-    if (closed) throw refuse(closed)
-  }
-}
-const titleOf = (kind: SettingKind) => (partOf(kind)?.title ?? kind).toLowerCase()
 
 export const settingsFetch = action(
   'restore-settings.fetch',

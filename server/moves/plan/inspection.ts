@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
 import { Refusal } from '../../kit/http/errors.ts'
-import { isServed } from '../../websites/actions.ts'
+import { isServed } from '../../websites/probe.ts'
 import { folderOf } from '../family.ts'
 import type { Checked } from './preflight.ts'
 

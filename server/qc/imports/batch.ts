@@ -3,20 +3,14 @@ import type { ImportItem } from '@innkeeper/contract/qc/sourceShapes'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { indexWords } from '../conversations/words.ts'
+import { isAgent, type Known, writeIdentities } from './identities.ts'
+import { writeMessages } from './writeMessages.ts'
 
 export interface Counts {
   added: number
   changed: number
   unchanged: number
 }
-
-interface Known {
-  id: number
-  identity: string
-  userId: number | null
-}
-
-const isAgent = ({ author }: ImportItem['messages'][number]) => author.role === 'agent' && author.id !== ''
 
 /**
  * Writes conversations of one source in the caller's transaction: one statement per table, whatever the number of
@@ -61,29 +55,6 @@ export async function writeBatch(db: Db, sourceId: number, items: readonly Impor
   return { added, changed: written.length - added, unchanged: last.length - written.length }
 }
 
-/** Stores the agents of the items. An agent whose address is that of a staff member is mapped to that person. */
-async function writeIdentities(db: Db, sourceId: number, items: readonly ImportItem[]): Promise<Map<string, Known>> {
-  const names = new Map<string, string>()
-  for (const { messages } of items)
-    for (const message of messages)
-      if (isAgent(message)) names.set(message.author.id, message.author.name || message.author.id)
-  if (!names.size) return new Map()
-  const wanted = JSON.stringify(
-    [...names].map(([identity, name]) => ({ identity, name })).sort((a, b) => (a.identity < b.identity ? -1 : 1)),
-  )
-  await db.execute(sql`insert into qc_identities (source_id, identity, name, user_id)
-    select ${sourceId}::int, i.identity, i.name, (select min(user_id) from users u where lower(u.email) = lower(i.identity) and u.deleted_at is null)
-    from jsonb_to_recordset(${wanted}::jsonb) as i(identity text, name text)
-    on conflict (source_id, identity) do update set name = excluded.name, seen_at = now()
-    where qc_identities.seen_at < now() - interval '1 hour' or qc_identities.name <> excluded.name`)
-  const found = await rows<Known>(
-    db,
-    sql`select qc_identity_id as id, identity, user_id as "userId" from qc_identities
-      where source_id = ${sourceId} and identity = any(${sql.param([...names.keys()])}::text[])`,
-  )
-  return new Map(found.map((one) => [one.identity, one]))
-}
-
 function conversationOf(item: ImportItem, known: ReadonlyMap<string, Known>) {
   const spoke = new Map<number, number>()
   for (const message of item.messages) {
@@ -102,50 +73,6 @@ function conversationOf(item: ImportItem, known: ReadonlyMap<string, Known>) {
     messages: item.messages.filter(({ kind }) => kind === 'message').length,
     digest: createHash('sha256').update(JSON.stringify(item)).digest('base64url'),
   }
-}
-
-/** Adds messages, and applies edits and removals. Messages that an item no longer contains stay. */
-async function writeMessages(
-  db: Db,
-  items: readonly ImportItem[],
-  ids: ReadonlyMap<string, number>,
-  known: ReadonlyMap<string, Known>,
-) {
-  const messages = items.flatMap((item) => {
-    const unique = [...new Map(item.messages.map((message) => [message.id, message])).values()]
-    return unique.map((message) => {
-      const { id, at, author, kind, text, editedAt, removed, files } = message
-      const identity = isAgent(message) ? known.get(author.id) : undefined
-      return {
-        ...{
-          conversationId: ids.get(`${item.kind} ${item.id}`),
-          externalId: id,
-          at,
-          kind,
-          role: author.role,
-          body: text,
-          editedAt,
-        },
-        ...{
-          author: author.name || author.id,
-          identityId: identity?.id ?? null,
-          userId: identity?.userId ?? null,
-          removed,
-          files,
-        },
-      }
-    })
-  })
-  if (!messages.length) return
-  await db.execute(sql`insert into qc_messages (conversation_id, external_id, at, kind, role, author, identity_id, user_id, body, edited_at, removed_at, files)
-    select m."conversationId", m."externalId", m.at, m.kind, m.role, m.author, m."identityId", m."userId", m.body, m."editedAt",
-      case when m.removed then now() end, m.files
-    from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as m("conversationId" int, "externalId" text, at timestamptz, kind text,
-      role text, author text, "identityId" int, "userId" int, body text, "editedAt" timestamptz, removed boolean, files jsonb)
-    on conflict (conversation_id, external_id) do update set body = excluded.body, edited_at = excluded.edited_at, files = excluded.files,
-      removed_at = case when excluded.removed_at is null then null else coalesce(qc_messages.removed_at, excluded.removed_at) end
-    where (qc_messages.body, qc_messages.edited_at, qc_messages.files, qc_messages.removed_at is null)
-      is distinct from (excluded.body, excluded.edited_at, excluded.files, excluded.removed_at is null)`)
 }
 
 /**

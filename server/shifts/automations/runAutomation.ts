@@ -2,47 +2,14 @@ import type { Run } from '@innkeeper/contract/shifts'
 import { closedMonths, monthOf } from '../../calendar/closedMonths.ts'
 import { addDays, daysFromTo } from '../../calendar/days.ts'
 import { calendarsOfPeople } from '../../calendar/holidays.ts'
-import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { type Built, buildShift, exists } from '../planning/build.ts'
 import { readTypes } from '../planning/cells.ts'
 import { readAway } from '../roster/absences.ts'
-import { holdPeople, type Person, readPeople } from '../roster/people.ts'
+import { holdPeople } from '../roster/people.ts'
 import { readSettings } from '../settings.ts'
-import { membersOn, teamChanges } from '../teams.ts'
+import { type Part, partsOf } from './members.ts'
 import { type Automation, readOwn, tellOfDropped, withoutOverlaps, write } from './ownShifts.ts'
-
-/** People of an automation, by name: each starts the pattern `stagger` days after the previous one. */
-export async function membersOf(
-  db: Db,
-  { userId, teamId, departmentId }: Pick<Automation, 'userId' | 'teamId' | 'departmentId'>,
-  date: string,
-): Promise<Person[]> {
-  if (userId !== null) return readPeople(db, { ids: [userId] })
-  if (teamId !== null) return readPeople(db, { ids: await membersOn(db, teamId, date) })
-  return readPeople(db, { departmentId: departmentId ?? 0 })
-}
-
-interface Part {
-  from: string
-  to: string
-  people: Person[]
-}
-
-/** Splits a run at the days on which another version of the team takes effect, with the people of each part. */
-async function partsOf(db: Db, automation: Automation, from: string, to: string): Promise<Part[]> {
-  const changes = automation.teamId === null ? [] : await teamChanges(db, automation.teamId, from, to)
-  const parts: Part[] = []
-  for (const [n, start] of [from, ...changes].entries()) {
-    const next = changes[n]
-    parts.push({
-      from: start,
-      to: next === undefined ? to : addDays(next, -1),
-      people: await membersOf(db, automation, start),
-    })
-  }
-  return parts
-}
 
 /**
  * Plans by the pattern. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with

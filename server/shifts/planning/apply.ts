@@ -1,11 +1,10 @@
-import type { Conflict, Outcome, ShiftSource } from '@innkeeper/contract/shifts'
+import type { Outcome, ShiftSource } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { inArray, sql } from 'drizzle-orm'
-import { isClosedError, mustBeOpen } from '../../calendar/closedMonths.ts'
+import { mustBeOpen } from '../../calendar/closedMonths.ts'
 import type { Db } from '../../kit/db/db.ts'
-import { sqlState } from '../../kit/db/failures.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { conflict, type Refusal, refused } from '../../kit/http/errors.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { tellOfShifts } from '../notify.ts'
@@ -15,7 +14,8 @@ import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shiftBatches, shifts } from '../tables.ts'
 import type { Built } from './build.ts'
-import { findConflicts, inWords } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
+import { insertShifts, isPublished, stopAt } from './insertShifts.ts'
 
 export interface Plan {
   make: readonly Built[]
@@ -113,44 +113,6 @@ async function makeBatch({ db, staff }: Context, { text, make, remove }: Plan): 
     .values({ text, by: staff.name, made: make.length, removed: remove.length, createdBy: staff.id })
     .returning({ id: shiftBatches.id })
   return batch!.id // one inserted row returns one row
-}
-
-/** Inserts rows in groups of a few thousand. Constraint errors become messages for users. */
-export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[]): Promise<number[]> {
-  const ids: number[] = []
-  try {
-    for (let i = 0; i < made.length; i += 1000)
-      for (const { id } of await db
-        .insert(shifts)
-        .values(made.slice(i, i + 1000))
-        .returning({ id: shifts.id }))
-        ids.push(id)
-  } catch (error) {
-    throw inOurWords(error)
-  }
-  return ids
-}
-
-const isPublished = ({ status }: Pick<Stored, 'status'>) => status === 'published'
-
-/** Throws 409 with the conflicts that refuse the plan, or with `stopAtWarnings` also with the warnings. */
-export function stopAt(conflicts: readonly Conflict[], stopAtWarnings: boolean | undefined): void {
-  const refusing = conflicts.filter(({ refuses }) => refuses)
-  if (refusing.length) throw inTheWay(refusing)
-  if (stopAtWarnings && conflicts.length) throw inTheWay(conflicts)
-}
-
-/** A 409 with the conflicts: as text beside the field `date`, and each with the existing shift. */
-export function inTheWay(refusing: readonly Conflict[]): Refusal {
-  const text = inWords(refusing).join('\n')
-  return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })
-}
-
-/** Converts an overlap or a closed month that only the database detected into a message for users. */
-export function inOurWords(error: unknown): unknown {
-  if (sqlState(error)?.code === '23P01') return conflict('Something else was planned at that time meanwhile')
-  if (isClosedError(error)) return refused('That month is closed')
-  return error
 }
 
 async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']> {

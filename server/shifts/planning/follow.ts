@@ -9,9 +9,9 @@ import { holdPeopleOf } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { readStored, type Stored, shiftsById } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
-import { inOurWords } from './apply.ts'
 import { type Built, buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
+import { inOurWords } from './insertShifts.ts'
 
 /**
  * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts

@@ -18,10 +18,11 @@ import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
 import { teamOf } from '../teams.ts'
-import { applyPlan, inOurWords, stopAt } from './apply.ts'
+import { applyPlan } from './apply.ts'
 import { type Built, buildShift, builtOf, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
 import { findConflicts } from './conflicts.ts'
+import { inOurWords, stopAt } from './insertShifts.ts'
 
 type Calls = 'create' | 'update' | 'take' | 'remove'
 

@@ -12,8 +12,8 @@ import { readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
 import { voidSwaps } from '../swaps/void.ts'
 import { shifts } from '../tables.ts'
-import { inOurWords, stopAt } from './apply.ts'
 import { findConflicts } from './conflicts.ts'
+import { inOurWords, stopAt } from './insertShifts.ts'
 
 /** Undoes a batch: deletes its shifts and restores those that it removed. 409 if one of its shifts has changed. */
 export async function undoBatch({ db, staff, audit }: Context, id: number): Promise<void> {

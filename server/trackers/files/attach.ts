@@ -1,6 +1,6 @@
 import type { Attachment } from '@innkeeper/contract/trackers/shapes'
 import type { Face } from '@innkeeper/contract/trackers/values'
-import { MiB, type Served, type Upload } from '@innkeeper/contract/transfer'
+import type { Served, Upload } from '@innkeeper/contract/transfer'
 import { sql } from 'drizzle-orm'
 import { addFiles } from '../../files/add.ts'
 import { findFiles } from '../../files/view.ts'
@@ -12,58 +12,8 @@ import { readParts } from '../../kit/storage/storage.ts'
 import { info } from '../face.ts'
 import { record } from '../items/history.ts'
 import { readWhole } from '../items/view.ts'
-import { readConfig } from './config.ts'
+import { type Candidate, check } from './checkFile.ts'
 import { filesOf } from './view.ts'
-
-interface Candidate {
-  name: string
-  size: number
-  type: string
-}
-
-/**
- * File name extensions with a type that the content must have: a file with the extension of a picture must be a
- * picture.
- */
-const endings: Record<string, readonly string[]> = {
-  png: ['image/png'],
-  jpg: ['image/jpeg'],
-  jpeg: ['image/jpeg'],
-  gif: ['image/gif'],
-  webp: ['image/webp'],
-  pdf: ['application/pdf'],
-  zip: ['application/zip'],
-  gz: ['application/gzip'],
-  mp4: ['video/mp4'],
-  webm: ['video/webm'],
-}
-
-/** Why a file may not be attached; undefined if it may. */
-function problemOf({ name, size, type }: Candidate, config: { maxSizeMb: number; mimeTypes: readonly string[] }) {
-  const ending = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
-  const expected = endings[ending]
-  if (expected && !expected.includes(type)) return `${name} is ${type}, not ${ending}`
-  if (!config.mimeTypes.includes(type)) return `${name} is ${type}, which may not be attached`
-  if (size > config.maxSizeMb * MiB) return `${name} is larger than ${config.maxSizeMb} MB`
-  return undefined
-}
-
-async function check(
-  db: Db,
-  face: Face,
-  itemId: number,
-  candidates: readonly Candidate[],
-  field: string,
-): Promise<void> {
-  const config = await readConfig(db, face)
-  const problem = candidates.map((one) => problemOf(one, config)).find((text) => text !== undefined)
-  if (problem) throw refused(problem, { [field]: problem })
-  const there = await filesOf(db, itemId)
-  if (there.length + candidates.length > config.maxFiles)
-    throw refused(`At most ${config.maxFiles} files: ${there.length} are attached`, {
-      [field]: `At most ${config.maxFiles} files per item`,
-    })
-}
 
 /** Stores uploads as private files of the caller and attaches them. The item exists and is locked. */
 export async function attachUploads(

@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { Refusal, refused, tooMany } from '../../kit/http/errors.ts'
+import { Refusal, tooMany } from '../../kit/http/errors.ts'
 import { networkOf } from './address.ts'
-import { passwordFits } from './passwords.ts'
 import { oneByOne } from './turns.ts'
 
 export const ALLOWED = 5
@@ -137,27 +136,4 @@ export async function giveAttemptBack(db: Db, attempt: Attempt): Promise<void> {
   await db.execute(
     sql`update sign_in_attempts set failed = failed - 1 where name = ${name} and place = ${place} and failed > 0`,
   )
-}
-
-/**
- * Checks the caller's own password again before an operation that a stolen session must not allow. A refusal by
- * `further` counts as a wrong password.
- */
-export async function confirmPassword(
-  context: Context,
-  field: string,
-  password: string,
-  further: () => Promise<void> = async () => {},
-): Promise<void> {
-  const { app, staff } = context
-  await attempting(context, staff.username.toLowerCase(), async () => {
-    const [found] = await rows<{ hash: string }>(
-      app.db,
-      sql`select password_hash as hash from users where user_id = ${staff.id}`,
-    )
-    if (!(await passwordFits(found?.hash, password)))
-      throw refused('This is not your password', { [field]: 'Not your password' })
-    await further()
-    await forgetAttempts(app.db, staff.username)
-  })
 }

@@ -1,21 +1,15 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { request as tlsRequest } from 'node:https'
-import { pipeline, type Transform } from 'node:stream'
-import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import type { App } from '../../kit/app/app.ts'
 import { readForm } from './form.ts'
-import { requestHeaders, responseHeaders } from './headers.ts'
-import { fromPreview, type Previewed, previewStream } from './rewriting.ts'
+import { requestHeaders } from './headers.ts'
+import { pass } from './pass.ts'
+import { fromPreview, type Previewed } from './rewriting.ts'
 import { siteOf } from './site.ts'
 import { passWebSocket } from './webSocket.ts'
 
 const ANSWER_MS = 30_000
 const hostPattern = /^((?:[a-z0-9_-]{1,63}\.){1,20}[a-z0-9-]{1,63})(\.localhost(?::\d{1,5})?)$/i
-/** Types whose URLs are rewritten. Event streams are left out, because rewriting would delay events. */
-const rewritten =
-  /^(?:text\/(?!event-stream)[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-javascript)|image\/svg\+xml)(?:;|$)/i
-
-const isPage = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i
 
 /**
  * Serves websites at `http://<domain>.localhost:4480` to a browser on this machine, on loopback only, for applications
@@ -101,51 +95,6 @@ async function show(
   else {
     for (const part of form.read) onward.write(part)
     incoming.pipe(onward)
-  }
-}
-
-/** Forwards the answer. URLs in texts are rewritten, other content is unchanged. */
-function pass(incoming: IncomingMessage, heard: IncomingMessage, answer: ServerResponse, previewed: Previewed): void {
-  const { statusCode: status = 502, headers } = heard
-  const unpack = unpacking(headers['content-encoding'])
-  const isText =
-    unpack !== undefined &&
-    rewritten.test(headers['content-type'] ?? '') &&
-    !/charset=utf-(16|32)/i.test(headers['content-type'] ?? '') &&
-    !/^\s*attachment\b/i.test(headers['content-disposition'] ?? '') &&
-    status !== 206
-  const shown = responseHeaders(headers, previewed)
-  if (!isText) {
-    answer.writeHead(status, shown)
-    pipeline(heard, answer, () => {})
-    return
-  }
-  for (const name of ['content-length', 'content-encoding', 'accept-ranges', 'content-md5', 'digest'])
-    delete shown[name]
-  answer.writeHead(status, shown)
-  if (incoming.method === 'HEAD' || status === 204 || status === 304) {
-    heard.resume()
-    answer.end()
-    return
-  }
-  pipeline(
-    [heard, ...unpack, previewStream(previewed, { isPage: isPage.test(headers['content-type'] ?? '') }), answer],
-    () => {},
-  )
-}
-
-/** The streams that decompress an encoding; undefined for an encoding that was not requested. */
-function unpacking(encoding = 'identity'): Transform[] | undefined {
-  switch (encoding.trim().toLowerCase()) {
-    case 'identity':
-      return []
-    case 'gzip':
-    case 'x-gzip':
-      return [createGunzip()]
-    case 'br':
-      return [createBrotliDecompress()]
-    default:
-      return undefined
   }
 }
 

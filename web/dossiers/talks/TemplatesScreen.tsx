@@ -1,5 +1,5 @@
 import type { TalkTemplate } from '@innkeeper/contract/dossiers/talkTemplates'
-import { type TalkKind, talkKinds } from '@innkeeper/contract/dossiers/values'
+import { talkKinds } from '@innkeeper/contract/dossiers/values'
 import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -7,8 +7,6 @@ import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
-import { FormModal } from '../../kit/form/FormModal.tsx'
-import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -21,7 +19,7 @@ import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { useAct } from '../../kit/look/useAct.ts'
 import { talkTemplatesApi as api } from '../api.ts'
 import { talkKindNames } from '../words.ts'
-import { labels, TemplateFields } from './TemplateFields.tsx'
+import { ChangeModal, CreateModal } from './TemplateModals.tsx'
 
 const asked = ({ questions }: TalkTemplate) => counted(questions.length, ['question', 'questions'])
 const columns: readonly Column<TalkTemplate>[] = [
@@ -123,49 +121,5 @@ export default function TemplatesScreen() {
       {edited === 'new' && <CreateModal close={() => edit(undefined)} />}
       {edited && edited !== 'new' && <ChangeModal template={edited} close={() => edit(undefined)} />}
     </Screen>
-  )
-}
-
-const done = (name: string, what: string, close: () => void) => {
-  void readAgain(['dossiers'])
-  toast.success(`${name} is ${what}`)
-  close()
-}
-
-function CreateModal({ close }: { close: () => void }) {
-  const form = useCallForm(api.createTalkTemplate, {
-    initial: { name: '', kind: 'one-to-one' as TalkKind, questions: [] as string[], isActive: true },
-    labels,
-    onDone: ({ name }) => done(name, 'created', close),
-  })
-  return (
-    <FormModal
-      {...{ opened: true, close, form }}
-      title="Create template"
-      save="Create template"
-      nothing="Nothing was created."
-    >
-      <TemplateFields form={form} />
-    </FormModal>
-  )
-}
-
-function ChangeModal({ template, close }: { template: TalkTemplate; close: () => void }) {
-  const { id, version, name, kind, questions, isActive } = template
-  const form = useCallForm(api.updateTalkTemplate, {
-    initial: { name, kind: kind as TalkKind, questions, isActive, version },
-    fixed: { id },
-    labels,
-    onDone: (saved) => done(saved.name, 'saved', close),
-  })
-  return (
-    <FormModal
-      {...{ opened: true, close, form }}
-      title={`Change ${name}`}
-      save="Save template"
-      nothing="Nothing was saved."
-    >
-      <TemplateFields form={form} />
-    </FormModal>
   )
 }

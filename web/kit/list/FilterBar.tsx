@@ -5,7 +5,8 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { later } from '../frame/later.tsx'
 import { moment } from '../look/format.ts'
 import css from './FilterBar.module.css'
-import { FilterFound, FilterOptions, FilterTyped, type Finds, useNames } from './FilterOptions.tsx'
+import { FilterFound, type Finds, useNames } from './FilterFound.tsx'
+import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
 import type { Filters } from './listState.ts'
 
 export interface Option {

@@ -1,4 +1,4 @@
-import type { ConversationPage, Review, ReviewEdit } from '@innkeeper/contract/qc/shapes'
+import type { ConversationPage, Review } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
 import { NA, type Scores, type ScoreType, sumUp } from '../../kit/score/scores.ts'
 import { apiOf } from '../api.ts'
-import { scoreText } from '../words.ts'
+import { Differences, differencesOf } from './ReviewDifferences.tsx'
 
 interface Props {
   kind: Kind
@@ -54,19 +54,6 @@ export default function ReviewEdits({ kind, review, page, isForm, close }: Props
   )
 }
 
-function Differences({ changes }: Pick<ReviewEdit, 'changes'>) {
-  if (!changes.length) return <Text c="dimmed">Nothing differs.</Text>
-  return changes.map(({ field, before, after }) => (
-    <Text key={field} dir="auto">
-      {field}:{' '}
-      <Text span td="line-through" c="dimmed">
-        {before ?? 'nothing'}
-      </Text>{' '}
-      → {after ?? 'nothing'}
-    </Text>
-  ))
-}
-
 const scoresOf = ({ scores }: Review): Scores =>
   Object.fromEntries(
     scores.map(({ typeId, gradeId, comment, evidence }) => [
@@ -74,28 +61,6 @@ const scoresOf = ({ scores }: Review): Scores =>
       { grade: gradeId ?? NA, comment, evidence: evidence.map(String) },
     ]),
   )
-
-const counted = (evidence: readonly unknown[]) => (evidence.length ? `${evidence.length} messages` : '')
-
-/** What differs between a review and the form, in the words of the list of changes. */
-function differencesOf(review: Review, rubric: readonly ScoreType[], scores: Scores, comment: string) {
-  const after = sumUp(rubric, scores).score
-  const changes = [{ field: 'Score', before: scoreText(review.score), after: scoreText(after ?? null) }]
-  for (const was of review.scores) {
-    const is = scores[was.typeId]
-    const grade = rubric.find(({ id }) => id === was.typeId)?.grades.find(({ id }) => id === is?.grade)
-    const before = was.value === null ? 'N/A' : `${was.gradeName} ${was.value}`
-    changes.push(
-      { field: was.typeName, before, after: grade ? `${grade.name} ${grade.value}` : 'N/A' },
-      { field: `${was.typeName}, comment`, before: was.comment, after: is?.comment ?? '' },
-      { field: `${was.typeName}, evidence`, before: counted(was.evidence), after: counted(is?.evidence ?? []) },
-    )
-  }
-  changes.push({ field: 'Comment', before: review.comment, after: comment })
-  return changes
-    .filter(({ before, after: now }) => before !== now)
-    .map(({ field, before, after: now }) => ({ field, before: before || null, after: now || null }))
-}
 
 interface FormProps extends Omit<Props, 'isForm'> {
   rubric: readonly ScoreType[]

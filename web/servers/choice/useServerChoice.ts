@@ -1,7 +1,7 @@
 import type { Server } from '@innkeeper/contract/servers/shapes'
 import { useReason } from '../../kit/access/reasons.ts'
 import type { FilterChoice } from '../../kit/list/FilterBar.tsx'
-import type { Finds } from '../../kit/list/FilterOptions.tsx'
+import type { Finds } from '../../kit/list/FilterFound.tsx'
 import { serversApi } from '../api.ts'
 
 /** Filter by servers of some types; absent for people who may not see servers. */
