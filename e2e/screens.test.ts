@@ -11,13 +11,13 @@ import {
   settled,
   shoot,
   signedIn,
-  still,
   violations,
 } from './browser.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
 import { addFixtures, fill, readScreens, type ScreenPlace } from './screens.ts'
 import { created, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
+import { still } from './traffic.ts'
 import { until } from './until.ts'
 
 type NamedLook = Look & { name: string }

@@ -1,4 +1,3 @@
-import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
 import { backups } from './backups.ts'
 import { caches } from './caches.ts'
@@ -7,7 +6,6 @@ import type { Calls } from './check.ts'
 import { configs } from './configs.ts'
 import { copies } from './copies.ts'
 import { databases } from './databases.ts'
-import type { Dice } from './dice.ts'
 import { ftp } from './ftp.ts'
 import { ipsets } from './ipsets.ts'
 import { mail } from './mail.ts'
@@ -144,35 +142,4 @@ export const kinds: Record<string, Kind> = {
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/provision`)).workflowId,
   },
-}
-
-export function kindOf(name: string): Kind {
-  const kind = kinds[name]
-  if (!kind) throw new Error(`The fault test has no kind ${name}`)
-  return kind
-}
-
-export const throwKind = (d: Dice, light = false): string =>
-  d.pick(
-    Object.entries(kinds).flatMap(([name, { weight, heavy }]) => Array<string>(light && heavy ? 0 : weight).fill(name)),
-  )
-
-/** Finds a subject for the workflow, or answers in `make` what has to be created before the fault. */
-export async function choose(
-  world: World,
-  kind: string,
-  d: Dice,
-  fresh: string,
-): Promise<{ subject: Subject; owner: number; make?: State }> {
-  const { website, prepare } = kindOf(kind)
-  const server = d.pick(world.servers)
-  if (prepare) return { subject: { name: fresh.replace('.example', ''), server }, owner: 0 }
-  if (!website) return { subject: { name: server.host.name, server }, owner: 0 }
-  const fitting = [...world.sites.values()].filter((site) => !site.steady && site.state === website.before)
-  if (fitting.length) {
-    const site = d.pick(fitting)
-    return { subject: { name: site.website.domain, server: site.server }, owner: 0 }
-  }
-  const owner = await addOwner(world.api)
-  return { subject: { name: fresh, server }, owner, ...(website.before !== 'gone' && { make: website.before }) }
 }

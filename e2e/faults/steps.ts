@@ -1,5 +1,6 @@
 import { workflow } from '../sites.ts'
-import { kindOf, type Subject } from './kinds.ts'
+import { kindOf } from './choose.ts'
+import type { Subject } from './kinds.ts'
 import { playRound, type Round } from './round.ts'
 import { inWords, type Storm, type Summary, summaryOf } from './storm.ts'
 import { calmly, find } from './workflows.ts'

@@ -3,7 +3,8 @@ import type { Website } from '@innkeeper/contract/websites'
 import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/workflows'
 import { until } from '../until.ts'
 import type { Calls } from './check.ts'
-import { kindOf, type Subject } from './kinds.ts'
+import { kindOf } from './choose.ts'
+import type { Subject } from './kinds.ts'
 import type { World } from './world.ts'
 
 const stopped: WorkflowStatus[] = ['done', 'failed', 'rolled-back', 'cancelled']

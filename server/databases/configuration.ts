@@ -1,5 +1,6 @@
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
-import { folderOf, onSite, type Site } from '../websites/siteSteps.ts'
+import { folderOf } from '../websites/folders.ts'
+import { onSite, type Site } from '../websites/siteSteps.ts'
 import { siteConfigAdapt } from './actions.ts'
 import type { Account } from './read.ts'
 

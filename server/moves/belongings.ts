@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
+import { folderOf } from '../websites/folders.ts'
 import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
-import { folderOf, onSite, onUser, type Site } from '../websites/siteSteps.ts'
+import { onSite, onUser, type Site } from '../websites/siteSteps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
 /**

@@ -2,8 +2,8 @@ import { NamedFile } from '@innkeeper/contract/names/shapes'
 import * as z from 'zod'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { App } from '../kit/app/app.ts'
+import { folderOf } from '../websites/folders.ts'
 import { readSite } from '../websites/site.ts'
-import { folderOf } from '../websites/siteSteps.ts'
 
 const Found = z.object({ files: z.array(NamedFile), searched: z.int(), more: z.boolean() })
 /** Timeout of a search: the agent lists files for up to 8 s and then reads them. */

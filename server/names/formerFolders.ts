@@ -1,7 +1,7 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { linking, unlinking } from '../websites/folders.ts'
 import type { Part } from '../websites/parts/parts.ts'
-import { linking, unlinking } from '../websites/siteSteps.ts'
 import { websites } from '../websites/tables.ts'
 
 const formerNames = (db: Db, websiteId: number) =>

@@ -16,7 +16,8 @@ import { aliasSteps, chooseAlias } from './alias.ts'
 import './lifecycle.ts'
 import { readNamedFiles } from './files.ts'
 import { listNames } from './list.ts'
-import { planRename, renameWebsite } from './rename.ts'
+import { planRename } from './planRename.ts'
+import { renameWebsite } from './rename.ts'
 import { chooseSub } from './subwebsite.ts'
 
 export const namesHandlers: Handlers<typeof contract> = {

@@ -1,7 +1,6 @@
 import { missing } from '@innkeeper/contract/access'
-import type { Input, Output } from '@innkeeper/contract/kit'
+import type { Input } from '@innkeeper/contract/kit'
 import type { names as contract } from '@innkeeper/contract/names'
-import type { Renaming } from '@innkeeper/contract/names/shapes'
 import { domain as domainSchema } from '@innkeeper/contract/values'
 import type { Website } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
@@ -9,10 +8,9 @@ import { begunBy, chooseDatabases, keepReplacement } from '../databases/replacem
 import { replacing } from '../databases/replacements/steps.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { denied, notFound, Refusal, refused } from '../kit/http/errors.ts'
+import { denied, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { readFamily } from '../websites/family.ts'
-import { allParts, artefactsOf } from '../websites/parts/parts.ts'
 import { addTaken, type Checked, refusalOf } from '../websites/placement/problems.ts'
 import { takenName } from '../websites/placement/takenName.ts'
 import { begin } from '../websites/startWorkflow.ts'
@@ -26,7 +24,7 @@ const USUAL_DAYS = 90
 /** Maximum length of a folder name on the server. */
 const FOLDER = 128
 
-interface Wanted {
+export interface Wanted {
   newDomain?: string | undefined
   keepDays?: number | undefined
   also?: number[] | undefined
@@ -42,7 +40,7 @@ interface Renamable extends Checked {
 }
 
 /** Checks the input of a rename without writing. */
-async function choose(db: Db, website: Website, wanted: Wanted): Promise<Renamable> {
+export async function choose(db: Db, website: Website, wanted: Wanted): Promise<Renamable> {
   const checked: Checked = { problems: {} }
   const { problems } = checked
   const read = domainSchema.safeParse(wanted.newDomain ?? '')
@@ -68,51 +66,7 @@ async function choose(db: Db, website: Website, wanted: Wanted): Promise<Renamab
   return { ...checked, newDomain, relatives, chosen }
 }
 
-/** Preview of a rename: all changes, before and after, and the actions. */
-export async function planRename(
-  db: Db,
-  id: number,
-  wanted: Wanted,
-): Promise<Output<typeof contract.planRename, 'in'>> {
-  const website = await readWebsite(db, id)
-  const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wanted)
-  if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
-  const names = { from: website.domain, to: newDomain, how: 'domain' as const }
-  // a preview shows why the databases cannot change, instead of failing
-  const databases = wanted.databases ? await chooseDatabases(db, id, names).catch(asProblem) : []
-  if (typeof databases === 'string') problems.databases = databases
-  const texts = typeof databases === 'string' ? [] : replacing(0, names, databases)
-  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wanted), texts })
-  return {
-    problems,
-    relatives,
-    actions: plan.steps.map(({ name, title, what, serverId, optional }) => ({
-      name,
-      title,
-      what,
-      serverName: serverId === null ? null : website.serverName,
-      optional,
-    })),
-    changes: [...plan.changes, ...(await unchanged(db, id, plan.changes))],
-  }
-}
-
-const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wanted) => ({ keepDays, files })
-
-/** Resources that keep their names, listed to make the preview complete. */
-async function unchanged(db: Db, id: number, changes: Renaming[]): Promise<Renaming[]> {
-  const touched = new Set(changes.map(({ before }) => before))
-  return (await artefactsOf(db, [id]))
-    .filter(({ name }) => !touched.has(name))
-    .map(({ type, where, name, detail }) => ({
-      title: titleOf(type),
-      where,
-      before: detail ? `${name} (${detail})` : name,
-      after: null,
-    }))
-}
-
-const titleOf = (type: string) => allParts().find(({ kind }) => kind === type)?.title ?? type
+export const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wanted) => ({ keepDays, files })
 
 /** Renames a website. The old name redirects (301) for `keepDays`. */
 export async function renameWebsite(input: Input<typeof contract.rename, 'out'>, context: Context) {
@@ -137,11 +91,6 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const site = { id: website.id, newDomain, kind: website.kind }
   await reserve(db, [site, ...chosen], begun.workflowId)
   return begun
-}
-
-function asProblem(error: unknown): string {
-  if (error instanceof Refusal) return error.message
-  throw error
 }
 
 /** Steps that replace the name in the databases of the website, with the row that the way back needs. */

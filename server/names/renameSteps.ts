@@ -5,21 +5,11 @@ import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { documentRootRename, filesReplace, siteActions } from '../websites/actions.ts'
 import { readFamily } from '../websites/family.ts'
+import { folderOf, hasOwnFolder, unlinking } from '../websites/folders.ts'
 import type { Alias } from '../websites/names.ts'
 import { allParts } from '../websites/parts/parts.ts'
 import { readSite, readSites, withNames } from '../websites/site.ts'
-import {
-  ask,
-  folderOf,
-  hasOwnFolder,
-  namesIn,
-  onSite,
-  renewingPhp,
-  type Site,
-  served,
-  siteType,
-  unlinking,
-} from '../websites/siteSteps.ts'
+import { ask, namesIn, onSite, renewingPhp, type Site, served, siteType } from '../websites/siteSteps.ts'
 import { renaming } from '../websites/steps.ts'
 import { redirectProbe } from './actions.ts'
 

@@ -4,11 +4,12 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { plans } from '../plans/tables.ts'
+import { rootPath } from '../websites/folders.ts'
 import { namesOf } from '../websites/names.ts'
 import { freeDomain } from '../websites/placement/placement.ts'
 import type { Checked } from '../websites/placement/problems.ts'
 import { readSite } from '../websites/site.ts'
-import { rootPath, type Site } from '../websites/siteSteps.ts'
+import type { Site } from '../websites/siteSteps.ts'
 import { subCreation } from '../websites/steps.ts'
 
 export interface WantedSub {

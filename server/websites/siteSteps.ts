@@ -4,7 +4,7 @@ import type { WebServer } from '@innkeeper/contract/servers/shapes'
 import { type PlanStep, step } from '../kit/work/action.ts'
 import { phpPoolEnsure, phpPoolRemove, phpPoolRenew } from '../systemUsers/actions.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
-import { documentRootLink, documentRootUnlink, siteActions } from './actions.ts'
+import { siteActions } from './actions.ts'
 import type { Names } from './names.ts'
 import { probe } from './probe.ts'
 
@@ -98,47 +98,6 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
     { serverId: server.id, domain, expect },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
-
-/**
- * Step that links the folder of a former name to the website's folder, on a server that the website moved to after the
- * rename.
- */
-export const linking = (site: Site, oldDomain: string): PlanStep[] =>
-  hasOwnFolder(site)
-    ? [
-        step(
-          documentRootLink,
-          {
-            username: site.systemUser.username,
-            path: rootPath(site.systemUser.username, oldDomain),
-            domain: oldDomain,
-            to: site.domain,
-          },
-          onSite(site, 'former-folder'),
-        ),
-      ]
-    : []
-
-/** Removes the symlink from the folder of a former name to the website's folder. */
-export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>
-  hasOwnFolder(site)
-    ? [
-        step(
-          documentRootUnlink,
-          {
-            username: site.systemUser.username,
-            path: rootPath(site.systemUser.username, oldDomain),
-            domain: oldDomain,
-          },
-          onSite(site, 'document-root'),
-        ),
-      ]
-    : []
-
-/** Document root of a website with a folder of its own. */
-export const rootPath = (username: string, domain: string) => `/home/${username}/${domain}/public`
-export const hasOwnFolder = ({ documentRoot, domain, systemUser }: Site) =>
-  documentRoot === rootPath(systemUser.username, domain)
 export const namesIn = ({ aliases, redirects }: Names): Names => ({ aliases, redirects })
 
 export const onSite = ({ id, domain, server }: Site, type: string) => ({
@@ -149,14 +108,6 @@ export const onUser = ({ systemUser: { id, username }, server }: Site, type: str
   server: server.id,
   resource: { type, id, name: username },
 })
-export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
-  username,
-  path: documentRoot,
-  domain,
-})
-/** Folder around the document root; the document root itself if it is in the folder of another website. */
-export const folderOf = (site: Site) =>
-  hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
 export const served = ({
   kind,
   domain,

@@ -16,18 +16,17 @@ import {
   siteActions,
   trashPurge,
 } from './actions.ts'
+import { hasOwnFolder, rootOf } from './folders.ts'
 import { namesOf } from './names.ts'
 import type { Choice } from './placement/placement.ts'
 import { probe } from './probe.ts'
 import {
   ask,
-  hasOwnFolder,
   namesIn,
   onSite,
   onUser,
   ownPool,
   pool,
-  rootOf,
   type Site,
   serve,
   siteEnsure,

@@ -1,91 +1,21 @@
-import { keepText } from '@innkeeper/contract/backups/keep'
 import type { Schedule } from '@innkeeper/contract/backups/shapes'
-import { whenText } from '@innkeeper/contract/backups/when'
 import { Button, Group, Menu } from '@mantine/core'
 import { IconPencil, IconPlayerPause, IconPlayerPlay, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
-import { NameCell } from '../kit/list/NameCell.tsx'
 import { RowCard } from '../kit/list/RowCard.tsx'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { When } from '../kit/look/When.tsx'
 import { removeSchedule, switchSchedule } from './acts.ts'
 import { backupsApi } from './api.ts'
 import { Pauses } from './Pauses.tsx'
-import { kindWords, stateOfRun } from './words.ts'
-
-const stateOf = ({ enabled, rests }: Schedule) => (!enabled ? 'off' : rests ? 'suspended' : 'on')
-const targetOf = ({ domain, serverName }: Schedule) => domain ?? `every website of ${serverName}`
-
-const columns: readonly Column<Schedule>[] = [
-  {
-    key: 'name',
-    title: 'Schedule',
-    sort: 'name',
-    csv: ({ name }) => name,
-    cell: (one) => <NameCell below={targetOf(one)}>{one.name}</NameCell>,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 110,
-    csv: stateOf,
-    cell: (one) => (
-      <span title={one.rests ?? undefined}>
-        <StatusBadge state={stateOf(one)} label={one.rests ? 'Rests' : undefined} />
-      </span>
-    ),
-  },
-  { key: 'when', title: 'Runs', width: 200, csv: ({ when }) => whenText(when), cell: ({ when }) => whenText(when) },
-  { key: 'kind', title: 'Contents', width: 150, csv: ({ kind }) => kind, cell: ({ kind }) => kindWords[kind] },
-  { key: 'keep', title: 'Keeps', width: 210, csv: ({ keep }) => keepText(keep), cell: ({ keep }) => keepText(keep) },
-  {
-    key: 'websites',
-    title: 'Websites',
-    width: 90,
-    align: 'right',
-    csv: ({ websites }) => websites,
-    cell: ({ websites }) => <span className="num">{count(websites)}</span>,
-  },
-  {
-    key: 'server',
-    title: 'Kept on',
-    width: 130,
-    csv: ({ backupServerName }) => backupServerName,
-    cell: ({ backupServerName }) => <Mono>{backupServerName}</Mono>,
-  },
-  {
-    key: 'last',
-    title: 'Last run',
-    width: 130,
-    csv: ({ lastAt }) => lastAt ?? '',
-    cell: ({ lastAt, lastStatus }) =>
-      lastStatus !== null && lastStatus > 2 ? (
-        <StatusBadge state={stateOfRun(lastStatus)} />
-      ) : lastAt ? (
-        <When at={lastAt} />
-      ) : (
-        'never'
-      ),
-  },
-  {
-    key: 'next',
-    title: 'Next run',
-    width: 112,
-    csv: ({ nextAt }) => nextAt ?? '',
-    cell: ({ nextAt }) => (nextAt ? <When at={nextAt} /> : '–'),
-  },
-]
+import { columns, stateOf, targetOf } from './scheduleColumns.tsx'
 
 const PauseModal = lazyDialog(() => import('./PauseModal.tsx'))
 const ScheduleModal = lazyDialog(() => import('./ScheduleModal.tsx'))

@@ -1,23 +1,18 @@
-import type { ConfigReset } from '@innkeeper/contract/configs/shapes'
-import { Group, Text } from '@mantine/core'
 import { IconChecks, IconX } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
-import { NameCell } from '../kit/list/NameCell.tsx'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { ago, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { configsApi } from './api.ts'
 import { ConfigTabs } from './ConfigTabs.tsx'
+import { columns, isOpen, ResetCard } from './resetColumns.tsx'
 import { services, touched } from './words.ts'
 
 const actions = ['database', 'dns', 'ftp', 'mail', 'ssl', 'system user', 'vhost']
@@ -89,8 +84,6 @@ export default function ResetsScreen() {
   )
 }
 
-const isOpen = ({ status, dismissedAt }: ConfigReset) => status !== 'pending' && !dismissedAt
-
 async function dismiss(ids?: number[]): Promise<void> {
   const done = await attempt(() => configsApi.dismissLogs(ids ? { ids } : {}), touched)
   if (done) toast.success(`${counted(done.dismissed, ['reset is', 'resets are'])} dismissed`)
@@ -104,74 +97,3 @@ async function dismissAll(): Promise<void> {
   })
   if (sure) await dismiss()
 }
-
-const columns: readonly Column<ConfigReset>[] = [
-  {
-    key: 'server',
-    title: 'Server and service',
-    sort: 'serverName',
-    csv: ({ serverName, service }) => `${serverName} ${service}`,
-    cell: ({ serverName, service, number, versionId }) => (
-      <NameCell below={serverName}>
-        <LinkTo to="/backups/config-resets/$version" params={{ version: String(versionId) }} c="inherit" truncate>
-          {services[service]} to version {number}
-        </LinkTo>
-      </NameCell>
-    ),
-  },
-  {
-    key: 'action',
-    title: 'Action',
-    width: 110,
-    csv: ({ action }) => action,
-    cell: ({ action }) => <Text c="dimmed">{action ?? '–'}</Text>,
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 120,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
-  {
-    key: 'message',
-    title: 'Result',
-    width: 320,
-    csv: ({ message, files }) => message ?? counted(files, ['file', 'files']),
-    cell: ({ message, files, status }) => (
-      <Text c="dimmed" truncate title={message ?? undefined}>
-        {message ?? (status === 'done' ? counted(files, ['file', 'files']) : '')}
-      </Text>
-    ),
-  },
-  {
-    key: 'startedBy',
-    title: 'By',
-    width: 130,
-    csv: ({ startedBy }) => startedBy,
-    cell: ({ startedBy }) => <Text c="dimmed">{startedBy}</Text>,
-  },
-  {
-    key: 'startedAt',
-    title: 'Started',
-    sort: 'startedAt',
-    width: 120,
-    csv: ({ startedAt }) => startedAt,
-    cell: ({ startedAt }) => <Text c="dimmed">{ago(startedAt)}</Text>,
-  },
-]
-
-/** Two lines on a phone. */
-const ResetCard = ({ reset }: { reset: ConfigReset }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Text fw={450} truncate>
-        {services[reset.service]} of {reset.serverName} to version {reset.number}
-      </Text>
-      <Text c="dimmed" fz="xs" truncate>
-        {reset.message ?? `${reset.startedBy}, ${ago(reset.startedAt)}`}
-      </Text>
-    </div>
-    <StatusBadge state={reset.status} />
-  </Group>
-)

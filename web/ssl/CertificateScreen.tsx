@@ -1,5 +1,5 @@
 import type { Attempt, CertificateView } from '@innkeeper/contract/ssl/shapes'
-import { Alert, Group, Stack, Text } from '@mantine/core'
+import { Alert, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -17,9 +17,10 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { Timeline } from '../kit/timeline/Timeline.tsx'
+import { About } from './AboutCertificate.tsx'
 import { sslApi } from './api.ts'
 import { CertificateActs, renew, whyBusy } from './CertificateActs.tsx'
-import { daysLeft, kindWords, outcomeWords, renewalWords } from './words.ts'
+import { daysLeft, kindWords, outcomeWords } from './words.ts'
 
 export default numbered('id', CertificatePage)
 
@@ -115,60 +116,6 @@ function Loaded({ certificate }: { certificate: CertificateView }) {
     </Screen>
   )
 }
-
-function About({ certificate }: { certificate: CertificateView }) {
-  const { names, wanted, uses, issuer, key, serial, email, window, vhostAliases } = certificate
-  const coming = wanted.filter((name) => !names.includes(name))
-  return (
-    <Section title="Certificate">
-      <Facts
-        of={[
-          ['Names', <Names key="names" of={names} />],
-          ...(coming.length
-            ? [['With the next', <Names key="coming" of={coming} />] as [string, React.ReactNode]]
-            : []),
-          ['Used by', <Uses key="uses" of={uses} />],
-          ['Issuer', issuer ?? 'none yet'],
-          ['Key', [key, serial && `serial ${serial}`].filter(Boolean).join(', ') || 'none yet'],
-          ['Renewal', renewalWords(certificate)],
-          ...(window
-            ? [
-                ['Suggested by its authority', `between ${moment(window.start)} and ${moment(window.end)}`] as [
-                  string,
-                  string,
-                ],
-              ]
-            : []),
-          ['New aliases', vhostAliases ? 'added automatically' : 'not added'],
-          ...(email ? [['E-mail', email] as [string, string]] : []),
-        ]}
-      />
-    </Section>
-  )
-}
-
-const Names = ({ of }: { of: readonly string[] }) => (
-  <Stack gap={2}>
-    {of.map((name) => (
-      <Mono key={name} style={{ overflowWrap: 'anywhere' }}>
-        {name}
-      </Mono>
-    ))}
-  </Stack>
-)
-
-const Uses = ({ of }: { of: CertificateView['uses'] }) =>
-  of.length ? (
-    <Group gap={8}>
-      {of.map(({ websiteId, domain }) => (
-        <LinkTo key={websiteId} to="/websites/$id" params={{ id: String(websiteId) }}>
-          <Mono>{domain}</Mono>
-        </LinkTo>
-      ))}
-    </Group>
-  ) : (
-    <Text c="dimmed">no website</Text>
-  )
 
 const History = ({ attempts }: { attempts: readonly Attempt[] }) => (
   <Section title="History" hint="newest first">

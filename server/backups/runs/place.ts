@@ -1,7 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { folderOf, type Site } from '../../websites/siteSteps.ts'
+import { folderOf } from '../../websites/folders.ts'
+import type { Site } from '../../websites/siteSteps.ts'
 import { backupServers } from '../tables.ts'
 
 /** The folder that is backed up: that of the website, or only the document root if the website shares its folder. */

@@ -1,25 +1,20 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
 import { type SQL, sql } from 'drizzle-orm'
-import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { Refusal, refused } from '../../kit/http/errors.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
 import { cancelStopped } from '../../kit/work/cancel.ts'
 import { describe, onEnd, start } from '../../kit/work/workflow.ts'
 import { zonesCompare } from '../actions.ts'
-import { risen } from '../records/apply.ts'
 import { readNameServers } from '../settings.ts'
-import { zones } from '../tables.ts'
 import { readZone } from '../view.ts'
 import { visibleTo } from '../visible.ts'
-import { type By, lockOf, publish } from './publish.ts'
+import { type By, lockOf } from './publish.ts'
 import { zonesRepair, zonesTurn } from './repair.ts'
 
 const AT_ONCE = 500
-/** The signatures of a secondary are as old as its copy, and valid for at most three weeks. */
-const RESIGN_DAYS = 6
 
 /** Compares the database with every name server, 500 zones per step. */
 export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
@@ -104,7 +99,7 @@ export async function startTurn(tx: Db, by: By, primary: string): Promise<number
 }
 
 /** A new sync of all zones makes stopped ones obsolete, and cancels them. */
-async function cancelStoppedSyncs(tx: Db, by: string): Promise<void> {
+export async function cancelStoppedSyncs(tx: Db, by: string): Promise<void> {
   const stopped = await rows<{ id: number }>(
     tx,
     sql`select workflow_id as id from workflows where kind in ('zones.sync', 'zones.turn') and subject_type = 'dns'
@@ -118,36 +113,3 @@ onEnd('zones.turn', (tx) => changed(tx, 'dns'))
 
 describe('zones.sync', { title: 'Sync name servers', doing: 'being compared with the name servers' })
 onEnd('zones.sync', (tx) => changed(tx, 'dns'))
-
-const itself: By = { id: null, name: 'Innkeeper' }
-
-/** Hourly: repairs name servers that drifted, and publishes signed zones again before their signatures expire. */
-export async function syncOverdue(app: App): Promise<void> {
-  const { db } = app
-  const [any] = await rows(db, sql`select from zones where deleted_at is null and active limit 1`)
-  if (!any || !(await readNameServers(db)).length) return
-  await db.transaction(async (tx) => {
-    const old = await tx
-      .select()
-      .from(zones)
-      .where(
-        sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and (${zones.keys} = '[]'::jsonb or exists (select from zone_states s
-          where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS})))`,
-      )
-      .limit(200)
-      .for('update', { skipLocked: true })
-    for (const zone of old) {
-      const serial = risen(zone.serial)
-      await tx.execute(sql`update zones set serial = ${serial}, version = version + 1 where zone_id = ${zone.id}`)
-      await publish(tx, app, { ...zone, serial }, itself, { behind: true })
-    }
-  })
-  await db
-    .transaction(async (tx) => {
-      await cancelStoppedSyncs(tx, 'the next comparison')
-      await startSync(tx, itself, { repair: true })
-    })
-    .catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error // a sync is already running
-    })
-}

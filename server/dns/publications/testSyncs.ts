@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { actionsOf } from '../../testing/work.ts'
 import { a, call, change, made, ns2, one, t, work } from '../testDns.ts'
-import { syncOverdue } from './sync.ts'
+import { syncOverdue } from './overdue.ts'
 
 describe('a sync', () => {
   it('reads every name server, records differences and sends them again with a higher serial than any seen', async () => {

@@ -3,6 +3,7 @@ import { packagesEnsure } from '../../servers/actions.ts'
 import { phpPoolRemove, systemUserEnsure, systemUserRemove } from '../../systemUsers/actions.ts'
 import { limitsOf } from '../../systemUsers/steps.ts'
 import { documentRootEnsure, documentRootRemove } from '../../websites/actions.ts'
+import { rootOf } from '../../websites/folders.ts'
 import type { Carried } from '../../websites/parts/parts.ts'
 import {
   ask,
@@ -10,7 +11,6 @@ import {
   onUser,
   pool,
   renewPhp,
-  rootOf,
   type Site,
   serve,
   siteEnsure,

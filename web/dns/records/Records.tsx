@@ -1,6 +1,6 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
 import { recordTypes } from '@innkeeper/contract/dns/records'
-import { Alert, Badge, Button, Group, Text, VisuallyHidden } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { type FormEvent, type KeyboardEvent, useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { SaveBar } from '../../kit/form/SaveBar.tsx'
@@ -8,11 +8,12 @@ import { EmptyState, ErrorState } from '../../kit/frame/emptyStates.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListFooter } from '../../kit/list/ListFooter.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { Mono } from '../../kit/look/Mono.tsx'
 import { dnsApi } from '../api.ts'
 import { change, remove, rowsOf, size, undo } from './draft.ts'
+import { Counts, Notes } from './RecordNotes.tsx'
 import { RecordRow } from './RecordRow.tsx'
 import css from './Records.module.css'
+import { Soa } from './RecordsSoa.tsx'
 import { ReviewModal } from './ReviewModal.tsx'
 import type { DraftOf } from './useDraft.ts'
 
@@ -118,83 +119,5 @@ export function Records({ zone, edit }: { zone: ZoneView; edit: DraftOf }) {
       )}
       {reviewing && <ReviewModal zone={zone} edit={edit} close={() => setReviewing(false)} />}
     </form>
-  )
-}
-
-const Soa = ({ soa }: { soa: string }) => (
-  <tr>
-    <td className={css.mark} />
-    <td className={css.name}>
-      <Mono className={css.text}>@</Mono>
-    </td>
-    <td>
-      <Mono className={css.text}>SOA</Mono>
-    </td>
-    <td>
-      <Mono className={css.text}>3600</Mono>
-    </td>
-    <td className={css.prio} />
-    <td className={css.content}>
-      <Mono className={css.text} title={`${soa}: Innkeeper maintains this record, so that its serial only rises`}>
-        {soa}
-      </Mono>
-    </td>
-    <td />
-  </tr>
-)
-
-function Counts({ added, edited, deleted }: { added: number; edited: number; deleted: number }) {
-  const all = added + edited + deleted
-  return (
-    <Group gap={8}>
-      <Text span fw={600} c="var(--mantine-color-accent-text)">
-        {all} unsaved {all === 1 ? 'change' : 'changes'}
-      </Text>
-      {added > 0 && <Badge color="success">{added} added</Badge>}
-      {edited > 0 && <Badge color="accent">{edited} edited</Badge>}
-      {deleted > 0 && <Badge color="error">{deleted} deleted</Badge>}
-    </Group>
-  )
-}
-
-function Notes({ edit }: { edit: DraftOf }) {
-  const wrong = Object.keys(edit.errors).length
-  return (
-    <>
-      {edit.changedBy && (
-        <Alert
-          role="alert"
-          color="warning"
-          m="0 var(--ink-gutter) 10px"
-          p="10px 14px"
-          title="Somebody else saved this zone first"
-        >
-          <Text mb={8}>
-            {edit.changedBy}. Nothing of yours was saved or lost: the records below are as they are now.
-          </Text>
-          <Group gap={8}>
-            <Button size="xs" variant="default" loading={edit.busy} onClick={() => void edit.keepMine()}>
-              Go on with mine
-            </Button>
-            <Button size="xs" variant="default" onClick={edit.discard}>
-              Discard mine
-            </Button>
-          </Group>
-        </Alert>
-      )}
-      {(wrong > 0 || edit.general) && (
-        <Alert
-          role="alert"
-          color="error"
-          m="0 var(--ink-gutter) 10px"
-          p="10px 14px"
-          title={
-            wrong ? `${wrong === 1 ? '1 record needs' : `${wrong} records need`} another look` : 'This cannot be saved'
-          }
-        >
-          {edit.general ? `${edit.general}. ` : ''}Nothing was saved.
-        </Alert>
-      )}
-    </>
   )
 }

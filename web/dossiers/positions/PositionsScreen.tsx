@@ -1,14 +1,8 @@
 import type { Position } from '@innkeeper/contract/dossiers/shapes'
-import { Group, Menu, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
-import { FormModal } from '../../kit/form/FormModal.tsx'
-import { NumberField } from '../../kit/form/NumberField.tsx'
-import { PickOne } from '../../kit/form/PickOne.tsx'
-import { type FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -20,6 +14,7 @@ import { count } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
 import { positionsApi } from '../api.ts'
 import { RemoveModal } from '../RemoveModal.tsx'
+import { ChangeModal, CreateModal } from './PositionModals.tsx'
 
 const columns: readonly Column<Position>[] = [
   {
@@ -111,76 +106,3 @@ export default function PositionsScreen() {
     </Screen>
   )
 }
-
-const labels = { name: 'Name', description: 'Description', level: 'Level', positionId: 'Position above' }
-const done = (name: string, what: string, close: () => void) => {
-  void readAgain(['dossiers'])
-  toast.success(`${name} is ${what}`)
-  close()
-}
-
-function CreateModal({ close }: { close: () => void }) {
-  const form = useCallForm(positionsApi.createPosition, {
-    initial: { name: '', description: '', level: 1 as number | string, positionId: null as number | null },
-    labels,
-    onDone: ({ name }) => done(name, 'created', close),
-  })
-  return (
-    <FormModal
-      {...{ opened: true, close, form }}
-      title="Create position"
-      save="Create position"
-      nothing="Nothing was created."
-    >
-      <Fields form={form} />
-    </FormModal>
-  )
-}
-
-function ChangeModal({ position, close }: { position: Position; close: () => void }) {
-  const { id, version, name, description, level, positionId, positionName } = position
-  const form = useCallForm(positionsApi.updatePosition, {
-    initial: { name, description, level: level as number | string, positionId, version },
-    fixed: { id },
-    labels,
-    onDone: (saved) => done(saved.name, 'saved', close),
-  })
-  return (
-    <FormModal
-      {...{ opened: true, close, form }}
-      title={`Change ${name}`}
-      save="Save position"
-      nothing="Nothing was saved."
-    >
-      <Fields form={form} above={positionName} />
-    </FormModal>
-  )
-}
-
-interface Form {
-  text: (key: 'name' | 'description') => object
-  field: {
-    (key: 'level'): FieldProps<number | string>
-    (key: 'positionId'): FieldProps<number | null>
-  }
-}
-const Fields = ({ form, above }: { form: Form; above?: string | null }) => (
-  <>
-    <TextInput label={labels.name} data-autofocus autoComplete="off" {...form.text('name')} />
-    <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
-    <NumberField
-      label={labels.level}
-      description="0 is the top; the chart orders people by it"
-      min={0}
-      max={100}
-      {...form.field('level')}
-    />
-    <PickOne
-      label={labels.positionId}
-      call={positionsApi.positions}
-      nameOf={({ name }) => name}
-      valueName={above ?? null}
-      {...form.field('positionId')}
-    />
-  </>
-)

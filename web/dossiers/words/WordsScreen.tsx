@@ -1,12 +1,8 @@
 import type { Word } from '@innkeeper/contract/dossiers/shapes'
-import { Group, Menu, Switch, Text, Textarea, TextInput } from '@mantine/core'
+import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { readAgain } from '../../kit/api/readAgain.ts'
-import { toast } from '../../kit/dialogs/toast.ts'
-import { FormModal } from '../../kit/form/FormModal.tsx'
-import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -16,15 +12,8 @@ import { useList } from '../../kit/list/useList.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
 import { ago, count } from '../../kit/look/format.ts'
 import { MenuAction } from '../../kit/look/MenuAction.tsx'
-import type { WordApi } from '../api.ts'
 import { RemoveModal } from '../RemoveModal.tsx'
-
-/** Categories, types and review categories have the same calls. */
-export interface WordNoun extends WordApi {
-  /** "review category", "review categories" */
-  noun: readonly [string, string]
-  text: string
-}
+import { ChangeModal, CreateModal, type WordNoun } from './WordModals.tsx'
 
 const columns: readonly Column<Word>[] = [
   {
@@ -118,63 +107,3 @@ export function WordsScreen(of: WordNoun) {
     </Screen>
   )
 }
-
-const labels = { name: 'Name', description: 'Description', isActive: 'Offered in forms' }
-const done = (name: string, what: string, close: () => void) => {
-  void readAgain(['dossiers', 'dossierFeedback'])
-  toast.success(`${name} is ${what}`)
-  close()
-}
-
-function CreateModal({ of, close }: { of: WordNoun; close: () => void }) {
-  const form = useCallForm(of.create, {
-    initial: { name: '', description: '', isActive: true },
-    labels,
-    onDone: ({ name }) => done(name, 'created', close),
-  })
-  const title = `Create ${of.noun[0]}`
-  return (
-    <FormModal opened close={close} title={title} save={title} form={form} nothing="Nothing was created.">
-      <Fields form={form} />
-    </FormModal>
-  )
-}
-
-function ChangeModal({ of, word, close }: { of: WordNoun; word: Word; close: () => void }) {
-  const { id, version, name, description, isActive } = word
-  const form = useCallForm(of.update, {
-    initial: { name, description, isActive, version },
-    fixed: { id },
-    labels,
-    onDone: (saved) => done(saved.name, 'saved', close),
-  })
-  return (
-    <FormModal
-      opened
-      close={close}
-      title={`Change ${name}`}
-      save={`Save ${of.noun[0]}`}
-      form={form}
-      nothing="Nothing was saved."
-    >
-      <Fields form={form} />
-    </FormModal>
-  )
-}
-
-interface Form {
-  text: (key: 'name' | 'description') => object
-  values: { isActive: boolean }
-  set: (key: 'isActive', value: boolean) => void
-}
-const Fields = ({ form }: { form: Form }) => (
-  <>
-    <TextInput label={labels.name} autoFocus data-autofocus autoComplete="off" {...form.text('name')} />
-    <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
-    <Switch
-      label={labels.isActive}
-      checked={form.values.isActive}
-      onChange={(event) => form.set('isActive', event.currentTarget.checked)}
-    />
-  </>
-)

@@ -1,5 +1,4 @@
-import type { Endpoint, Output } from '@innkeeper/contract/kit'
-import type { Finding } from '@innkeeper/contract/moves/shapes'
+import type { Endpoint } from '@innkeeper/contract/kit'
 import { Checkbox, Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -7,14 +6,12 @@ import { FormNotes } from '../../kit/form/FormNotes.tsx'
 import { MomentField } from '../../kit/form/MomentField.tsx'
 import type { FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
 import { Wizard } from '../../kit/form/Wizard.tsx'
-import { bytes, counted } from '../../kit/look/format.ts'
+import { counted } from '../../kit/look/format.ts'
 import { ServerField } from '../../servers/choice/ServerField.tsx'
 import { movesApi } from '../api.ts'
 import { soaks } from '../words.ts'
-import { Findings, summary } from './Findings.tsx'
+import { AccountField, Members } from './MoveTargets.tsx'
 import { PhasePlan } from './PhasePlan.tsx'
-
-type Looked = Output<(typeof movesApi.preflight)['endpoint']>
 
 interface Props {
   title: string
@@ -137,49 +134,4 @@ export function MoveWizard(props: Props) {
       />
     </Modal>
   )
-}
-
-/** A new account, or one of the owner. Websites of one account can read and write each other's files. */
-function AccountField({
-  account,
-  accounts,
-}: {
-  account: FieldProps<number | undefined>
-  accounts: Looked['accounts']
-}) {
-  if (!accounts.length) return null
-  return (
-    <Select
-      label="Account"
-      description="Websites of one account can read and write each other's files, and share SFTP"
-      allowDeselect={false}
-      data={[
-        { value: '', label: 'A new account, for this website alone' },
-        ...accounts.map(({ id, username, domains }) => ({
-          value: String(id),
-          label: domains.length ? `${username}, with ${domains.join(', ')}` : `${username}, without a website`,
-        })),
-      ]}
-      value={account.value === undefined ? '' : String(account.value)}
-      onChange={(id) => account.onChange(id ? Number(id) : undefined)}
-      error={account.error}
-    />
-  )
-}
-
-/** Preflight of each member of a group, blocked members first. */
-function Members({ members }: { members: Looked['members'] }) {
-  const [only] = members
-  if (members.length === 1 && only) return <Findings findings={only.findings} />
-  const worst = (findings: readonly Finding[]) => findings.filter(({ level }) => level === 'blocker').length
-  return members
-    .toSorted((a, b) => worst(b.findings) - worst(a.findings))
-    .map(({ websiteId, domain, findings, bytes: size }) => (
-      <Findings
-        key={websiteId}
-        title={domain}
-        findings={findings}
-        hint={`${summary(findings)}${size === null ? '' : `, ${bytes(size)}`}`}
-      />
-    ))
 }
