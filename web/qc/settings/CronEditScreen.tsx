@@ -1,9 +1,6 @@
 import type { CronFilter } from '@innkeeper/contract/qc/settings'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../../kit/access/reasons.ts'
 import { FormScreen } from '../../kit/form/FormScreen.tsx'
-import { useCallForm } from '../../kit/form/useCallForm.ts'
-import { useOpened } from '../../kit/form/useOpened.ts'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Section } from '../../kit/frame/Section.tsx'
@@ -12,7 +9,7 @@ import { Timeline } from '../../kit/timeline/Timeline.tsx'
 import { qcTicketsApi } from '../api.ts'
 import { useFace } from '../faces.ts'
 import { CronFields, cronLabels, cronValues } from './CronFields.tsx'
-import { useAfterSaving } from './useAfterSaving.ts'
+import { useEditForm } from './useEditForm.ts'
 
 export default numbered('id', CronEditScreen)
 
@@ -22,27 +19,17 @@ function CronEditScreen({ id }: { id: number }) {
 }
 
 function Form({ filter }: { filter: CronFilter }) {
-  const face = useFace()
-  const reason = useReason()(qcTicketsApi.updateCronFilter)
-  const { toList, onDone } = useAfterSaving(face.cron, 'saved')
-  const opened = useOpened(filter)
-  const form = useCallForm(qcTicketsApi.updateCronFilter, {
-    initial: cronValues(opened),
-    fixed: { id: opened.id, version: opened.version },
+  const { form, screen } = useEditForm(qcTicketsApi.updateCronFilter, filter, {
+    list: useFace().cron,
+    values: cronValues,
     labels: cronLabels,
-    onDone,
   })
   return (
     <FormScreen
-      form={form}
-      nothing="Nothing was saved."
-      edits
-      title={filter.name}
+      {...screen}
       meta={filter.lastRunAt ? `Ran ${ago(filter.lastRunAt)}` : 'Has not run yet'}
       left="Tickets that it has queued stay queued."
       save="Save cron filter"
-      reason={reason}
-      onCancel={toList}
     >
       <CronFields values={form.values} text={form.text} field={form.field} />
       <Runs filter={filter} />
