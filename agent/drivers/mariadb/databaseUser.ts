@@ -2,15 +2,29 @@ import { rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, must, notes, places, read, replace, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
 import { kept, restored } from '../files/restored.ts'
-import { type Grant, granting, grantsOf, hostsOf, sameGrants, textOf, type Who } from './grants.ts'
-import { ask, askRows, quoted } from './mariadbAsk.ts'
+import {
+  type Grant,
+  granting,
+  grantsOf,
+  hostsOf,
+  isLocal,
+  losesGrants,
+  sameGrants,
+  textOf,
+  type Who,
+} from './grants.ts'
+import { ask, quoted } from './mariadbAsk.ts'
+import { endSessions, isConnected } from './sessions.ts'
 
 const accountsOf = (who: Who) => hostsOf(who).map((host) => `${quoted(who.user)}@${quoted(host)}`)
 /** Name of the account in notes and in the trash: file names contain no slash. */
 const keyOf = ({ user, host = 'localhost' }: Who) => (host === 'localhost' ? user : `${user}@${host.replace('/', '-')}`)
 const label = (who: Who) => `${keyOf(who)}.database-user`
 
-/** Sets an account to exactly these privileges. Undo restores its former privileges and password, or removes it. */
+/**
+ * Sets an account to exactly these privileges. Ends its connections if it is locked or loses a privilege, because MariaDB
+ * checks neither for an open connection. Undo restores its former privileges and password, or removes it.
+ */
 export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
@@ -28,6 +42,7 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
         ...(sameGrants(known, c.input) ? [] : granting(account, grants)),
       ])
       await ask(lines.join('\n'))
+      if (locked || losesGrants(known, c.input)) await endSessions(c.input)
       if (password && !locked && isLocal(c.input)) await comesIn(c.input.user, password, grants)
       const to = grants.map(({ database }) => database).join(', ')
       c.say(`${key} ${locked ? 'is locked' : 'can connect'}${to && `; its own: ${to}`}`)
@@ -38,15 +53,18 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
       const note = await notes.find('database-user', key)
       if (note?.by !== c.actionId) return c.say(`${key} was not changed by this action: it stays`)
       c.fence()
-      await ask(note.about.before ?? dropping(c.input))
+      const { before } = note.about
+      await ask(before ?? dropping(c.input))
+      if (!before || isLocked(before)) await endSessions(c.input)
       await notes.drop('database-user', key)
-      c.say(note.about.before ? `${key} has its former password and rights` : `${key} is gone`)
+      c.say(before ? `${key} has its former password and rights` : `${key} is gone`)
     }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find('database-user', keyOf(input)))?.by === actionId ? 'no' : 'yes'
     const text = await textOf(input)
     // setting a password again is harmless
-    if (input.password || !text || text.includes('ACCOUNT LOCK') !== input.locked) return 'no'
+    if (input.password || !text || isLocked(text) !== input.locked) return 'no'
+    if (input.locked && (await isConnected(input))) return 'no'
     return sameGrants(await grantsOf(input), input) ? 'yes' : 'no'
   },
 }
@@ -65,7 +83,7 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
       }
       c.fence()
       await ask(dropping(c.input))
-      if (isLocal(c.input)) await endConnections(c.input.user)
+      await endSessions(c.input)
       await notes.drop('database-user', key)
       c.say(text ? `${key} can no longer connect` : `${key} was gone already`)
     }),
@@ -89,20 +107,8 @@ export const restoreDatabaseUser = restored<'database-user.restore', 'database-u
   thrown(c.actionId, label(c.input)),
 )
 
-const isLocal = ({ host = 'localhost' }: Who) => host === 'localhost'
+const isLocked = (text: string) => text.includes('ACCOUNT LOCK')
 const dropping = (who: Who) => `drop user if exists ${accountsOf(who).join(', ')};`
-
-/** Ends the open connections of a dropped account, which MariaDB does not end itself. */
-async function endConnections(user: string): Promise<void> {
-  const open = await askRows<{ id: number }>(
-    `select json_object('id', id) from information_schema.processlist
-      where user = ${quoted(user)} and (host = 'localhost' or host like '127.0.0.1:%');`,
-  )
-  for (const { id } of open)
-    await ask(`kill ${id};`).catch((error: Error) => {
-      if (!/1094/.test(error.message)) throw error // the connection ended by itself
-    })
-}
 
 /** Connects as the website would. Passes the password in a file that only root can read. */
 async function comesIn(username: string, password: string, [first]: readonly Grant[]): Promise<void> {

@@ -16,6 +16,7 @@ export function withNetmask(network: string): string {
 export type User = OperationInput<'database-user.ensure'>
 export type Grant = User['grants'][number]
 export type Who = Pick<User, 'user' | 'host'>
+export const isLocal = ({ host = 'localhost' }: Who) => host === 'localhost'
 /** Without a host: the socket, and loopback, which needs an account of its own in MariaDB. */
 export const hostsOf = ({ host = 'localhost' }: Who): string[] =>
   host === 'localhost' ? ['localhost', '127.0.0.1'] : [accountHost(host)]
@@ -82,6 +83,14 @@ export function sameGrants(known: readonly Held[], { grants, ...who }: Who & Pic
     )
   return mine.length === grants.length * hosts.length && grants.every((one) => hosts.every((host) => same(host, one)))
 }
+/** Whether the account has a privilege that it is not given any more. */
+export const losesGrants = (known: readonly Held[], { grants, ...who }: Who & Pick<User, 'grants'>): boolean =>
+  known.some(({ host, database, has }) => {
+    if (!hostsOf(who).includes(host)) return false
+    const grant = grants.find((one) => one.database === database)
+    const kept: readonly string[] = grant ? privilegesOf(grant) : []
+    return has.split(',').some((one) => one && !kept.includes(one))
+  })
 const inOrder = (some: readonly DatabasePrivilege[]) => all.filter((one) => some.includes(one))
 /** Escapes `_`, which matches any character in the database name of a GRANT. */
 export const granting = (account: string, grants: readonly Grant[]) => [
