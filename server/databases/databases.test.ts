@@ -192,7 +192,7 @@ describe('a website takes its databases', () => {
     const back = (await call('POST', `/websites/${id}/restore`)).body
     const plan = await planOf(back.workflowId)
     expect(plan.slice(plan.indexOf('database-user.restore'))).toEqual([
-      ...['database-user.restore', 'database.restore', 'nginx-site.ensure', 'website.probe'],
+      ...['database-user.restore', 'database.restore', 'database-user.ensure', 'nginx-site.ensure', 'website.probe'],
     ])
     await carryOut()
     expect((await databasesOf(id))[0]).toMatchObject({ id: database.id, status: 'active', users: [{ locked: false }] })

@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { denied } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { stateBefore } from '../websites/stateBefore.ts'
 import { makeDatabase } from './create.ts'
 import { moving } from './moving.ts'
 import { readAccounts } from './read.ts'
@@ -64,10 +65,18 @@ export const databasePart: Part = {
     const accounts = await readAccounts(db, gone)
     await db.update(databaseUsers).set(withSite).where(gone)
     const taken = await takenBy(db, site.id)
-    return restoreSteps(
-      back.map((one) => ({ ...one, taken: taken('database', one.id) })),
-      accounts.map((one) => ({ ...one, taken: taken('database-user', one.id) })),
-    )
+    const locked = (await stateBefore(db, site.id)) === 'suspended'
+    const there = accounts
+      .map((one) => ({ ...one, taken: taken('database-user', one.id) }))
+      .filter((one) => one.taken.length)
+    return [
+      ...restoreSteps(
+        back.map((one) => ({ ...one, taken: taken('database', one.id) })),
+        there,
+      ),
+      // the website's account may have been suspended or activated after the deletion
+      ...there.map((one) => accountStep(one, { locked })),
+    ]
   },
   ...moving,
   async taken(db, site) {

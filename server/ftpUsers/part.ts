@@ -5,6 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import { folderOf } from '../websites/folders.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { stateBefore } from '../websites/stateBefore.ts'
 import { readWebsite } from '../websites/view.ts'
 import { removalStep, serviceSteps, stateOf, userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
@@ -45,11 +46,7 @@ export const ftpUserPart: Part = {
       .set({ state: 'creating', deletedAt: null, deletedWithWebsite: false })
       .where(and(eq(ftpUsers.websiteId, site.id), ftpUsers.deletedWithWebsite, isNotNull(ftpUsers.deletedAt)))
       .returning()
-    const [before] = await rows<{ suspended: boolean }>(
-      db,
-      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
-    )
-    const state = before?.suspended ? 'suspended' : 'active'
+    const state = await stateBefore(db, site.id)
     return back.map((user) => userStep(site, user, stateOf(user, state)))
   },
   async rename(db, site, to) {

@@ -365,6 +365,10 @@ describe('the mail of a website', () => {
     await done(await call('POST', `/websites/${websiteId}/restore`, {}))
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ state: 'applied', users: 1 })
     expect(await lastInput('mail-domain.restore')).toMatchObject({ mailboxId: id, taken: [expect.any(Number)] })
+    await done(await call('PATCH', `/websites/${websiteId}`, { status: 'suspended' }))
+    await done(await call('DELETE', `/websites/${websiteId}`, {}))
+    await done(await call('POST', `/websites/${websiteId}/restore`, {}))
+    expect(await lastInput('mail-domain.ensure')).toMatchObject({ mailboxId: id, state: 'disabled' })
   })
 
   it('counts against the plan of the account', async () => {

@@ -5,6 +5,7 @@ import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import type { Part } from '../websites/parts/parts.ts'
+import { stateBefore } from '../websites/stateBefore.ts'
 import { refuseLoopsThrough } from './loops.ts'
 import { namesOf } from './moves/plan.ts'
 import { domainStep, domainsOf, removeStep, restoreStep } from './steps.ts'
@@ -57,11 +58,12 @@ export const mailboxPart: Part = {
       .set({ deletedAt: null, state: 'applying' })
       .where(and(eq(mailboxes.websiteId, site.id), mailboxes.deletedWithWebsite, isNotNull(mailboxes.deletedAt)))
       .returning()
+    const suspended = (await stateBefore(db, site.id)) === 'suspended'
     const steps = []
     for (const row of back) {
       await usersFollow(db, row.id, false)
       await refuseLoopsThrough(db, row)
-      steps.push(restoreStep(row, await takenBy(db, 'mailbox', row.id)), await domainStep(db, row.id))
+      steps.push(restoreStep(row, await takenBy(db, 'mailbox', row.id)), await domainStep(db, row.id, { suspended }))
     }
     return steps
   },

@@ -3,6 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Part } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/siteSteps.ts'
+import { stateBefore } from '../websites/stateBefore.ts'
 import { websites } from '../websites/tables.ts'
 import { cachedOf, cacheStep, disabling, enabling } from './steps.ts'
 
@@ -39,10 +40,7 @@ export const cachePart: Part = {
   }),
   leave: (db, site) => ifCached(db, site, () => disabling(site)),
   async restore(db, site) {
-    const [before] = await rows<{ suspended: boolean }>(
-      db,
-      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
-    )
-    return ifCached(db, site, () => enabling(site, before?.suspended ? 'suspended' : 'active'))
+    const state = await stateBefore(db, site.id)
+    return ifCached(db, site, () => enabling(site, state))
   },
 }

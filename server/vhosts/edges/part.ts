@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Part } from '../../websites/parts/parts.ts'
 import type { Site } from '../../websites/siteSteps.ts'
+import { stateBefore } from '../../websites/stateBefore.ts'
 import { trusting, trustingNoMore } from './proxies.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
 
@@ -34,12 +35,9 @@ export const edgePart: Part = {
   activate: (db, site) => behindEdges(db, site, (behind) => ensured({ ...behind, suspended: false })),
   remove: (db, site) => behindEdges(db, site, leaving),
   async restore(db, site) {
-    const [before] = await rows<{ suspended: boolean }>(
-      db,
-      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
-    )
+    const suspended = (await stateBefore(db, site.id)) === 'suspended'
     return behindEdges(db, site, (behind) => [
-      ...ensured({ ...behind, cdn: behind.cdn && !before?.suspended, suspended: before?.suspended ?? false }),
+      ...ensured({ ...behind, cdn: behind.cdn && !suspended, suspended }),
       ...secured(behind),
     ])
   },

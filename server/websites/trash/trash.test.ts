@@ -67,6 +67,30 @@ describe('a deleted website', () => {
       expect((await call('GET', `?domain=listed&status=deleted&sort=${sort}`)).body.total).toBe(1)
   })
 
+  it('is restored in the state of its account, which was suspended or activated meanwhile', async () => {
+    const [stays, id] = await pair('stays.example', 'goes.example')
+    const { systemUserId } = (await call('GET', `/${stays}`)).body
+    const account = (status: string) =>
+      t.call('PATCH', `/api/system-user/system-users/${systemUserId}`, {
+        token: admin,
+        body: { status, reason: 'unpaid' },
+      })
+    await call('DELETE', `/${id}`)
+    await carryOut()
+    await account('suspended')
+    await carryOut()
+    await call('POST', `/${id}/restore`, {})
+    await carryOut()
+    expect([await statusOf(stays), await statusOf(id)]).toEqual(['suspended', 'suspended'])
+    await call('DELETE', `/${id}`)
+    await carryOut()
+    await account('active')
+    await carryOut()
+    await call('POST', `/${id}/restore`, {})
+    await carryOut()
+    expect([await statusOf(stays), await statusOf(id)]).toEqual(['active', 'active'])
+  })
+
   it('is restored with its account, folder and logs, in its former state', async () => {
     const id = await site('paused.example')
     await call('PATCH', `/${id}`, { status: 'suspended' })

@@ -1,5 +1,5 @@
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
@@ -16,6 +16,7 @@ import { takenName } from '../placement/takenName.ts'
 import { readSite, readSites, withNames } from '../site.ts'
 import type { Site } from '../siteSteps.ts'
 import { begin, startOn } from '../startWorkflow.ts'
+import { stateBefore } from '../stateBefore.ts'
 import { purging, restoration, type Taken } from '../steps.ts'
 import { websites } from '../tables.ts'
 import { readWebsite, readWebsites } from '../view.ts'
@@ -35,14 +36,11 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     await holdAccount(db, site.systemUser.id)
     // false if another website of the account is live: the account was not removed
     const accountWasGone = await bringAccount(db, site.systemUser.id)
-    const [row] = await db
-      .update(websites)
-      .set({ status: 'creating', deletedAt: null })
-      .where(eq(websites.id, id))
-      .returning({ statusBefore: websites.statusBefore })
+    await db.update(websites).set({ status: 'creating', deletedAt: null }).where(eq(websites.id, id))
     await returnWith(db, family)
     await returnToGroup(db, id)
-    const plan = await restorationPlan(db, site, members, row?.statusBefore ?? 'active', accountWasGone)
+    await followAccount(db, site.systemUser.id, [id, ...family])
+    const plan = await restorationPlan(db, site, members, accountWasGone)
     return begin(context, id, 'website.restore', plan, {
       locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],
     })
@@ -78,13 +76,7 @@ async function checkParent(db: Db, { domain, parentId }: Website): Promise<void>
 }
 
 /** Steps that restore a website and then its members, which need its account and pool. */
-async function restorationPlan(
-  db: Db,
-  site: Site,
-  members: Website[],
-  state: 'active' | 'suspended',
-  withAccount: boolean,
-): Promise<PlanStep[]> {
+async function restorationPlan(db: Db, site: Site, members: Website[], withAccount: boolean): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   const others = members.filter(({ kind }) => kind !== 'alias').map((member) => member.id)
   for (const one of [site, ...(await readSites(db, others))]) {
@@ -93,21 +85,9 @@ async function restorationPlan(
     const named = await withNames(db, one, {
       add: members.filter(({ kind, parentId }) => kind === 'alias' && parentId === one.id),
     })
-    steps.push(
-      ...restoration(
-        named,
-        one.id === site.id ? state : await stateBefore(db, one.id),
-        taken,
-        await stepsIn('restore', db, one),
-      ),
-    )
+    steps.push(...restoration(named, await stateBefore(db, one.id), taken, await stepsIn('restore', db, one)))
   }
   return steps
-}
-
-async function stateBefore(db: Db, id: number): Promise<'active' | 'suspended'> {
-  const [row] = await db.select({ before: websites.statusBefore }).from(websites).where(eq(websites.id, id))
-  return row?.before ?? 'active'
 }
 
 /** Throws 409 if the domain was taken since the deletion. */
@@ -131,6 +111,28 @@ async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
   if (other) throw conflict(`The account ${username} now belongs to another owner on that server`)
   await db.update(systemUsers).set({ deletedAt: null }).where(eq(systemUsers.id, systemUserId))
   return true
+}
+
+/** Sets the state that restored websites return to, because their account may have been suspended or activated meanwhile. */
+async function followAccount(db: Db, systemUserId: number, ids: number[]): Promise<void> {
+  const [account] = await db
+    .select({ status: systemUsers.status })
+    .from(systemUsers)
+    .where(eq(systemUsers.id, systemUserId))
+  const isSuspended = account?.status === 'suspended'
+  await db
+    .update(websites)
+    .set({ statusBefore: isSuspended ? 'suspended' : 'active', suspendedWithAccount: isSuspended })
+    .where(
+      and(
+        inArray(websites.id, ids),
+        eq(websites.systemUserId, systemUserId),
+        ne(websites.kind, 'alias'), // aliases are served by their website
+        isSuspended
+          ? sql`coalesce(${websites.statusBefore}, 'active') = 'active'`
+          : eq(websites.suspendedWithAccount, true),
+      ),
+    )
 }
 
 /** Ids of the actions that removed a website, its folder, its account and its pool, newest first. */
