@@ -57,6 +57,35 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
     expect(await hosts()).toContain('10.0.0.0/255.255.255.0')
   })
 
+  test('ends the open connections of an account that is locked or loses a privilege, and no other ones', async () => {
+    const grants = [{ database: 'shop', privileges: 'all' as const }]
+    await p.done('database-user.ensure', { user: 'near', password, grants, locked: false })
+    await p.done('database-user.ensure', { user: 'shop', password, grants, locked: false })
+    const connect = (name: string, host: string) =>
+      p.host.exec([
+        'mariadb',
+        `--user=${name}`,
+        `--password=${password}`,
+        `--host=${host}`,
+        '--execute=select sleep(30)',
+      ])
+    const connected = () =>
+      root(
+        "select group_concat(user order by user, host) from information_schema.processlist where info like '%sleep%' and id <> connection_id()",
+      )
+    const ends = [connect('shop', 'localhost'), connect('shop', '127.0.0.1'), connect('near', 'localhost')]
+    await expect.poll(connected).toBe('near,shop,shop')
+    await p.done('database-user.ensure', { user: 'shop', grants, locked: true })
+    await expect.poll(connected).toBe('near')
+    await p.done('database-user.ensure', {
+      user: 'near',
+      grants: [{ database: 'shop', privileges: 'read' }],
+      locked: false,
+    })
+    await expect.poll(connected).toBe('NULL')
+    expect((await Promise.all(ends)).map(({ code }) => code)).toEqual([1, 1, 1])
+  })
+
   test('renames a database with all its contents, also after a power cut in the middle, and back', async () => {
     await p.done('database.ensure', { name: 'before', ...shape })
     await as('before', related)

@@ -68,6 +68,17 @@ describe('before a move begins', () => {
     await comesTo(begun.id, 'rolled-back')
   })
 
+  it('does not ask a suspended website for its page, which answers 503, before and during the move', async () => {
+    const id = await site('paused.example')
+    await t.app.db.update(websites).set({ status: 'suspended' }).where(eq(websites.id, id))
+    await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    const begun = await move(id)
+    await comesTo(begun.id, 'soaking')
+    const looks = asked.filter(({ name, server }) => name === 'migration.look' && server === oslo).slice(-2)
+    expect(looks.map(({ input }) => input.sites)).toEqual([[], []])
+    expect(await website(id)).toMatchObject({ status: 'suspended' })
+  })
+
   it.each([
     ['is on it already', { acceptsNew: true }, () => ({ targetServerId: oslo }), 'on oslo-1 already'],
     ['accepts nothing new', { acceptsNew: false }, () => ({}), 'accepts no new websites'],

@@ -6,6 +6,7 @@ import type { App } from '../../kit/app/app.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import { isServed } from '../../websites/probe.ts'
 import { folderOf } from '../family.ts'
+import type { Moving } from '../tables.ts'
 import type { Checked } from './preflight.ts'
 
 const Look = z.object({
@@ -32,13 +33,22 @@ export interface Looked {
   sizes: Sizes
 }
 
-/** Queries both servers in parallel. A string is the reason why a server did not answer. */
-export async function take(app: App, { family, sites, source, target }: Checked): Promise<Looked> {
+/**
+ * Queries both servers in parallel. A string is the reason why a server did not answer. `moving`: the websites of a move
+ * that has begun, whose rows do not show any more whether they are suspended.
+ */
+export async function take(
+  app: App,
+  { family, sites, source, target }: Checked,
+  moving: readonly Pick<Moving, 'id' | 'state'>[] = [],
+): Promise<Looked> {
   const [main] = sites
   const phpVersion = main?.phpVersion ?? '8.2'
   const folders = sites.map((site) => ({ username: site.systemUser.username, path: folderOf(site) }))
   // aliases are names of another website; a suspended one answers 503
-  const open = family.filter(({ kind, status }) => kind !== 'alias' && status !== 'suspended').map((one) => one.domain)
+  const isSuspended = ({ id, status }: (typeof family)[number]) =>
+    (moving.find((one) => one.id === id)?.state ?? status) === 'suspended'
+  const open = family.filter((one) => one.kind !== 'alias' && !isSuspended(one)).map((one) => one.domain)
   const ask = async (serverId: number, theirs: typeof folders, asked: string[]): Promise<Look | string> => {
     try {
       return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, sites: asked }))

@@ -104,7 +104,7 @@ export async function examine(app: App, websiteId: number, targetServerId: numbe
   const checked = await check(app.db, websiteId, targetServerId, asked)
   const main = checked.family[0]
   const [plan] = main ? await app.db.select().from(plans).where(eq(plans.id, main.planId)) : []
-  const looked = await take(app, checked)
+  const looked = await take(app, checked, asked.own?.sites)
   const findings = [...checked.findings, ...lookFindings(checked, looked, plan?.diskMb)]
   return { ...checked, findings, sizes: looked.sizes satisfies Sizes }
 }
