@@ -1,8 +1,9 @@
-import { Group, Tabs, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { PageTabs } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { SectionBars } from '../kit/frame/SectionBars.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
@@ -20,6 +21,7 @@ const kinds = {
   workplaces: { title: 'Workplaces', call: eventsApi.workplaces, List: Workplaces },
 } as const
 type Kind = keyof typeof kinds
+const titles = Object.fromEntries(Object.entries(kinds).map(([kind, { title }]) => [kind, title]))
 
 const add = {
   events: { call: eventsApi.create, to: '/calendar/events/event', label: 'Add event' },
@@ -55,18 +57,11 @@ export default function ManageScreen() {
         </Group>
       }
       tabs={
-        <Tabs
-          value={kind}
-          onChange={(next) => void navigate({ to: '.', search: next && next !== 'events' ? { show: next } : {} })}
-        >
-          <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
-            {Object.entries(kinds).map(([key, { title }]) => (
-              <Tabs.Tab key={key} value={key}>
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
+        <PageTabs
+          of={titles}
+          at={kind}
+          show={(next) => void navigate({ to: '.', search: next && next !== 'events' ? { show: next } : {} })}
+        />
       }
     >
       {reason ? (

@@ -1,7 +1,7 @@
 import { holds } from '@innkeeper/contract/access'
-import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
+import { PageTabs } from '../kit/frame/PageTabs.tsx'
 
 const tabs = [
   { path: '/backups/config-resets', title: 'Versions', scope: 'config-restore:configs:read' },
@@ -13,17 +13,6 @@ const tabs = [
 export function ConfigTabs({ at }: { at: (typeof tabs)[number]['path'] }) {
   const navigate = useNavigate()
   const user = useSession()
-  return (
-    <Tabs value={at} onChange={(to) => to && void navigate({ to })}>
-      <Tabs.List style={{ flexWrap: 'nowrap' }}>
-        {tabs
-          .filter(({ scope }) => holds(user, scope))
-          .map(({ path, title }) => (
-            <Tabs.Tab key={path} value={path}>
-              {title}
-            </Tabs.Tab>
-          ))}
-      </Tabs.List>
-    </Tabs>
-  )
+  const seen = tabs.filter(({ scope }) => holds(user, scope)).map(({ path, title }) => [path, title])
+  return <PageTabs of={Object.fromEntries(seen)} at={at} show={(to) => to && void navigate({ to })} />
 }

@@ -1,14 +1,15 @@
 import type { ConfigVersionView } from '@innkeeper/contract/configs/shapes'
-import { Tabs, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { numbered } from '../kit/frame/numbered.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
+import { PageTabs, useTab } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { ago, counted } from '../kit/look/format.ts'
@@ -35,10 +36,7 @@ function VersionScreen({ id }: { id: number }) {
   const lacking = useReason()
   const navigate = useNavigate()
   const [resets, setResets] = useState(false)
-  const { tab: wanted } = useSearch({ strict: false })
-  const tab = wanted && wanted in tabs ? wanted : 'changes'
-  const show = (next: string | null) =>
-    void navigate({ to: '.', search: next && next !== 'changes' ? { tab: next } : {}, replace: true })
+  const [tab, show] = useTab(tabs)
   const gone = version?.serverRemoved ? `${version.serverName} was removed.` : undefined
   return (
     <Screen
@@ -62,17 +60,7 @@ function VersionScreen({ id }: { id: number }) {
           </>
         )
       }
-      tabs={
-        <Tabs value={tab} onChange={show}>
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            {Object.entries(tabs).map(([value, title]) => (
-              <Tabs.Tab key={value} value={value}>
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      }
+      tabs={<PageTabs of={tabs} at={tab} show={show} />}
     >
       {version && tab === 'changes' && <Differences version={version} />}
       {version && tab === 'files' && <Files version={version} />}

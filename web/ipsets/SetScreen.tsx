@@ -1,13 +1,14 @@
 import type { IpSetView } from '@innkeeper/contract/ipsets/shapes'
-import { Tabs, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconBan } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../kit/frame/PageMenu.tsx'
+import { PageTabs, useTab } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { SectionBars } from '../kit/frame/SectionBars.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
@@ -41,11 +42,8 @@ const tabs = { bans: 'Bans', servers: 'Servers', settings: 'Settings' }
 function Loaded({ set }: { set: IpSetView }) {
   const lacking = useReason()
   const [open, setOpen] = useState<'ban' | 'import'>()
-  const { tab: wanted } = useSearch({ strict: false })
+  const [tab, show] = useTab(tabs)
   const navigate = useNavigate()
-  const tab = wanted && wanted in tabs ? wanted : 'bans'
-  const show = (next: string | null) =>
-    void navigate({ to: '.', search: next && next !== 'bans' ? { tab: next } : {}, replace: true })
   const close = () => setOpen(undefined)
   const ban = (
     <ActButton leftSection={<IconBan size={15} />} reason={lacking(ipsetsApi.ban)} onClick={() => setOpen('ban')}>
@@ -71,17 +69,7 @@ function Loaded({ set }: { set: IpSetView }) {
           </PageMenu>
         </>
       }
-      tabs={
-        <Tabs value={tab} onChange={show}>
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            {Object.entries(tabs).map(([value, title]) => (
-              <Tabs.Tab key={value} value={value}>
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      }
+      tabs={<PageTabs of={tabs} at={tab} show={show} />}
     >
       {tab === 'bans' && <Bans set={set} create={ban} />}
       {tab === 'servers' && <OnServers set={set} />}

@@ -1,7 +1,7 @@
-import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { PageTabs } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Skeletons } from '../kit/frame/Skeletons.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
@@ -29,13 +29,11 @@ export default function AllScreen() {
         </CreateButton>
       }
       tabs={
-        <Tabs value={shown} onChange={(next) => void navigate({ to: '.', search: searchOf(next, mine) })}>
-          <Tabs.List>
-            <Tabs.Tab value="list">List</Tabs.Tab>
-            <Tabs.Tab value="waiting">{mine ? `Waiting for you ${mine}` : 'Waiting'}</Tabs.Tab>
-            <Tabs.Tab value="month">Month</Tabs.Tab>
-          </Tabs.List>
-        </Tabs>
+        <PageTabs
+          of={{ list: 'List', waiting: mine ? `Waiting for you ${mine}` : 'Waiting', month: 'Month' }}
+          at={shown}
+          show={(next) => void navigate({ to: '.', search: searchOf(next, mine) })}
+        />
       }
     >
       {shown === 'list' && <AllList />}

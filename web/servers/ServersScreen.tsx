@@ -1,9 +1,9 @@
 import { serverTypes } from '@innkeeper/contract/servers/shapes'
-import { Tabs } from '@mantine/core'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { PageTabs } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
@@ -52,15 +52,11 @@ export default function ServersScreen() {
         </>
       }
       tabs={
-        <Tabs
-          value={tab}
-          onChange={(next) => void navigate({ to: '.', search: next === 'types' ? { tab: next } : {} })}
-        >
-          <Tabs.List>
-            <Tabs.Tab value="servers">Servers</Tabs.Tab>
-            <Tabs.Tab value="types">Types and services</Tabs.Tab>
-          </Tabs.List>
-        </Tabs>
+        <PageTabs
+          of={{ servers: 'Servers', types: 'Types and services' }}
+          at={tab}
+          show={(next) => void navigate({ to: '.', search: next === 'types' ? { tab: next } : {} })}
+        />
       }
     >
       {types ? (

@@ -1,10 +1,10 @@
 import { messageStatuses, type SmsMessage } from '@innkeeper/contract/sms/shapes'
-import { Tabs } from '@mantine/core'
 import { IconRepeat, IconX } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { PageTabs } from '../kit/frame/PageTabs.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
@@ -32,18 +32,11 @@ export default function MessagesScreen() {
         </CreateButton>
       }
       tabs={
-        <Tabs
-          value={shown}
-          onChange={(next) => void navigate({ to: '.', search: next && next !== 'messages' ? { tab: next } : {} })}
-        >
-          <Tabs.List>
-            {Object.entries(tabs).map(([value, label]) => (
-              <Tabs.Tab key={value} value={value}>
-                {label}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
+        <PageTabs
+          of={tabs}
+          at={shown}
+          show={(next) => void navigate({ to: '.', search: next && next !== 'messages' ? { tab: next } : {} })}
+        />
       }
     >
       {shown === 'messages' && <MessageList />}

@@ -1,8 +1,9 @@
 import type { Driver } from '../../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
+import { checkSum } from '../dumps/summing.ts'
 import type { Load } from './databaseCopy.ts'
 import { writeDump } from './dump.ts'
-import { checkDump, checkSum, loadDump, missingDefiners } from './loadDump.ts'
+import { checkDump, loadDump, missingDefiners } from './loadDump.ts'
 import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
 
 /** Replaces the content of a database with that of a dump. Dumps the former content first, which undo loads. */

@@ -5,8 +5,8 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { flow, must, syncFolder } from '../../kit/host.ts'
+import { summing } from '../dumps/summing.ts'
 import { dumpText, withoutDatabase } from './dumpText.ts'
-import { summing } from './loadDump.ts'
 import { ask, brokenViews, definersOf, LONG_MS, named, tablesOf } from './mariadbAsk.ts'
 
 export interface Dumped {

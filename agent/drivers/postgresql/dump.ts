@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Transform, Writable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { Transform } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import { flow, syncFolder } from '../../kit/host.ts'
+import { checkWhole, summing } from '../dumps/summing.ts'
 import { ask, countRows, LONG_MS, named, programOf, superuser, tablesOf, target } from './ask.ts'
 import { creating, dress, newOwner, readersOf } from './groups.ts'
 import { withGuest } from './guest.ts'
@@ -28,15 +27,7 @@ export const dumpArguments = async (name: string): Promise<[string, ...string[]]
 export async function writeDump(name: string, file: string): Promise<Dumped> {
   const aside = `${file}.part`
   const { through: reading, facts } = ownDump()
-  const hash = createHash('sha256')
-  let bytes = 0
-  const sum = new Transform({
-    transform(part: Buffer, _, done) {
-      hash.update(part)
-      bytes += part.length
-      done(null, part)
-    },
-  })
+  const { sum, summary } = summing()
   // only inspects the dump; the file gets the unchanged output of pg_dump
   reading.resume()
   const along = new Transform({
@@ -59,7 +50,7 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
     await handle.sync().finally(() => handle.close())
     await rename(aside, file)
     await syncFolder(dirname(file))
-    return { bytes, sha256: hash.digest('hex'), rows, definers: [] }
+    return { ...summary(), rows, definers: [] }
   } catch (error) {
     await rm(aside, { force: true })
     throw error
@@ -69,20 +60,7 @@ export async function writeDump(name: string, file: string): Promise<Dumped> {
 /** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */
 export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
   const { through, facts } = ownDump()
-  const hash = createHash('sha256')
-  const sum = new Transform({
-    transform(part: Buffer, _, done) {
-      hash.update(part)
-      done(null, part)
-    },
-  })
-  const nowhere = new Writable({ write: (_, __, done) => done() })
-  await pipeline(createReadStream(file), sum, createGunzip(), through, nowhere).catch((error: unknown) => {
-    throw new Error(`${file} cannot be read as a dump: ${error instanceof Error ? error.message : error}`)
-  })
-  if (!facts().complete) throw new Error(`${file} is incomplete: its last line is missing`)
-  const is = hash.digest('hex')
-  if (sha256 && is !== sha256) throw new Error(`${file} differs from the dump that was written: its checksum is ${is}`)
+  await checkWhole(file, { through, isComplete: () => facts().complete }, sha256)
   return facts()
 }
 

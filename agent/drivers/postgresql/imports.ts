@@ -1,10 +1,10 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, flow, notes, spooled, throwAway, thrown } from '../../kit/host.ts'
-import { inWords } from '../mariadb/imports/dumpFetch.ts'
+import { checkLoaded, inWords } from '../dumps/reading.ts'
 import { ask, countRows, LONG_MS, shapeOf, tablesOf } from './ask.ts'
 import { checkDump, createDatabase, dropDatabase, loadDump, writeDump } from './dump.ts'
-import { reading } from './dumpLook.ts'
+import { openForeign } from './dumpLook.ts'
 import { dress } from './groups.ts'
 import { withGuest } from './guest.ts'
 
@@ -74,7 +74,7 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
 
 async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promise<void> {
   const { aside } = c.input
-  const read = await reading(await spooled(file), mostBytes, c.say)
+  const read = await openForeign(await spooled(file), mostBytes, c.say)
   await withGuest(aside, { may: 'own' }, ({ psql, as }) =>
     flow([...psql, '--single-transaction', '--file=-'], { from: read.from, timeoutMs: LONG_MS, as }).catch(
       (error: unknown) => {
@@ -82,9 +82,7 @@ async function loadForeign(c: Load, { file, sha256, mostBytes }: Foreign): Promi
       },
     ),
   )
-  if (read.sha256() !== sha256) throw new Error(`${file} is not the dump that was looked at`)
-  const refused = read.facts().findings.find(({ effect }) => effect === 'refused')
-  if (refused) throw new Error(`The dump is refused: ${refused.topic}, ${refused.what}`)
+  checkLoaded(read, file, sha256)
   await dress(aside)
   await ask('analyze;', { database: aside, timeoutMs: LONG_MS })
 }

@@ -1,13 +1,13 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
-import { Tabs } from '@mantine/core'
 import { IconPlus, IconUpload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { PageTabs, useTab } from '../../kit/frame/PageTabs.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { SectionBars } from '../../kit/frame/SectionBars.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -47,12 +47,9 @@ function Loaded({ zone }: { zone: ZoneView }) {
   const workflow = useLastWorkflow('zone', zone.id)
   const edit = useDraft(zone)
   const [open, setOpen] = useState<'import' | 'template'>()
-  const { tab: wanted } = useSearch({ strict: false })
+  const [tab, show] = useTab(tabs)
   const navigate = useNavigate()
-  const tab = wanted && wanted in tabs ? wanted : 'records'
   const reason = lacking(dnsApi.updateRecords)
-  const show = (next: string | null) =>
-    void navigate({ to: '.', search: next && next !== 'records' ? { tab: next } : {}, replace: true })
   const { state, label } = standing(zone, workflow)
   return (
     <Screen
@@ -92,17 +89,7 @@ function Loaded({ zone }: { zone: ZoneView }) {
           </PageMenu>
         </>
       }
-      tabs={
-        <Tabs value={tab} onChange={show}>
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            {Object.entries(tabs).map(([value, title]) => (
-              <Tabs.Tab key={value} value={value}>
-                {title}
-              </Tabs.Tab>
-            ))}
-          </Tabs.List>
-        </Tabs>
-      }
+      tabs={<PageTabs of={tabs} at={tab} show={show} />}
     >
       {tab === 'records' && <Records zone={zone} edit={edit} />}
       {tab === 'servers' && <NameServers zone={zone} workflow={workflow} />}

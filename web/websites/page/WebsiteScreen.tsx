@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { Tabs, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
@@ -8,6 +8,7 @@ import { LinkTo } from '../../kit/frame/LinkTo.tsx'
 import { numbered } from '../../kit/frame/numbered.tsx'
 import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { PageTabs } from '../../kit/frame/PageTabs.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Split } from '../../kit/frame/Section.tsx'
 import { Together } from '../../kit/frame/Together.tsx'
@@ -35,6 +36,9 @@ function WebsiteScreen({ id }: { id: number }) {
   const { begin, dialog } = useSiteActs()
   const shown = useSections(website, gone)
   const [tab, show] = useTab(shown)
+  const titles = Object.fromEntries(
+    Object.entries(tabs).filter(([value]) => shown.some((section) => section.tab === value)),
+  )
   return (
     <Screen
       query={query}
@@ -53,19 +57,7 @@ function WebsiteScreen({ id }: { id: number }) {
           </>
         )
       }
-      tabs={
-        <Tabs value={tab} onChange={show}>
-          <Tabs.List style={{ flexWrap: 'nowrap' }}>
-            {Object.entries(tabs)
-              .filter(([value]) => shown.some((section) => section.tab === value))
-              .map(([value, label]) => (
-                <Tabs.Tab key={value} value={value}>
-                  {label}
-                </Tabs.Tab>
-              ))}
-          </Tabs.List>
-        </Tabs>
-      }
+      tabs={<PageTabs of={titles} at={tab} show={show} />}
     >
       {website && gone && <Gone domain={website.domain} />}
       {website && !gone && !isLive(website) && <InTrash website={website} />}

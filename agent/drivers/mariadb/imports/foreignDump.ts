@@ -1,26 +1,16 @@
 import { Transform } from 'node:stream'
 import type { DumpFinding } from '@innkeeper/contract/databases/dumps'
+import type { ForeignFacts } from '../../dumps/reading.ts'
 import { rule, type Server } from './rules.ts'
 import { type Piece, statements } from './statements.ts'
 
-export type Compression = 'none' | 'gzip' | 'zstd'
-/** Unpacked bytes after which the ratio of expansion is checked. */
-export const FREE_BYTES = 512 * 1024 * 1024
-export const MOST_RATIO = 300
 const MOST_FINDINGS = 200
-
-export interface DumpFacts {
-  bytes: number
-  statements: number
-  tables: number
-  findings: DumpFinding[]
-}
 
 /**
  * Reads a dump of another server: omits and rewrites statements as `rule` decides, and collects remarks. Lines
  * keep their numbers, so that an error of MariaDB names the line of the dump.
  */
-export function foreignDump(server: Server): { through: Transform; facts: () => DumpFacts } {
+export function foreignDump(server: Server): { through: Transform; facts: () => ForeignFacts } {
   const findings = new Map<string, DumpFinding>()
   const databases = new Set<string>()
   let [bytes, count, tables] = [0, 0, 0]
@@ -100,15 +90,3 @@ function opening(part: Buffer): Buffer {
 }
 
 const asText = (latin1: string) => Buffer.from(latin1, 'latin1').toString()
-
-/** Counts the bytes that pass. */
-export function counting(): { count: Transform; read: () => number } {
-  let read = 0
-  const count = new Transform({
-    transform(part: Buffer, _, done) {
-      read += part.length
-      done(null, part)
-    },
-  })
-  return { count, read: () => read }
-}

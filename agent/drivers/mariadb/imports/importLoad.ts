@@ -1,19 +1,15 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../../../kit/driver.ts'
 import { exclusive, flow, must, notes, places, remove, replace, spooled, throwAway, thrown } from '../../../kit/host.ts'
+import { checkLoaded, inWords } from '../../dumps/reading.ts'
 import { definitionsOf, writeDump } from '../dump.ts'
 import { dumpText } from '../dumpText.ts'
 import { checkDump, loadDump } from '../loadDump.ts'
 import { ask, client, countRows, create, definersOf, LONG_MS, named, quoted, shapeOf, tablesOf } from '../mariadbAsk.ts'
-import { compressionOf, unpacking } from './compression.ts'
-import { inWords, progress, roomForData } from './dumpFetch.ts'
-import { serverFacts } from './dumpLook.ts'
-import { counting, foreignDump } from './foreignDump.ts'
+import { openForeign } from './dumpLook.ts'
 
 type Load = Context<'database-import.load'>
 type Foreign = NonNullable<OperationInput<'database-import.load'>['foreign']>
@@ -83,20 +79,7 @@ async function loadOwn(c: Load, { taken, was }: { taken: number[]; was: string }
 /** Loads the dump as an account with rights in this database alone: MariaDB refuses every statement that reaches beyond. */
 async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreign): Promise<void> {
   const { aside } = c.input
-  const path = await spooled(file)
-  const { size } = await stat(path).catch(() => {
-    throw new Error(`${file} is not on the server any more: look at the dump again`)
-  })
-  const compression = await compressionOf(path)
-  const { through, facts } = foreignDump(await serverFacts())
-  const hash = createHash('sha256')
-  const { count, read } = counting()
-  const tell = progress(c.say, size)
-  count.on('data', (part: Buffer) => {
-    hash.update(part)
-    tell(read())
-  })
-  count.pause()
+  const read = await openForeign(await spooled(file), mostBytes, c.say)
   const account = await makeAccount(c.actionId, aside)
   try {
     await flow(
@@ -110,21 +93,11 @@ async function loadForeign(c: Load, { file, sha256, mostBytes, definer }: Foreig
         ] as const),
         ...['--default-character-set=utf8mb4', '--max-allowed-packet=1G', `--database=${aside}`],
       ],
-      {
-        from: [
-          createReadStream(path),
-          count,
-          ...unpacking(compression, Math.min(mostBytes, await roomForData()), read),
-          through,
-        ],
-        timeoutMs: LONG_MS,
-      },
+      { from: read.from, timeoutMs: LONG_MS },
     ).catch((error: unknown) => {
       throw saidBy(inWords(error))
     })
-    if (hash.digest('hex') !== sha256) throw new Error(`${file} is not the dump that was looked at`)
-    const refused = facts().findings.find(({ effect }) => effect === 'refused')
-    if (refused) throw new Error(`The dump is refused: ${refused.topic}, ${refused.what}`)
+    checkLoaded(read, file, sha256)
     await redefine(aside, definer)
   } finally {
     await dropAccount(c.actionId)

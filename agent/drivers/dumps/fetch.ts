@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { rename, rm, stat, statfs } from 'node:fs/promises'
 import { Transform } from 'node:stream'
-import type { Driver } from '../../../kit/driver.ts'
-import { absent, flow, places, remove, spooled } from '../../../kit/host.ts'
-import { fetchBlob, sendBlob } from '../../../transfer/controlPlane.ts'
-import { siteAccount } from '../../accounts/systemAccounts.ts'
-import { LONG_MS } from '../mariadbAsk.ts'
-import { counting } from './foreignDump.ts'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, flow, places, remove, spooled } from '../../kit/host.ts'
+import { fetchBlob, sendBlob } from '../../transfer/controlPlane.ts'
+import { siteAccount } from '../accounts/systemAccounts.ts'
+import { LONG_MS } from '../mariadb/mariadbAsk.ts'
+import { counting, progress, RESERVE } from './reading.ts'
 
 const MOST_FOLDER_FILE = 100 * 1024 ** 3
 
@@ -89,13 +89,6 @@ export const sendDump: Driver<'dump.send'> = {
   inspect: async ({ input: { file } }) => ((await stat(await spooled(file)).catch(absent)) ? 'no' : 'unknown'),
 }
 
-const RESERVE = 1024 ** 3
-/** Bytes that a database may still get on this machine. */
-export async function roomForData(): Promise<number> {
-  const { bavail, bsize } = await statfs('/var/lib/mysql')
-  return Math.max(0, bavail * bsize - RESERVE)
-}
-
 async function checkRoom(size: number): Promise<void> {
   const { bavail, bsize } = await statfs(places.state)
   if (bavail * bsize < size + RESERVE)
@@ -107,24 +100,4 @@ async function hasSum(file: string, sha256: string): Promise<boolean> {
   const hash = createHash('sha256')
   for await (const part of createReadStream(file)) hash.update(part as Buffer) // a stream without encoding
   return hash.digest('hex') === sha256
-}
-
-/** Says the share of the bytes, at most once in five seconds and at each percent: an attempt has 256 lines. */
-export function progress(say: (text: string) => void, total: number): (read: number) => void {
-  let [last, share] = [performance.now(), 0]
-  return (read) => {
-    const now = Math.floor((100 * read) / Math.max(1, total))
-    if (now === share || performance.now() - last < 5000) return
-    last = performance.now()
-    share = now
-    say(`${read} of ${total} bytes, ${now}%`)
-  }
-}
-
-/** Replaces zlib's error messages, which say little to users. */
-export function inWords(error: unknown): Error {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (/^(?:Z_|ZSTD_|ERR_ZSTD|ERR_ZLIB)/.test(code))
-    return new Error(`The file cannot be decompressed: it is truncated or damaged (${code})`)
-  return error instanceof Error ? error : new Error(String(error))
 }

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises'
 import { type Duplex, Transform } from 'node:stream'
 import { createGunzip, createZstdDecompress } from 'node:zlib'
-import { type Compression, FREE_BYTES, MOST_RATIO } from './foreignDump.ts'
 
 /** The compression of a file. Throws an error for users if the file is no dump. */
 export async function compressionOf(file: string): Promise<Compression> {
@@ -45,3 +44,8 @@ export function unpacking(compression: Compression, mostBytes: number, read: () 
     compression === 'gzip' ? [createGunzip()] : compression === 'zstd' ? [createZstdDecompress()] : []
   return [...open, limit]
 }
+
+export type Compression = 'none' | 'gzip' | 'zstd'
+/** Unpacked bytes after which the ratio of expansion is checked. */
+export const FREE_BYTES = 512 * 1024 * 1024
+export const MOST_RATIO = 300
