@@ -4,6 +4,7 @@ import { copyCalls } from './backups/copies.ts'
 import { restoreFields } from './backups/fields.ts'
 import { keepPolicy } from './backups/keep.ts'
 import { ownCalls } from './backups/own.ts'
+import { passwordCalls } from './backups/passwords.ts'
 import { pauseCalls } from './backups/pauses.ts'
 import {
   Backup,
@@ -287,11 +288,7 @@ export const backups = {
     status: 202,
     returns: begun,
   }),
-  reveal: post(`${base}/repositories/:id/password`, 'backup:repo:delete', {
-    summary: 'Show address and password of a repository for restic itself; the action log records the call',
-    status: 200,
-    returns: z.object({ address: z.string(), username: z.string(), key: z.string(), password: z.string() }),
-  }),
+  ...passwordCalls,
   check: post(`${base}/repositories/:id/check`, 'backup:repo:prune', {
     summary: 'Check a repository and read a share of its data',
     body: { share: whole(0, 100).default(5) },

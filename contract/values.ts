@@ -297,6 +297,11 @@ export const s3Fields = {
     .trim()
     .regex(/^[A-Za-z0-9_.-]{1,128}$/, 'Letters, digits, _, . and -'),
 }
+/** Password of a repository of restic, which may have been chosen elsewhere. */
+export const repositoryPassword = z
+  .string()
+  .regex(/^[\x20-\x7e]{8,200}$/, '8 to 200 letters without accents, digits, signs and spaces')
+
 /** Password of an account on a backup server, or the secret of a bucket. */
 export const storeKey = z
   .string()

@@ -10,6 +10,7 @@ import {
   excludePattern,
   pathWithin,
   phpVersion,
+  repositoryPassword,
   s3Fields,
   searchText,
   sitePath,
@@ -42,12 +43,12 @@ const remote = {
   /** Password of the account on the backup server, or the secret of the bucket. */
   key: storeKey,
   /** Password of the repository, which encrypts it. */
-  password: databasePassword,
+  password: repositoryPassword,
 }
 /** A repository on the backup server itself, or in a bucket that this server maintains. */
-const local = { account: backupAccount, password: databasePassword, s3, key: storeKey.optional() }
+const local = { account: backupAccount, password: repositoryPassword, s3, key: storeKey.optional() }
 /** A repository on another backup server or in a bucket, which receives a copy of a repository on this server. */
-const copy = { ...remote, from: backupAccount, fromPassword: databasePassword }
+const copy = { ...remote, from: backupAccount, fromPassword: repositoryPassword }
 /** Id of a backup. Its snapshots carry the id as a tag. */
 const backup = z.int().min(1).max(2_147_483_647)
 /** Ids name the folders of mail. */
@@ -78,6 +79,8 @@ export const backupsOperations = {
   'backup-account.ensure': z.object({ account: backupAccount, key: databasePassword }),
   /** Creates a repository with this password. Fails if an existing repository does not open with the password. */
   'backup-repository.ensure': z.object(local),
+  /** Opens a repository with this password, and changes nothing. Runs in the read lane. */
+  'backup-repository.open': z.object(local),
   /** Moves a repository into the trash of the backup server and removes its account. */
   'backup-repository.remove': z.object({ account: backupAccount, keepDays }),
   /** Removes snapshots, then lists the remaining snapshots to verify the removal. */
@@ -112,8 +115,13 @@ export const backupsOperations = {
     sent: z.object({ key: blobKey }),
     run: backup,
   }),
-  /** Answers the entries of a folder of a snapshot. */
-  'backup-tree.list': z.object({ ...local, snapshot: snapshotId, path: snapshotPath }),
+  /** Answers entries of a folder of a snapshot from the entry number `from`, and where the next answer continues. */
+  'backup-tree.list': z.object({
+    ...local,
+    snapshot: snapshotId,
+    path: snapshotPath,
+    from: z.int().min(0).max(10_000).optional(),
+  }),
   /** Answers entries of a snapshot whose name contains the text, in any case. */
   'backup-tree.find': z.object({ ...local, snapshot: snapshotId, text: searchText }),
   /** Answers the version of a file in each of these snapshots, except snapshots that lack the file. */

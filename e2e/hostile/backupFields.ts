@@ -8,9 +8,14 @@ const whole = (min: number, max: number): Rule => ({
 })
 const id = whole(1, 2_147_483_647)
 const count = whole(0, Number.MAX_SAFE_INTEGER)
-/** Passwords of accounts and repositories. */
+/** Passwords of accounts. */
 const password = rule('word', (text) =>
   only(text, `${letters}${digits}_-`) && text.length >= 16 && text.length <= 128 ? text : undefined,
+)
+
+/** Passwords of repositories: printable ASCII. */
+const repositoryPassword = rule('word', (text) =>
+  [...text].every((one) => one >= ' ' && one <= '~') && text.length >= 8 && text.length <= 200 ? text : undefined,
 )
 
 /** Password of an account on a backup server, or the secret of a bucket. */
@@ -69,7 +74,8 @@ const fields: Record<string, Rule> = {
   size: count,
   account,
   from: account,
-  fromPassword: password,
+  password: repositoryPassword,
+  fromPassword: repositoryPassword,
   server: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
   key: storeKey,
   endpoint: rule('word', (typed) => {
@@ -122,7 +128,9 @@ const fields: Record<string, Rule> = {
 }
 const operations = [
   ...['backup-program.ensure', 'backup-server.ensure', 'backup-server.remove', 'backup-account.ensure'],
-  ...['ensure', 'remove', 'forget', 'prune', 'check', 'unlock', 'look'].map((one) => `backup-repository.${one}`),
+  ...['ensure', 'remove', 'forget', 'prune', 'check', 'unlock', 'look', 'open'].map(
+    (one) => `backup-repository.${one}`,
+  ),
   ...['backup-tree.list', 'backup-files.run', 'backup-database.run', 'restore-files.prepare', 'restore-files.swap'],
   ...['restore-files.keep', 'restore-dump.fetch', 'backup-drill.run', 'backup-drill.serve', 'backup-tree.find'],
   ...['backup-tree.versions', 'backup-archive.read', 'backup-archive.end', 'backup-copy.prepare', 'backup-copy.run'],
@@ -151,6 +159,7 @@ export const backupFields: Record<string, Rule> = {
   'backup-archive.end session': session,
   'backup-archive.read archive': word('tar', 'zip'),
   'backup-archive.read piece': count,
+  'backup-tree.list from': count,
   'restore-files.prepare foreign': { kind: 'word', read: (value) => (value === true ? 'true' : undefined) },
   // empty: the snapshot itself
   'backup-drill.serve documentRoot': { kind: 'word', read: (value) => (value === '' ? '' : within.read(value)) },

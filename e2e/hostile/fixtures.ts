@@ -312,6 +312,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'backup-repository.check': { ...repository, share: 87, snapshots: [sum] },
   'backup-repository.unlock': repository,
   'backup-repository.look': repository,
+  'backup-repository.open': repository,
   'backup-copy.prepare': { ...remote, from: 'marker-first', fromPassword: 'Marker1Key1Marker1' },
   'backup-copy.run': {
     ...{ ...remote, from: 'marker-first', fromPassword: 'Marker1Key1Marker1', snapshots: [sum], limit: 8_871 },

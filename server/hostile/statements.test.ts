@@ -35,6 +35,7 @@ const unable: Record<string, string> = {
   'databases.browse': 'a server answers the rows, and none is there to answer',
   'databases.write': 'a server changes the rows, and none is there to answer',
   'databases.search': 'a server searches its databases, and none is there to answer',
+  'backups.changePassword': 'a backup server tries the password, and none is there to answer',
   'ftpUsers.endSession': 'a server ends the session, and none is there to answer',
   'mailboxes.actOnQueue': 'a server acts on its queue, and none is there to answer',
   'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',

@@ -4,6 +4,7 @@ import {
   IconChartLine,
   IconCopy,
   IconKey,
+  IconKeyFilled,
   IconLock,
   IconLockOpen,
   IconShieldCheck,
@@ -31,6 +32,7 @@ import { backupsApi } from './api.ts'
 import { KeyModal, type Shown } from './KeyModal.tsx'
 
 const CopyModal = lazyDialog(() => import('./CopyModal.tsx'))
+const PasswordModal = lazyDialog(() => import('./PasswordModal.tsx'))
 const SizesModal = lazyDialog(() => import('./SizesModal.tsx'))
 
 const stateOf = ({ lockType, status }: Repository) => (lockType ? 'blocked' : status === 'ready' ? 'active' : status)
@@ -117,6 +119,7 @@ export default function RepositoriesScreen() {
   const lacking = useReason()
   const [shown, setShown] = useState<Shown>()
   const [copied, setCopied] = useState<Repository>()
+  const [entered, setEntered] = useState<Repository>()
   const [sized, setSized] = useState<Repository>()
   const reveal = async ({ id }: Repository) => {
     const answer = await attempt(() => backupsApi.reveal({ id }), domains)
@@ -188,6 +191,12 @@ export default function RepositoriesScreen() {
               reason={lacking(backupsApi.reveal)}
               onClick={() => void reveal(one)}
             />
+            <MenuAction
+              label="Enter another password…"
+              icon={<IconKeyFilled size={15} />}
+              reason={lacking(backupsApi.changePassword)}
+              onClick={() => setEntered(one)}
+            />
             <Menu.Divider />
             {one.lockType ? (
               <MenuAction
@@ -231,6 +240,7 @@ export default function RepositoriesScreen() {
       />
       {copied && <CopyModal of={copied} close={() => setCopied(undefined)} />}
       {sized && <SizesModal repository={sized} close={() => setSized(undefined)} />}
+      {entered && <PasswordModal repository={entered} close={() => setEntered(undefined)} />}
       {shown && <KeyModal shown={shown} close={() => setShown(undefined)} />}
     </Screen>
   )

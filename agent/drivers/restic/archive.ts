@@ -7,6 +7,8 @@ import { restic } from './program.ts'
 
 /** Bytes of one answer: the output of an operation has 256 KiB, and base64 adds a third. */
 const PIECE = 190_000
+/** The reader asks for several pieces at once, because each answer takes a while on its way. */
+const KEPT = 8
 const MOST_SESSIONS = 4
 /** A session ends after this time without a read, in ms. */
 const IDLE_MS = 60_000
@@ -18,8 +20,12 @@ interface Piece {
 interface Session {
   key: string
   pieces: AsyncIterator<Piece>
-  /** The number and content of the last piece, for a repeated request. */
-  last: { piece: number; content: Piece } | undefined
+  /** The last `KEPT` pieces by number, for a repeated request, and for one that another request overtook. */
+  read: Map<number, Piece>
+  /** Number of pieces that were read. */
+  count: number
+  /** The last piece was read. */
+  whole: boolean
   pid: number | undefined
   timer: NodeJS.Timeout | undefined
 }
@@ -32,12 +38,10 @@ export const readArchive: Driver<'backup-archive.read'> = {
     if (session.key !== keyOf(input)) throw new Error('this session reads something else')
     clearTimeout(session.timer)
     try {
-      if (session.last?.piece === input.piece) return session.last.content
-      if (input.piece !== (session.last ? session.last.piece + 1 : 0))
+      if (input.piece >= session.count + KEPT || (input.piece < session.count && !session.read.has(input.piece)))
         throw new Error('the pieces of a download follow each other: begin again')
-      const { value } = await session.pieces.next()
-      session.last = { piece: input.piece, content: value }
-      return value
+      while (session.count <= input.piece && !session.whole) await readOn(session)
+      return session.read.get(input.piece) ?? { data: '', end: true }
     } catch (error) {
       end(input.session)
       throw error
@@ -53,6 +57,14 @@ export const endArchive: Driver<'backup-archive.end'> = {
   run: async ({ input }) => ({ ended: end(input.session) }),
   undo: async () => undefined,
   inspect: async () => 'no',
+}
+
+async function readOn(session: Session): Promise<void> {
+  const { value } = await session.pieces.next()
+  session.read.set(session.count, value)
+  session.read.delete(session.count - KEPT)
+  session.count += 1
+  session.whole = value.end
 }
 
 const keyOf = ({ account, snapshot, path, archive }: OperationInput<'backup-archive.read'>) =>
@@ -80,7 +92,9 @@ async function open(input: OperationInput<'backup-archive.read'>): Promise<Sessi
   const session: Session = {
     key: keyOf(input),
     pieces: piecesOf(child.stdout, ended, () => said.join('').trim().slice(-500)),
-    last: undefined,
+    read: new Map(),
+    count: 0,
+    whole: false,
     pid: child.pid,
     timer: undefined,
   }

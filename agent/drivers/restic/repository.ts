@@ -4,6 +4,7 @@ import type { Driver } from '../../kit/driver.ts'
 import { bringBack, exclusive, run, throwAway, thrown } from '../../kit/host.ts'
 import { kept } from '../files/restored.ts'
 import { ask, bucketOf, listOf, local, messageOf, must, type Reached, repositoryPath, whyOf } from './ask.ts'
+import { blobsOf, forgetTrees } from './blobs.ts'
 import { freeLocks, patiently } from './locks.ts'
 import { keepReserve, withRoom } from './room.ts'
 import { checkStore, sizeOfStored } from './s3.ts'
@@ -32,6 +33,16 @@ export const ensureRepository: Driver<'backup-repository.ensure'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
+/** Fails unless the password opens the repository. */
+export const openRepository: Driver<'backup-repository.open'> = {
+  async run({ input, say }) {
+    await must(await local(input), ['cat', 'config', '--no-lock', '--json'], { timeoutMs: MINUTE })
+    say(`${input.account} opens with this password`)
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no',
+}
+
 export const checkBucket: Driver<'backup-store.check'> = {
   async run({ input, say }) {
     await checkStore(input)
@@ -49,6 +60,7 @@ export const removeRepository: Driver<'backup-repository.remove'> = {
       const about = { ...kept(c.input), ...(line && { line }) }
       await throwAway(c.actionId, repositoryPath(c.input.account), 'repository', about)
       await setAccountLine(c.input.account)
+      await forgetTrees(c.input.account)
       c.say(`${c.input.account} is in the trash`)
     }),
   async undo(c) {
@@ -152,7 +164,10 @@ export const lookAtRepository: Driver<'backup-repository.look'> = {
     const reached = await local(input)
     const [locks, there] = [await freeLocks(input.account, reached), await snapshotsIn(reached)]
     const size = await sizeOf(input.account, reached.bucket)
-    if (!reached.bucket) await keepReserve()
+    if (!reached.bucket) {
+      await keepReserve()
+      await blobsOf(input).catch(() => undefined) // so that people who browse a backup need not wait for it
+    }
     say(`${there.size} snapshots, ${size} bytes, ${locks.length} locks`)
     return { size, snapshots: there.size, locks }
   },

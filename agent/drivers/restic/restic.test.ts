@@ -7,6 +7,7 @@ import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { copied } from './testCopy.ts'
 import { layered } from './testLayers.ts'
 import { scarce } from './testRoom.ts'
+import { browsed } from './testTree.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }
@@ -122,12 +123,11 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
   }, 120_000)
 
   test('a snapshot is browsed by folder', async () => {
-    const { snapshot } = await backUp(4)
-    const { output } = await p.done('backup-tree.list', { ...repository, snapshot, path: '/public/up' })
-    expect((output as { items: { name: string; type: string }[] }).items).toMatchObject([
-      { name: 'a.txt', type: 'file', mode: 0o640 },
-      { name: 'b.txt', type: 'file' },
-    ])
+    await asOwner(
+      `mkdir ${place.path}/public/many && seq -f ${place.path}/public/many/entry-%05g-${'x'.repeat(60)} 2000 | xargs touch`,
+    )
+    await browsed(p, repository, (await backUp(4)).snapshot, restic)
+    await asOwner(`rm -r ${place.path}/public/many`)
   }, 60_000)
 
   test('a repository is copied with its chunker parameters; everything can be restored from the copy', async () => {

@@ -3,7 +3,7 @@ import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { likeText } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { notFound, refused } from '../../kit/http/errors.ts'
+import { refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { step } from '../../kit/work/action.ts'
@@ -15,12 +15,14 @@ import { ownBackups } from '../own/tables.ts'
 import { backupRepositories } from '../tables.ts'
 import { accessTo, checkUnlocked, onRepository } from './access.ts'
 import { startCheck } from './check.ts'
+import { passwordHandlers } from './password.ts'
 import { readSizes } from './sizes.ts'
 import { readRepositoriesInOrder, readRepository } from './view.ts'
 
 type Calls = Handlers<typeof contract>
 
 export const repositoriesHandlers = {
+  ...passwordHandlers,
   repositories: (input, { db }) =>
     pairOf(
       db,
@@ -74,20 +76,6 @@ export const repositoriesHandlers = {
     audit.workflow(workflowId)
     await changed(db, 'backups')
     return { workflowId }
-  },
-
-  async reveal({ id }, { db, app, audit }) {
-    const { account, address } = await readRepository(db, id)
-    const access = await accessTo(db, id)
-    audit.of('backup-repository', id)
-    audit.after({ account, shown: true })
-    const [password, key] = [
-      await app.secrets.read(db, access.password.$secret),
-      await app.secrets.read(db, access.key.$secret),
-    ]
-    if (password === undefined || key === undefined || !address) throw notFound('password')
-    const { at } = access.backupServer
-    return { address, username: 's3' in at ? at.s3.keyId : account, key, password }
   },
 
   async check({ id, share }, { db, staff, audit }) {

@@ -12,6 +12,8 @@ import type { storedBackup } from '../runs/view.ts'
 const Piece = z.object({ data: z.string(), end: z.boolean() })
 const Found = z.object({ self: TreeEntry.pick({ name: true, type: true }).nullable() })
 const ANSWER_MS = 55_000
+/** Pieces that are asked for before the reader has taken the earlier ones. The agent keeps the last eight. */
+const AHEAD = 4
 
 interface Wanted {
   backup: Awaited<ReturnType<typeof storedBackup>>
@@ -23,7 +25,7 @@ interface Wanted {
 
 /**
  * Sends a file of a backup unchanged, or a folder as an archive. restic runs on the backup server at the reader's pace,
- * so that neither machine buffers more than one piece. The log of backups records who downloads which path.
+ * so that neither machine buffers more than a few pieces. The log of backups records who downloads which path.
  */
 export async function downloadOf(app: App, wanted: Wanted, by: string): Promise<Written> {
   const { backup, snapshot, access, archive } = wanted
@@ -62,16 +64,24 @@ async function* piecesOf(
 ) {
   let whole = false
   try {
-    let now = first
-    for (let n = 1; ; n++) {
+    const coming: ReturnType<typeof ask>[] = [Promise.resolve(first)]
+    for (let n = 1; ; ) {
+      for (; !first.end && coming.length < AHEAD; n++) {
+        const asked = ask(n)
+        asked.catch(() => undefined) // thrown below, when its turn comes
+        coming.push(asked)
+      }
+      const now = await coming.shift()
+      if (!now) throw new Error('no piece was asked for')
       yield Buffer.from(now.data, 'base64')
       whole = now.end
       if (whole) return
-      now = await ask(n)
     }
   } finally {
-    // the reader disconnected: end restic. If the server does not answer now, restic ends by itself after a minute
-    if (!whole) await end().catch(() => undefined)
+    // also after the last piece, because an agent has few sessions. After a disconnection this ends restic; if the server
+    // does not answer now, restic ends by itself after a minute
+    const ended = end().catch(() => undefined)
+    if (!whole) await ended
   }
 }
 

@@ -14,7 +14,8 @@ type Calls = Handlers<typeof contract>
 /** Maximum number of entries in the answer of a folder, and of a search. */
 const [SHOWN, FOUND] = [5000, 500]
 const ANSWER_MS = 58_000
-const Listed = z.object({ items: z.array(TreeEntry) })
+const Listed = z.object({ items: z.array(TreeEntry), next: z.int().optional() })
+const Found = z.object({ items: z.array(TreeEntry), more: z.boolean().default(false) })
 
 /**
  * The repository and files snapshot of a backup. The backup server reads it, because the website's machine may be gone.
@@ -30,16 +31,21 @@ async function filesOf(app: App, id: number, copy?: boolean) {
 export const treeHandlers = {
   async tree({ id, path = '/', copy }, { app }) {
     const { snapshot, access, on } = await filesOf(app, id, copy)
-    const input = { ...localOf(access), snapshot, path }
-    const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.list', input, ANSWER_MS))
+    const items: TreeEntry[] = []
+    for (let from: number | undefined = 0; from !== undefined && items.length <= SHOWN; ) {
+      const input = { ...localOf(access), snapshot, path, ...(from && { from }) }
+      const answer = Listed.parse(await liveRead(app, on, 'backup-tree.list', input, ANSWER_MS))
+      items.push(...answer.items)
+      from = answer.next
+    }
     return { items: items.slice(0, SHOWN), more: items.length > SHOWN }
   },
 
   async find({ id, text, copy }, { app }) {
     const { snapshot, access, on } = await filesOf(app, id, copy)
     const input = { ...localOf(access), snapshot, text }
-    const { items } = Listed.parse(await liveRead(app, on, 'backup-tree.find', input, ANSWER_MS))
-    return { items: items.slice(0, FOUND), more: items.length > FOUND }
+    const { items, more } = Found.parse(await liveRead(app, on, 'backup-tree.find', input, ANSWER_MS))
+    return { items: items.slice(0, FOUND), more: more || items.length > FOUND }
   },
 
   async versions({ id, path }, { app }) {

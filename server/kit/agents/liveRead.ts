@@ -39,6 +39,7 @@ type Look =
   | 'dns-zone.keys'
   | 'ip-set.look'
   | 'backup-settings.read'
+  | 'backup-repository.open'
   | 'backup-tree.list'
   | 'backup-tree.find'
   | 'backup-tree.versions'

@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto'
+import type { backups as contract } from '@innkeeper/contract/backups'
+import { eq, sql } from 'drizzle-orm'
+import { liveRead } from '../../kit/agents/liveRead.ts'
+import type { App } from '../../kit/app/app.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { notFound, Refusal, refused } from '../../kit/http/errors.ts'
+import { checkVersion, risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { secret } from '../../kit/work/action.ts'
+import { note } from '../record.ts'
+import { backupRepositories } from '../tables.ts'
+import { type Access, accessTo, localOf } from './access.ts'
+import { readRepository } from './view.ts'
+
+const ANSWER_MS = 58_000
+
+export const passwordHandlers = {
+  async reveal({ id }, { db, app, audit }) {
+    const { account, address } = await readRepository(db, id)
+    const access = await accessTo(db, id)
+    audit.of('backup-repository', id)
+    audit.after({ account, shown: true })
+    const [password, key] = [
+      await app.secrets.read(db, access.password.$secret),
+      await app.secrets.read(db, access.key.$secret),
+    ]
+    if (password === undefined || key === undefined || !address) throw notFound('password')
+    const { at } = access.backupServer
+    return { address, username: 's3' in at ? at.s3.keyId : account, key, password }
+  },
+
+  async changePassword({ id, version, password }, { app, staff, audit, lastly }) {
+    const repository = await readRepository(app.db, id)
+    checkVersion(repository, version, repository.account)
+    if (repository.status === 'removing') throw refused(`${repository.account} is being deleted`)
+    const access = await accessTo(app.db, id)
+    audit.of('backup-repository', id)
+    await tryPassword(app, access, password)
+    return lastly(async (tx) => {
+      await tx.execute(sql`select 1 from backup_repositories where backup_repository_id = ${id} for update`)
+      checkVersion(await readRepository(tx, id), version, repository.account)
+      await app.secrets.write(tx, access.password.$secret, password)
+      await tx.update(backupRepositories).set(risen).where(eq(backupRepositories.id, id))
+      audit.after({ account: access.account, password: 'changed' })
+      await note(tx, 'warning', `${staff.name} stored another password of ${access.account}`, { repositoryId: id })
+      await changed(tx, 'backups')
+      return readRepository(tx, id)
+    })
+  },
+} satisfies Partial<Handlers<typeof contract>>
+
+/** Throws 422 beside the field unless the password opens the repository. */
+async function tryPassword(app: App, access: Access, password: string): Promise<void> {
+  const name = `backup-password-tried:${randomBytes(12).toString('hex')}`
+  await app.secrets.write(app.db, name, password)
+  try {
+    const input = { ...localOf(access), password: secret(name) }
+    await liveRead(app, access.backupServer.serverId, 'backup-repository.open', input, ANSWER_MS)
+  } catch (error) {
+    if (error instanceof Refusal && error.message.includes('the password of the repository is wrong'))
+      throw refused(`This password does not open ${access.account}`, { password: `Does not open ${access.account}` })
+    throw error
+  } finally {
+    await app.secrets.remove(app.db, name)
+  }
+}
