@@ -95,6 +95,11 @@ describe('a database of a website', () => {
     expect((await call('POST', '/database/databases', wrong)).body.fields).toEqual({ collation: 'Begins with latin1_' })
     for (const name of ['mysql', 'sys', 'a b', 'x`y', '../x', 'UPPER'])
       expect((await call('POST', '/database/databases', { websiteId: id, name })).status, name).toBe(400)
+    // imports and the console make databases and accounts of such names, and drop them
+    const own = await call('POST', '/database/databases', { websiteId: id, name: 'ik_import_7' })
+    expect(own.body.fields).toEqual({ name: 'Names with ik_ belong to Innkeeper' })
+    const account = await call('POST', '/database/users', { websiteId: id, username: 'ik_console_7' })
+    expect(account.body.fields).toEqual({ username: 'Names with ik_ belong to Innkeeper' })
   })
 
   it('is removed with its account when its creation is rolled back', async () => {

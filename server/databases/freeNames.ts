@@ -15,7 +15,7 @@ export async function checkName(db: Db, serverId: number, name: string, engine: 
     throw refused(`PostgreSQL keeps ${POSTGRESQL_NAME} characters of a name`, {
       name: `At most ${POSTGRESQL_NAME} characters in PostgreSQL`,
     })
-  if (engine === 'postgresql' && name.startsWith('ik_'))
+  if (name.startsWith('ik_'))
     throw refused(`${name} is a name of Innkeeper itself`, { name: 'Names with ik_ belong to Innkeeper' })
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const [taken] = await db
@@ -47,12 +47,10 @@ export async function checkUsername(
     host = 'localhost',
   }: { id?: number; username: string; engine: DatabaseEngine; host?: string },
 ): Promise<void> {
-  if (engine === 'postgresql') {
-    if (/^(?:pg|ik)_/.test(username))
-      throw refused(`${username} is a name of the server itself`, {
-        username: 'Names with pg_ and ik_ belong to the server',
-      })
-  }
+  if (username.startsWith('ik_'))
+    throw refused(`${username} is a name of Innkeeper itself`, { username: 'Names with ik_ belong to Innkeeper' })
+  if (engine === 'postgresql' && username.startsWith('pg_'))
+    throw refused(`${username} is a name of the server itself`, { username: 'Names with pg_ belong to PostgreSQL' })
   await db.execute(sql`select pg_advisory_xact_lock(${NAMES}, ${serverId})`)
   const found = await db
     .select({
