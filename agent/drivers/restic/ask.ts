@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { ensureDirectory, killGroup, minimal, places, replace } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
+import { fullWatch } from './full.ts'
 import { restic } from './program.ts'
 import { type Store, s3Args, s3Env } from './s3.ts'
 
@@ -102,6 +103,8 @@ export interface Said {
   /** The JSON messages of restic, without progress. */
   messages: Message[]
   stderr: string
+  /** restic was ended because the repository has no room. */
+  isFull?: boolean
 }
 export type Message = Record<string, unknown>
 
@@ -134,11 +137,13 @@ export async function ask({ args, env, as }: Reached, words: string[], asking: A
   if (child.pid !== undefined) began?.(child.pid)
   const end = () => killGroup(child.pid)
   stop?.addEventListener('abort', end)
+  const room = fullWatch(end)
   const messages: Message[] = []
   const { stdout, stderr } = child
   if (!stdout || !stderr) throw new Error('restic has no output')
   const texts: string[] = []
   const take = (line: string) => {
+    room.see(line)
     const message = read(line)
     if (!message) return void (line && texts.length < 200 && texts.push(line))
     if (message.message_type === 'status' || message.message_type === 'verbose_status') progress?.(message)
@@ -151,10 +156,11 @@ export async function ask({ args, env, as }: Reached, words: string[], asking: A
   const out = to ? pipeline(stdout, to) : byLine(stdout, take)
   const [written, , code] = await Promise.allSettled([out, byLine(stderr, take), ended])
   clearTimeout(timer)
+  room.end()
   stop?.removeEventListener('abort', end)
   if (code.status === 'rejected') throw code.reason
   if (written.status === 'rejected') throw written.reason
-  return { code: code.value, messages, stderr: texts.join('\n').slice(-2000) }
+  return { code: code.value, messages, stderr: texts.join('\n').slice(-2000), isFull: room.isFull() }
 }
 
 async function byLine(stream: NodeJS.ReadableStream, take: (line: string) => void): Promise<void> {
@@ -188,8 +194,11 @@ const meanings: Record<number, string> = {
   130: 'restic was interrupted',
 }
 
+const FULL = 'the repository has no room: the disk of its backup server, or the bucket, is full'
+
 /** Why restic failed, in one line. */
-export function whyOf({ code, messages, stderr }: Said): string {
+export function whyOf({ code, messages, stderr, isFull }: Said): string {
+  if (isFull) return FULL
   const fatal = messages.findLast((one) => one.message_type === 'exit_error')?.message
   const text = [
     meanings[code],
