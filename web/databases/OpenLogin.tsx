@@ -7,11 +7,13 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { databasesApi } from './api.ts'
+import { loginLine } from './words.ts'
 
 const lengths = [15, 30, 60, 120].map((minutes) => ({ value: String(minutes), label: `${minutes} minutes` }))
 
 /** Opens a login to a database that ends by itself, and shows its connection line once. */
-export function OpenLogin({ database: { id, name, serverName }, close }: { database: Database; close: () => void }) {
+export function OpenLogin({ database, close }: { database: Database; close: () => void }) {
+  const { id, name, serverName } = database
   const lacking = useReason()
   const [line, setLine] = useState<string>()
   const form = useCallForm(databasesApi.openLogin, {
@@ -20,7 +22,7 @@ export function OpenLogin({ database: { id, name, serverName }, close }: { datab
     labels: { reason: 'Reason' },
     onDone: ({ data, password }) => {
       void readAgain(['databases', 'websites', 'workflows'])
-      setLine(`MYSQL_PWD=${password} mariadb --user=${data.username} ${name}`)
+      setLine(loginLine(database, data.username, password))
     },
   })
   if (line)

@@ -29,3 +29,13 @@ export const collationsOf = (charset: string): string[] => [
   ...(charset === 'latin1' ? ['latin1_swedish_ci'] : []),
   `${charset}_bin`,
 ]
+
+/** The line that opens a timed login in a shell of the server. */
+export const loginLine = (
+  { engine, name }: Pick<Database, 'engine' | 'name'>,
+  username: string,
+  password: string,
+): string =>
+  engine === 'postgresql'
+    ? `PGPASSWORD=${password} psql --username=${username} ${name}`
+    : `MYSQL_PWD=${password} mariadb --user=${username} ${name}`
