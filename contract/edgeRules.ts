@@ -40,7 +40,7 @@ const rules = {
   locked: z.boolean(),
   /** Only these addresses may visit; empty: all. */
   allow: z.array(network).max(500),
-  /** These addresses may not visit. */
+  /** Addresses that edges refuse. */
   deny: z.array(network).max(500),
 }
 

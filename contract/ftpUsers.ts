@@ -138,7 +138,7 @@ export const ftpUsers = {
   }),
   one: get('/ftp/ftp-users/:id', 'ftp-user:user:read', { summary: 'One FTP user', returns: FtpUser }),
   create: post('/ftp/ftp-users', 'ftp-user:user:create', {
-    summary: 'Create an FTP user for a folder of a website; a password that Innkeeper chose is answered once',
+    summary: 'Create an FTP user for a folder of a website; only this answer contains a password that Innkeeper chose',
     body: {
       websiteId: id,
       /** The account is put in front: `kari` becomes `shop_kari`. */
@@ -163,7 +163,7 @@ export const ftpUsers = {
     returns: started,
   }),
   setPassword: post('/ftp/ftp-users/:id/password', 'ftp-user:user:password', {
-    summary: 'Set a new password and end the open sessions; a password that Innkeeper chose is answered once',
+    summary: 'Set a new password and end the open sessions; only this answer contains a password that Innkeeper chose',
     body: { password: password.optional(), version },
     status: 202,
     returns: started.extend({ password: z.string().nullable() }),

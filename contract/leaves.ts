@@ -155,7 +155,7 @@ export const leaves = {
     returns: LeaveRequest,
   }),
   ofUsers: post(`${base}/requests/users`, 'calendar:leave:read', {
-    summary: 'Pending and approved leaves of these people, with a date only those of that day or month',
+    summary: 'Pending and approved leaves of these people; with a date, only leaves of that day or month',
     effect: 'read',
     status: 200,
     body: { usersIds: ids, date: dayOrMonth.optional() },

@@ -247,7 +247,7 @@ export const mailboxes = {
     returns: started,
   }),
   createUser: post('/mailbox/mailboxes/:id/users', 'mailbox:user:create', {
-    summary: 'Create a mailbox; without a password Innkeeper chooses one and answers it once',
+    summary: 'Create a mailbox; without a password Innkeeper chooses one, which only this answer contains',
     body: {
       localPart,
       name: line(120).optional(),
@@ -292,13 +292,13 @@ export const mailboxes = {
     returns: userStarted,
   }),
   newPassword: post('/mailbox/users/:id/password', 'mailbox:user:update', {
-    summary: 'Set a new random password for a mailbox, answered once',
+    summary: 'Set a new random password for a mailbox; only this answer contains it',
     body: { version },
     status: 202,
     returns: userStarted.extend({ password: z.string() }),
   }),
   addAppPassword: post('/mailbox/users/:id/app-passwords', 'mailbox:user:update', {
-    summary: `Add a password for one application, answered once; at most ${MOST_APP_PASSWORDS} of a mailbox`,
+    summary: `Add a password for one application, at most ${MOST_APP_PASSWORDS} of a mailbox; only this answer contains it`,
     body: { name: line(60) },
     status: 202,
     returns: userStarted.extend({ password: z.string() }),

@@ -29,7 +29,7 @@ export const secondFactor = {
     whileOwing: true,
   }),
   confirm: patch('/auth/second-factor', 'signedIn', {
-    summary: 'Confirm the second factor with a code; answers the backup codes once',
+    summary: 'Confirm the second factor with a code; only this answer contains the backup codes',
     body: { code },
     returns: BackupCodes,
     whileOwing: true,

@@ -70,7 +70,7 @@ export const sftp = {
     returns: z.object(started),
   }),
   setPassword: post(`${path}/password`, 'system-user:sftp:password', {
-    summary: 'Create a new password, answered once',
+    summary: 'Create a new password; only this answer contains it',
     status: 202,
     returns: z.object({ ...started, password: z.string() }),
   }),

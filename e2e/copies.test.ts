@@ -167,7 +167,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     ])
   })
 
-  test('refuses a merge over changes that nobody has seen, or that came after they were read', async () => {
+  test('refuses a merge over changes that nobody has seen, or that visitors made after people read the changes', async () => {
     const ask = (body: object) => stage.innkeeper.call('POST', '/stagings', { websiteId: copy.id, ...body })
     const unseen = await ask({})
     expect(unseen).toMatchObject({ status: 409, body: { current: { changed: 1 }, code: 'conflict' } })

@@ -7,7 +7,7 @@ const [nginx] = webs
 
 /** Tests for nginx only, on the practice host of the calling test. */
 export function nginxCases(practice: () => Practice<Host>): void {
-  test('undo of a setup beside other content removes only Innkeeper’s part, once it has no websites', async () => {
+  test('undo of a setup keeps the content of others, and removes Innkeeper’s part once no website is left', async () => {
     const p = practice()
     const own = { id: p.provisioned, task: 'undo' } as const
     expect((await p.done('nginx.ensure', {}, own)).said.join()).toContain('serves websites')

@@ -11,7 +11,7 @@ export const BackedWebsite = z.object({
   path: z.string(),
   documentRoot: z.string(),
   phpVersion: z.string(),
-  /** Absent: defaults, or a backup that does not know them. */
+  /** Absent: the defaults, or the backup is older than this field. */
   phpParameters: phpParameters.optional(),
   names: z.array(z.string()),
 })

@@ -138,7 +138,7 @@ export const BackupPart = z.object({
   problem: z.string().nullable(),
   /** Kinds of settings in this part. */
   holds: z.array(KeptSettings).optional(),
-  /** The folder of a website held no file. */
+  /** The folder of the website contained no file. */
   empty: z.boolean().optional(),
   /** Mailboxes of a mail domain; absent in lists, and for more than 500. */
   mailboxes: z.array(KeptMailbox).optional(),

@@ -60,7 +60,10 @@ export const v1Query = {
   direction: conversationQuery.direction,
 }
 export const conversationPage = pageOf(Conversation).extend({
-  /** The words of `text` are common: only so many conversations were searched, the first of the other filters. */
+  /**
+   * Number of searched conversations if the words of `text` are too common to search all: the first that match the
+   * other filters.
+   */
   searched: z.int().optional(),
 })
 

@@ -44,7 +44,7 @@ export const qcSources = {
     returns: pageOf(Source),
   }),
   createSource: post(`${v2}/sources`, manager, {
-    summary: 'Create a source. The key that signs its imports is answered once',
+    summary: 'Create a source. Only this answer contains the key that signs its imports',
     body: { name: line(80), type: sourceType.optional(), ...pulled },
     returns: z.object({ id: z.int(), name: z.string(), key: z.string() }),
   }),

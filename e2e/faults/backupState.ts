@@ -69,7 +69,7 @@ export const backed =
     for (const step of steps) await calmly(world, step, subject, calls)
   }
 
-/** What a visitor would see and an owner would miss. */
+/** Damages the website: visitors see another page, and the owner misses files and rows. */
 export async function damage(world: World, subject: Subject): Promise<void> {
   const { folder } = await folderOf(world, subject)
   const page = `${subject.server.host.root}${folder}/public/index.php`

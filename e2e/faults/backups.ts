@@ -82,7 +82,7 @@ export const backups: Record<string, Kind> = {
     async (world, subject) => started(world, 'DELETE', `/backups/backups/${(await oldestOf(world, subject)).id}`),
     {
       named: keeperName,
-      prepare: backed(true, 'backup.run'), // the older goes
+      prepare: backed(true, 'backup.run'), // a newer backup stays
     },
   ),
   'backup-repository.remove': kind(

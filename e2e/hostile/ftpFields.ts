@@ -5,7 +5,7 @@ const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
-/** The account, an underscore and a name. Any underscore may be the one between them. */
+/** The account, an underscore and a name. Both may contain underscores too. */
 const login = rule('word', (text) => {
   const good = (at: number) => {
     const [account, name] = [text.slice(0, at), text.slice(at + 1)]

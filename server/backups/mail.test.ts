@@ -79,7 +79,7 @@ it('is a snapshot of its own, read on the mail server; away, the backup is parti
   expect(failed).toMatchObject({ status: 4, error: expect.stringContaining('the disk is full') })
 })
 
-it('is left out of a backup whose mail server is lost meanwhile, and the backup fails without its own server', async () => {
+it('is left out of a backup during which its mail server is lost; without the server of the website the backup fails', async () => {
   const start = async () => {
     const path = '/backups/backups'
     const { body } = await b.s.call('POST', path, { websiteId: site, backupServerId: b.backupServer })
@@ -126,7 +126,7 @@ it('is left out of a backup whose mail server is lost meanwhile, and the backup 
   await hear(b.web, '2999-01-01')
 })
 
-it('comes back into its mailboxes where they are now, one or all, and without closing the website', async () => {
+it('is restored into one or all of its mailboxes, on their present server, while the website stays open', async () => {
   expect(await preview()).toMatchObject([
     {
       id: box,
@@ -181,7 +181,7 @@ it('of a deleted mailbox is left out and named; a mailbox of the same address re
   expect((await preview())[0].mailboxes[1]).toMatchObject({ id: lars, into: made.data.id })
 })
 
-it('stays with its domain: another website, a new one, a domain that is gone or moving say so', async () => {
+it('is restored into its own domain only: another website, a new website, and a deleted or moving domain are refused with the reason', async () => {
   const other = await b.s.site('other.example', b.web)
   expect((await preview(backup, other))[0].closed).toBe(
     'shop.example belongs to shop.example: its mail is restored with that',

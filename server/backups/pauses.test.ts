@@ -79,7 +79,7 @@ describe('a backup that people stop', () => {
     await b.work()
   })
 
-  test('on a paused server, running backups stop and due ones wait, while other servers go on', async () => {
+  test('stops on a paused server, where due backups wait; other servers continue', async () => {
     const { id } = await begun()
     const made = await call('POST', '/backups/pauses', { serverId: b.web, hours: 2, reason: 'New disks' })
     expect(made.body).toMatchObject({ serverName: 'web-1', stopped: 1 })

@@ -7,7 +7,7 @@ import * as tables from '../tables.ts'
 import { currentFiles, differencesOf } from './collections/changes.ts'
 import { save } from './collections/save.ts'
 
-const site = (root: string, more = '') => `# Written by Innkeeper; what is changed here is written over.
+const site = (root: string, more = '') => `# Written by Innkeeper. Changes are overwritten.
 # state: active
 server {
   include /etc/nginx/innkeeper/listen.conf;

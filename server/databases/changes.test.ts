@@ -185,7 +185,7 @@ describe('an account', () => {
     expect((await call('POST', `/database/users/${user.id}/restore`)).status).toBe(404)
   })
 
-  it('with another database loses its privileges on a deleted one, and regains them when that one is restored', async () => {
+  it('with another database loses its privileges on a deleted database, and regains them when that database is restored', async () => {
     const { id, database, user } = await withDatabase('staying.example')
     const second = (await call('POST', '/database/databases', { websiteId: id, name: 'staying_two' })).body.data
     await carryOut()

@@ -257,7 +257,7 @@ describe('a mailbox', () => {
     id = (await domain('boxes.example')).id
   })
 
-  it('has a password that is answered once and stored as a hash', async () => {
+  it('has a password that only one answer contains and that is stored as a hash', async () => {
     const { body } = await box('POST', `mailboxes/${id}/users`, { localPart: ' Kari.N ', name: 'Kari' })
     await carryOut()
     expect(body.data.address).toBe('kari.n@boxes.example')

@@ -52,7 +52,7 @@ describe('people are notified of', () => {
       'Your shift: Early 06:00–14:00 on Wed 3 Mar',
     ])
   })
-  it('a shift that is given to somebody else, gets other times, or becomes a draft again', async () => {
+  it('other times of their shift, and of a shift that is given to somebody else or becomes a draft again', async () => {
     const { id } = await plan(kari, '2027-03-05')
     const change = (body: object) => t.api('PATCH', `/${id}`, body)
     expect(await heard(kari, () => change({ endTime: '13:00' }))).toEqual([

@@ -5,7 +5,7 @@ import { limitWords, stateOf } from './words.ts'
 // safe cast: the functions read these fields only
 const user = (of: Partial<FtpUser>) => ({ state: 'ready', status: 'active', expiresAt: null, ...of }) as FtpUser
 
-test('The state of an FTP user is the work on it, else its end, else its status', () => {
+test('The state of an FTP user is the running workflow, else the expiry, else the status', () => {
   expect(stateOf(user({ state: 'failed', status: 'suspended' }))).toBe('failed')
   expect(stateOf(user({ expiresAt: '2020-01-01T00:00:00Z' }))).toBe('expired')
   expect(stateOf(user({ expiresAt: '2999-01-01T00:00:00Z' }))).toBe('active')

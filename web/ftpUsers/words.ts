@@ -1,7 +1,7 @@
 import type { FtpUser } from '@innkeeper/contract/ftpUsers'
 import { bytes } from '../kit/look/format.ts'
 
-/** What a table shows of an FTP user: the work on it, else its status. */
+/** The state of an FTP user in a table: the running workflow, else the status. */
 export const stateOf = ({ state, status, expiresAt }: FtpUser): string => {
   if (state !== 'ready') return state
   return status === 'active' && expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : status

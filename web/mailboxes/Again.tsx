@@ -5,7 +5,10 @@ interface Props {
   field: { value: boolean | undefined; error?: string | undefined; onChange: (value: boolean) => void }
 }
 
-/** Appears once the server has said that the name was deleted lately: whether it is given anew all the same. */
+/**
+ * Checkbox that appears after the server refused a name that was deleted lately. It confirms that the name is used
+ * again.
+ */
 export function Again({ label, field: { value, error, onChange } }: Props) {
   if (error === undefined && !value) return null
   return (

@@ -11,7 +11,7 @@ import { mailboxesApi } from './api.ts'
 
 interface Props {
   mailbox: Pick<Mailbox, 'id' | 'domain'>
-  /** Absent: a new one. */
+  /** The alias to change; absent to create one. */
   alias?: MailAlias | undefined
   close: () => void
 }

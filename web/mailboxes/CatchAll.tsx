@@ -12,7 +12,7 @@ import { mailboxesApi } from './api.ts'
 import css from './Mailboxes.module.css'
 import { notChangeable } from './words.ts'
 
-/** Where mail for addresses goes that do not exist. */
+/** Where mail to addresses that do not exist is delivered. */
 export function CatchAll({ mailbox }: { mailbox: MailboxDetails }) {
   const lacking = useReason()
   const [open, setOpen] = useState(false)

@@ -35,14 +35,14 @@ export function MonitorModal({ monitor, domain, close }: Props) {
     >
       <Switch
         label="Watch the website"
-        description="Another machine requests it each minute. After three failures in a row it is down, and people are notified."
+        description="Another machine requests the website each minute. After three failures in a row the website is down, and people are notified."
         checked={watched.value}
         onChange={(event) => watched.onChange(event.currentTarget.checked)}
       />
-      <TextInput label="Page" description="Its path on the website" {...form.text('path')} />
+      <TextInput label="Page" description="Path of the page on the website" {...form.text('path')} />
       <TextInput
         label="Word on the page"
-        description="A text that its source must contain; empty: any page counts as up"
+        description="A text that the source of the page must contain; empty: any page counts as up"
         {...form.text('word')}
       />
     </FormModal>

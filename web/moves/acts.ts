@@ -19,7 +19,7 @@ const is =
   ({ status }: MigrationRow) =>
     statuses.includes(status)
 
-/** Scheduled, and not begun. */
+/** Whether a move is scheduled and has not begun. */
 export const isPlanned = ({ status, beginsAt }: MigrationRow) => status === 'waiting' && beginsAt !== null
 
 /** Actions on a whole move; decisions about a single action are shown with that action. */

@@ -8,7 +8,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 
 const kindWords = { message: 'Message', alert: 'Alert', test: 'Test' } as const
 
-/** When a message goes out that waits, or why it did not arrive. */
+/** When a waiting message will be sent, or why a message was not delivered. */
 const whyOf = ({ reason, status, notBefore }: SmsMessage): string =>
   reason ?? (status === 'queued' && notBefore ? `goes out ${moment(notBefore)}` : '')
 

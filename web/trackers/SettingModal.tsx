@@ -28,16 +28,16 @@ interface Props {
   face: Face
   kind: SettingKind
   api: SettingsApi
-  /** Absent: a new one. */
+  /** The setting to change; undefined to create one. */
   row: Setting | undefined
-  /** Position of a new one. */
+  /** Position of a new setting. */
   next: number
   close: () => void
 }
 
 /** Name, colour, place and group of a setting. */
 export function SettingModal({ face, kind, api, row: current, next, close }: Props) {
-  // as it was opened: a change that arrives meanwhile is a conflict
+  // the setting as the form was opened: a later change by somebody else is a conflict
   const [row] = useState(current)
   const isStatus = kind === 'status'
   // a new setting has no id and no version; its other fields are those of a change

@@ -18,7 +18,10 @@ interface Props {
   error?: string | undefined
 }
 
-/** The extensions that the server has for a PHP version, as checkboxes. Chosen ones that it lacks stay, with a note. */
+/**
+ * The extensions that the server has for a PHP version, as checkboxes. Chosen extensions that the server lacks stay in
+ * the list, with a note.
+ */
 export function ExtensionFields({ phpModule, here: all, failed, value, onChange, error }: Props) {
   const here = all?.filter(isKnown) ?? []
   const lacking = all ? value.extensionsOn.filter((name) => !here.some((one) => one.name === name)) : []

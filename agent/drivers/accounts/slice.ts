@@ -13,7 +13,7 @@ const file = (username: string) => `/etc/systemd/system/${unit(username)}`
 export const sliceText = (
   username: string,
   { memoryMb, cpuPercent, tasks }: Limits,
-) => `# Written by Innkeeper; what is changed here is written over.
+) => `# Written by Innkeeper. Changes are overwritten.
 [Unit]
 Description=Websites of ${username}
 

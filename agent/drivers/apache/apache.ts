@@ -26,7 +26,7 @@ const modules = [
 
 /** The page of Apache's own 503 when the backend cannot be reached; an application's 503 has another text. */
 const unreached = 'What serves this website does not answer at the moment.'
-const written = '# Written by Innkeeper; what is changed here is written over.\n'
+const written = '# Written by Innkeeper. Changes are overwritten.\n'
 
 /** Without an address, mod_remoteip would trust everybody: then the directive is left out. */
 const proxiesText = (addresses: readonly string[]) =>

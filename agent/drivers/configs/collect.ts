@@ -57,7 +57,7 @@ export interface Collected {
   content?: Buffer
 }
 
-/** Describes one file; undefined if it has gone meanwhile. */
+/** Describes one file; undefined if the file was deleted meanwhile. */
 export async function collect(
   found: Found,
   known: Origins,

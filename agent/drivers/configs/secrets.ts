@@ -29,7 +29,7 @@ const named = new RegExp(
 const crypted = /\$(?:apr1|1|2[aby]|5|6|7|y|gy|argon2\w+)\$[^\s:,;"']+/g
 const inAddress = /(:\/\/[^\s:/@]+:)([^\s@/]+)(?=@)/g
 
-/** Files in which `password` and `NOPASSWD` are words of the language. */
+/** Files in whose syntax `password` and `NOPASSWD` are keywords, not secrets. */
 const plain = /^\/etc\/(?:pam\.d|sudoers)/
 
 /** The text with the values of passwords replaced by a keyed mark, which differs when the value differs. */

@@ -22,7 +22,7 @@ export interface ConfigSource {
   judge?(): Promise<unknown>
   /** Makes the running service read the files. */
   take?(): Promise<unknown>
-  /** What `take` does, for people. */
+  /** Describes in words what `take` does. */
   effect: string
   /** Records how the service works before the change. The returned function throws if it works worse afterwards. */
   watch?(): Promise<() => Promise<void>>

@@ -66,7 +66,7 @@ async function resolverOf(): Promise<string | undefined> {
 const config = (
   key: string,
   resolver: string | undefined,
-) => `# Written by Innkeeper; what is changed here is written over.
+) => `# Written by Innkeeper. Changes are overwritten.
 launch=gsqlite3
 gsqlite3-database=${database}
 gsqlite3-pragma-journal-mode=WAL

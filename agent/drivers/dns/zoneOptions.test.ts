@@ -93,7 +93,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
     expect(await transfer(outsideKey)).not.toContain('192.0.2.1')
   })
 
-  test('a signed zone proves absence by hashed names on both servers, and by plain ones again', async () => {
+  test('a signed zone proves absence on both servers by hashed or by plain names, as chosen', async () => {
     const made = await makeKey()
     const keys = JSON.stringify([{ ...made, active: true }])
     const believed = async (p: Practice<Host>, name: string) => {

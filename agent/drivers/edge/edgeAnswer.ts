@@ -7,7 +7,7 @@ export const scriptFile = `${nginx.folder}/edge-answer.js`
 export const answerText = (has: {
   brotli: boolean
   script: boolean
-}) => `# Written by Innkeeper; what is changed here is written over.
+}) => `# Written by Innkeeper. Changes are overwritten.
 gunzip on;
 ${
   has.brotli
@@ -20,10 +20,10 @@ brotli_types ${packedTypes};
 }${has.script ? 'gzip_vary off;\njs_header_filter innkeeper.head;\n' : ''}`
 
 /**
- * `Age`: seconds since the origin made the page, by its `Date`, which visitors get too. `Vary`: all lines of the origin
- * in one, with the encoding.
+ * The script that rewrites two headers. `Age`: seconds since the origin made the page, computed from the `Date` of the
+ * origin, which visitors get too. `Vary`: all `Vary` lines of the origin in one line, with the encoding.
  */
-export const script = `// Written by Innkeeper; what is changed here is written over.
+export const script = `// Written by Innkeeper. Changes are overwritten.
 const kept = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']
 const packed = /^(?:text\\/|application\\/(?:javascript|json|ld\\+json|manifest\\+json|xml|atom\\+xml|rss\\+xml|wasm)|image\\/svg)/
 

@@ -69,14 +69,14 @@ export const noEdgeFiles = (vhostId: number): Changes =>
   )
 
 /**
- * The nginx file of a website on an edge: a front for visitors, which packs for each of them, and behind the front the
- * cache, which has one plain copy for all. The contract's allow-lists have checked the values: none contains a special
- * character of nginx.
+ * The nginx file of a website on an edge: a front for visitors, which compresses for each visitor, and behind the front
+ * the cache, which stores one uncompressed copy for all. The contract's allow-lists have checked the values: none
+ * contains a special character of nginx.
  */
 export function edgeText(edge: Edge): string {
   const { vhostId, names, cache } = edge
   const places = placesOf(edge)
-  return `# Written by Innkeeper; what is changed here is written over.
+  return `# Written by Innkeeper. Changes are overwritten.
 server {
   include /etc/nginx/innkeeper/listen.conf;
   include ${perhaps(edgeTlsFile(vhostId))};

@@ -13,7 +13,7 @@ const errorFile = (vhostId: number, status: number) => `${errorFolder}/${vhostId
 /** Settings of the paths with this prefix. Each comes from the rule with the longest prefix that sets it. */
 export interface Place {
   path: string
-  /** Absent: the website's own. */
+  /** Minutes in the cache; absent: as long as the website says. */
   minutes?: number
   locked: boolean
   /** Empty: all addresses. */

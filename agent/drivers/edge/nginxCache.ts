@@ -60,7 +60,7 @@ const has = {
 const cache = (maxSizeMb: number): Changes => ({
   [answerFile]: answerText({ brotli: has.brotli(), script: has.script() }),
   [scriptFile]: has.script() ? script : undefined,
-  [file]: `# Written by Innkeeper; what is changed here is written over.
+  [file]: `# Written by Innkeeper. Changes are overwritten.
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
 map $http_cookie $innkeeper_cookie { default $http_cookie; }

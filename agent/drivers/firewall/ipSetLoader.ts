@@ -12,7 +12,7 @@ export const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
  * from the files.
  */
 const loader = `#!/bin/sh
-# Written by Innkeeper; what is changed here is written over.
+# Written by Innkeeper. Changes are overwritten.
 set -eu
 umask 077
 cd ${setFolder}

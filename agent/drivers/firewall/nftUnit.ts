@@ -6,7 +6,7 @@ export const nftUnit = (
   description: string,
   folder: string,
   load: string,
-) => `# Written by Innkeeper; what is changed here is written over.
+) => `# Written by Innkeeper. Changes are overwritten.
 [Unit]
 Description=${description}
 DefaultDependencies=no

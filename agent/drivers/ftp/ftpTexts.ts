@@ -1,6 +1,6 @@
 import { ownCertificate, ownKey, passwd, siteWebServers, sockets, transferLog, userDatabase } from './ftpPlaces.ts'
 
-const written = '# Written by Innkeeper; what is changed here is written over.\n'
+const written = '# Written by Innkeeper. Changes are overwritten.\n'
 
 /** pure-ftpd's settings. The first method of sign-in that decides wins, so the gate comes before the passwords. */
 export const settings = (plain: boolean) => `${written}Daemonize no

@@ -17,7 +17,7 @@ const options = [
 ]
 const telling = /^(Get:|Unpacking|Setting up|Err|E:|W:|dpkg:)/
 
-/** Installs Debian packages. Undo keeps them, because others may need them by then. */
+/** Installs Debian packages. Undo keeps them, because other programs may need them meanwhile. */
 export const packages: Driver<'packages.ensure'> = {
   async run({ input, say, fence }) {
     const missing = await missingOf(input.packages)

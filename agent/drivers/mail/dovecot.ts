@@ -60,7 +60,7 @@ async function refusesStrangers(): Promise<string> {
 const config = (
   withPostfix: boolean,
   withSieve: boolean,
-) => `# Written by Innkeeper; what is changed here is written over.
+) => `# Written by Innkeeper. Changes are overwritten.
 protocols = imap pop3 lmtp
 listen = *${existsSync('/proc/net/if_inet6') ? ', ::' : ''}
 ssl = yes

@@ -84,7 +84,7 @@ async function loadTable(say: Voice['say']): Promise<void> {
  * Rejects connections at once, so that an application reports an error instead of waiting. Applies to all destinations,
  * including this server.
  */
-const tableText = (uids: readonly string[]) => `# Written by Innkeeper; what is changed here is written over.
+const tableText = (uids: readonly string[]) => `# Written by Innkeeper. Changes are overwritten.
 add table ${table}
 delete table ${table}
 table ${table} {

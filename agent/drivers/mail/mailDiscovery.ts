@@ -14,7 +14,7 @@ interface Announced {
 const outlookPath = '/autodiscover/autodiscover.xml'
 /** Loopback port that answers Outlook's requests; nginx has read the address from the request body. */
 const outlookPort = 4476
-const written = '# Written by Innkeeper; what is changed here is written over.\n'
+const written = '# Written by Innkeeper. Changes are overwritten.\n'
 
 /**
  * Publishes the settings of all mail domains for mail programs, through this server's web server. If the web server

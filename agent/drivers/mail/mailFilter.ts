@@ -49,7 +49,7 @@ async function answersMilter(): Promise<string> {
   }
 }
 
-const signing = `# Written by Innkeeper; what is changed here is written over.
+const signing = `# Written by Innkeeper. Changes are overwritten.
 enabled = true;
 allow_username_mismatch = true;
 allow_hdrfrom_mismatch = false;
@@ -64,18 +64,18 @@ check_pubkey = false;
 selector_map = "${filterSelectors}";
 path = "${filterKeys}/$domain.$selector.key";
 `
-const headers = `# Written by Innkeeper; what is changed here is written over.
+const headers = `# Written by Innkeeper. Changes are overwritten.
 use = ["x-spamd-bar", "x-spam-level", "authentication-results"];
 # networks of the provider are local too, and the threshold of a mailbox needs the score
 skip_local = false;
 authenticated_headers = ["authentication-results"];
 `
 /** Name servers that do not answer delay mail by two seconds at most. */
-const options = `# Written by Innkeeper; what is changed here is written over.
+const options = `# Written by Innkeeper. Changes are overwritten.
 map_watch_interval = 1s;
 dns { timeout = 1s; retransmits = 2; }
 `
-const actions = `# Written by Innkeeper; what is changed here is written over.
+const actions = `# Written by Innkeeper. Changes are overwritten.
 reject = 15;
 add_header = 6;
 greylist = null;

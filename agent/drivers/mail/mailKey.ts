@@ -62,7 +62,10 @@ export const packMailKeys: Driver<'mail-keys.pack'> = {
   inspect: async () => 'no', // a repeat answers the same sum
 }
 
-/** A key that a deleted mail domain of the same name left here gives way: the record of the domain names the fetched one. */
+/**
+ * Replaces a key that a deleted mail domain of the same name left here: the DNS record of the domain has the fetched
+ * key.
+ */
 export const takeMailKeys: Driver<'mail-keys.take'> = {
   run: (c) =>
     exclusive('mail', async () => {

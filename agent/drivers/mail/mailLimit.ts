@@ -6,7 +6,7 @@ export const limitProgram = '/usr/lib/innkeeper/mail-limit.pl'
 export const limitState = '/var/lib/innkeeper-limit'
 
 export const limitText = `#!/usr/bin/perl
-# Written by Innkeeper; what is changed here is written over.
+# Written by Innkeeper. Changes are overwritten.
 use strict;
 use warnings;
 use Fcntl qw(:flock SEEK_SET);

@@ -15,7 +15,7 @@ export interface Line {
   text: string
 }
 export interface ReadLine extends Line {
-  /** Absent: the line belongs to no queued message, for instance to one that was refused at once. */
+  /** Absent if the line belongs to no queued message, for instance because the message was refused at once. */
   id?: string | undefined
 }
 
@@ -33,8 +33,9 @@ export async function logsSince(log: string, from: number): Promise<string[]> {
 }
 
 /**
- * Calls `each` for each line of the file that contains one of the words, oldest first; with `newest` only for so many of
- * the last ones. Holds one piece of the output at a time, whatever the size of the log. Answers the number of lines.
+ * Calls `each` for each line of the file that contains one of the words, oldest first; with `newest` only for the last
+ * `newest` lines. Memory holds one piece of the output at a time, whatever the size of the log. Answers the number of
+ * lines.
  */
 export async function grep(
   words: readonly string[],
@@ -62,7 +63,7 @@ export async function grep(
   return lines
 }
 
-/** Calls `each` for each line that a program writes. Holds one piece of its output at a time. */
+/** Calls `each` for each line that a program writes. Memory holds one piece of its output at a time. */
 export async function eachLine(
   argv: readonly [string, ...string[]],
   each: (line: string) => void,

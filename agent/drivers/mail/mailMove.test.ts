@@ -85,7 +85,7 @@ describe.skipIf(!verdict.able)(
       return (output as { port: number }).port
     }
 
-    test('the keys of the domain come along, also where a deleted domain of the same name left one', async () => {
+    test('the keys of the domain move with it, even if a deleted domain of the same name left a key on the new server', async () => {
       for (const one of [old, next]) await one.sh('groupadd', '--system', '--force', '_rspamd')
       const wanted = { domain: 'post.example', selector: 'k1' }
       const keyOf = async (at: Practice<Host>) =>

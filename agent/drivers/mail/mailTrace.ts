@@ -71,7 +71,7 @@ export interface Found {
   /** Newest first. */
   ids: string[]
   refused: ReadLine[]
-  /** Older ones were left out. */
+  /** Whether older messages were left out. */
   more: boolean
 }
 

@@ -2,8 +2,8 @@ import { grep, idOf, type Line, type ReadLine, readLine } from './mailLogs.ts'
 import type { Found } from './mailTrace.ts'
 
 /**
- * Ids of the newest messages in one file, and messages that were refused before they had an id. `newest`: by so many
- * matching lines; undefined if they do not suffice.
+ * Ids of the newest messages in one file, and messages that were refused before they had an id. With `newest`, reads
+ * only the last `newest` matching lines; undefined if they do not suffice.
  */
 export async function newestOf(
   file: string,

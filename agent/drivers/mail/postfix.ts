@@ -62,7 +62,7 @@ async function makeReady(): Promise<boolean> {
 }
 
 /** Ten days without compression, which a search would have to undo. */
-const rotation = `# Written by Innkeeper; what is changed here is written over.
+const rotation = `# Written by Innkeeper. Changes are overwritten.
 ${mailLog} {
   daily
   rotate 10
@@ -94,7 +94,7 @@ async function relaysForNobody(): Promise<string> {
   return `port 25 greets, and answers a stranger: ${recipient.slice(0, 80)}`
 }
 
-const config = (name: string, withFilter: boolean) => `# Written by Innkeeper; what is changed here is written over.
+const config = (name: string, withFilter: boolean) => `# Written by Innkeeper. Changes are overwritten.
 compatibility_level = 3.6
 myhostname = ${name}
 smtpd_banner = $myhostname ESMTP

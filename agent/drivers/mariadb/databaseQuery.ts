@@ -50,7 +50,7 @@ interface Guest {
   grants: string[]
 }
 
-/** Runs some work as an account that exists meanwhile, reads this database, and has these rights. */
+/** Runs `work` as a temporary account that may read this database and has these rights. */
 export async function asGuest<T>(
   c: { actionId: number; fence(): void },
   { name, seconds, grants }: Guest,

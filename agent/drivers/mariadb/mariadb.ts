@@ -44,7 +44,7 @@ async function closeDoors(): Promise<void> {
   await ask([...names.map((name) => `drop user ${name};`), 'drop database if exists test;'].join('\n'))
 }
 
-const config = (listen: Listen) => `# Written by Innkeeper; what is changed here is written over.
+const config = (listen: Listen) => `# Written by Innkeeper. Changes are overwritten.
 [mysqld]
 bind-address = ${listen === 'network' ? '*' : '127.0.0.1'}
 skip-name-resolve

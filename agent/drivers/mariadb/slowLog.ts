@@ -5,7 +5,7 @@ import { ask, shapeOf } from './mariadbAsk.ts'
 
 export const slowLog = '/var/log/mysql/innkeeper-slow'
 const SECONDS = 1
-/** Bytes of the log, and of the one before, that are read from their ends. */
+/** Number of bytes that are read from the end of the log, and from the end of the previous log. */
 const TAIL = 16 * 1_048_576
 
 export const slowSettings = `slow_query_log = 1
@@ -15,7 +15,7 @@ long_query_time = ${SECONDS}
 log_slow_admin_statements = 1
 `
 /** The log of slow statements keeps a week. */
-export const slowRotation = `# Written by Innkeeper; what is changed here is written over.
+export const slowRotation = `# Written by Innkeeper. Changes are overwritten.
 ${slowLog} {
   daily
   rotate 7

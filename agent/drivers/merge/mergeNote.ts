@@ -11,7 +11,7 @@ export interface Which {
 export interface MergeNote {
   by: number
   swaps: Swap[]
-  /** The swaps may have begun: the folder beside the website may hold what was there before. */
+  /** The swaps may have begun: the folder beside the website may contain the former files. */
   begun: boolean
   /** For a revert: the action whose trash entries it brought. */
   from?: number
@@ -31,7 +31,10 @@ const nameOf = ({ merge, back }: Which) => `${merge}${back ? '-back' : ''}`
 const folder = `${places.state}/copies`
 const listingsOf = (which: Which) => `${folder}/merge-${nameOf(which)}.json`
 
-/** Name of the folder beside the website in which a merge prepares its files, and which holds the old ones after the swap. */
+/**
+ * Name of the folder beside the website in which a merge prepares its files, and which contains the former files after
+ * the swap.
+ */
 export const asideOf = (path: string, which: Which): string => `${path}.merging-${nameOf(which)}`
 
 /** Label of the trash entry for what a swap replaced. */

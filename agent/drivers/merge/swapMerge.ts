@@ -63,7 +63,7 @@ async function prepared(input: Input): Promise<MergeNote> {
 
 async function carry({ input, say }: SwapMerge, note: MergeNote, account: Account): Promise<void> {
   const lists = await listings.find(input)
-  if (!lists) return // a revert brings back what was there, as it was
+  if (!lists) return // a revert restores the former files unchanged
   const chosen = within(input.paths)
   const now = (await listTree(input, account)).filter((one) => leftOut(one) === undefined && chosen(one))
   const { take, drop, clash } = carryOver(lists.seen, now, lists.coming)

@@ -13,8 +13,8 @@ export interface Swap {
 }
 
 /**
- * The swaps that bring these paths of a copy. The highest folder that the website lacks is moved as a whole, so that each
- * swap is one rename.
+ * The swaps that put these paths of a copy into the website. The highest folder that the website lacks is moved as a
+ * whole, so that each swap is one rename.
  */
 export function swapsOf(paths: readonly string[] | undefined, live: readonly Entry[], copy: readonly Entry[]): Swap[] {
   if (!paths) return [{ path: '', was: true, comes: true }]

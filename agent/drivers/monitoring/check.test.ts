@@ -27,7 +27,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a website' : `a website (${verdic
       ...more,
     })
 
-  test('is up by its status, by a word on its page, and after redirects within it', async () => {
+  test('is up if its status and a word on its page say so, also after redirects within the website', async () => {
     // the first page may wait for PHP to start
     await expect
       .poll(() => see(), { timeout: 60_000 })

@@ -25,7 +25,7 @@ ${addresses.map((address) => `set_real_ip_from ${address};\n`).join('')}`
 
 const base = (): Changes => ({
   ...noProxies(proxiesFile({ folder }), proxiesText),
-  [main]: `# Written by Innkeeper; what is changed here is written over.
+  [main]: `# Written by Innkeeper. Changes are overwritten.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
 include ${proxiesFile({ folder })};
@@ -124,7 +124,7 @@ export const nginx: WebServer = {
   proxiesText,
   refusal: undefined,
   siteText,
-  tlsText: (keys) => `# Written by Innkeeper; what is changed here is written over.
+  tlsText: (keys) => `# Written by Innkeeper. Changes are overwritten.
 include ${folder}/tls.conf;
 ssl_certificate ${keys}/chain.pem;
 ssl_certificate_key ${keys}/key.pem;
@@ -136,7 +136,7 @@ ssl_certificate_key ${keys}/key.pem;
     ]
     return turn.length ? `${turn.join('\n')}\n` : undefined
   },
-  acmeText: (thumbprint) => `# Written by Innkeeper; what is changed here is written over.
+  acmeText: (thumbprint) => `# Written by Innkeeper. Changes are overwritten.
 location ^~ /.well-known/acme-challenge/ {
   access_log off;
   location ~ "^/\\.well-known/acme-challenge/([A-Za-z0-9_-]{1,200})$" {

@@ -35,7 +35,7 @@ export const php: Driver<'php.ensure'> = {
       say(said)
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
     }),
-  /** Keeps the service, because other websites may need it by then. */
+  /** Keeps the service, because other websites may need it meanwhile. */
   async undo({ input, say }) {
     say(`PHP ${input.phpVersion} stays, because others may need it by now`)
   },

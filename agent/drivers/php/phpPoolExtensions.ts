@@ -76,7 +76,7 @@ async function loader(version: string, { on, off }: Choice): Promise<string> {
     .map((name) => `${availableFolder(version)}/${name}.ini`)
   const texts: string[] = []
   for (const file of [...files, ...more]) texts.push(`; ${file}\n${(await readFile(file, 'utf8')).trim()}\n`)
-  return `; Written by Innkeeper; what is changed here is written over.\n${texts.join('')}`
+  return `; Written by Innkeeper. Changes are overwritten.\n${texts.join('')}`
 }
 
 /** Throws if PHP cannot load the choice of a pool: an extension may need another one that is off. */

@@ -32,7 +32,7 @@ export const printOf = (text: string) => text.match(/^ping\.response = (\S+)$/m)
 const printed = /^(ping\.response = \w+)(?:-\d+)?$/m
 /** A changed ping response for the same pool, so that a ping proves the restart. */
 export const anew = (text: string) => text.replace(printed, `$1-${Date.now()}`)
-/** The text without the mark of `anew`. */
+/** The text without the mark that `anew` adds. */
 export const atFirst = (text: string | undefined) => text?.replace(printed, '$1')
 
 /** A program that stores a message from standard input in a folder instead of sending it. */
@@ -88,7 +88,7 @@ daemonize = no
 process_control_timeout = 10s
 
 `
-  return `; Written by Innkeeper; what is changed here is written over.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
+  return `; Written by Innkeeper. Changes are overwritten.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
 }
 
 /**
@@ -112,7 +112,7 @@ const chosen = (parameters: PhpParameters): string =>
     .join('')
 
 /** The master of one account, in the account's slice, whose limits apply to all its websites. */
-export const masterUnit = (version: string) => `# Written by Innkeeper; what is changed here is written over.
+export const masterUnit = (version: string) => `# Written by Innkeeper. Changes are overwritten.
 [Unit]
 Description=PHP ${version} of the websites of %i
 After=network.target

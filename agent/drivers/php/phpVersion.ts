@@ -30,7 +30,7 @@ export const ensurePhpVersion: Driver<'php-version.ensure'> = {
       if (existsSync(program)) return c.say(`PHP ${version} is installed already`)
       if (!(await hasCandidate(version)) && repository) await addRepository(c, repository, version)
       if (await hasCandidate(version))
-        // the same log and fence
+        // runs with the log and the fence of this operation
         await packages.run({ ...c, input: { packages: packagesOf(version) } } as Context<'packages.ensure'>)
       else await installRoot(c, version)
       const [said = ''] = (await must([program, '--version'])).split('\n')
@@ -38,7 +38,7 @@ export const ensurePhpVersion: Driver<'php-version.ensure'> = {
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
     }),
   async undo({ input, say }) {
-    say(`PHP ${input.phpVersion} stays, because other websites may need it by now`)
+    say(`PHP ${input.phpVersion} stays, because other websites may use it meanwhile`)
   },
   async inspect({ input: { phpVersion }, task }) {
     return task === 'undo' || existsSync(`/usr/sbin/php-fpm${phpVersion}`) ? 'yes' : 'no'
@@ -69,7 +69,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
     throw new Error(`Neither the package sources of this server nor a known Debian release have PHP ${version}`)
   if (!hasSystemd()) throw new Error(`PHP ${version} in a root of its own needs systemd`)
   const root = rootOf(version)
-  // the same log and fence
+  // runs with the log and the fence of this operation
   await packages.run({ ...c, say, fence, input: { packages: ['debootstrap'] } } as Context<'packages.ensure'>)
   const aside = `${root}.new`
   await rm(aside, { recursive: true, force: true })

@@ -67,7 +67,7 @@ export function ownDump(): { through: Transform; facts: () => DumpFacts } {
   const databases = new Set<string>()
   let begin = true
   let tail = ''
-  /** pg_dump's first comment was read, and its last one was not. A dump that somebody made by hand has neither. */
+  /** pg_dump's first comment was read, and its last comment was not. A handwritten dump has neither comment. */
   let unfinished = false
   let marks = Buffer.alloc(0)
   const find = (effect: Effect, topic: Topic, what: string, line: number) => {

@@ -11,7 +11,7 @@ export const postgresql = ensureBase<'postgresql.ensure'>(({ listen }) => {
     program: programOf('postgres'),
     files: {
       [`${folderOf(version)}/conf.d/innkeeper.conf`]: {
-        text: `# Written by Innkeeper; what is changed here is written over.
+        text: `# Written by Innkeeper. Changes are overwritten.
 listen_addresses = '${listen === 'network' ? '*' : 'localhost'}'
 password_encryption = 'scram-sha-256'
 ${slowSettings}`,

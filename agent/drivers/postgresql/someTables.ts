@@ -12,7 +12,7 @@ import { detailsOf, referencesOf, textOf } from './tableDetails.ts'
 const ASIDE = 'ik_aside_'
 interface Wanted {
   tables: readonly string[]
-  /** `go`: drops tables that the dump lacks. Absent: such tables are an error. */
+  /** With `go`, drops tables that the dump lacks; otherwise such tables are an error. */
   lacking?: 'go' | undefined
 }
 

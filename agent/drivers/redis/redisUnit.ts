@@ -15,7 +15,7 @@ export const templateFile = '/etc/systemd/system/innkeeper-redis@.service'
  * machines or load code are renamed to nothing. Runs as the website's account, so that only that account can use the
  * socket.
  */
-export const template = `# Written by Innkeeper; what is changed here is written over.
+export const template = `# Written by Innkeeper. Changes are overwritten.
 [Unit]
 Description=Redis cache of website %i
 StartLimitIntervalSec=0
@@ -52,7 +52,7 @@ export const redisText = ({
   username,
   memoryMb,
   state,
-}: Redis) => `# Written by Innkeeper; what is changed here is written over.
+}: Redis) => `# Written by Innkeeper. Changes are overwritten.
 # state: ${state}
 [Service]
 User=${username}

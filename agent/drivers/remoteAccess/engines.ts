@@ -20,7 +20,7 @@ interface Engine {
   certificate(): Promise<string | undefined>
 }
 
-const written = '# Written by Innkeeper; what is changed here is written over.\n'
+const written = '# Written by Innkeeper. Changes are overwritten.\n'
 const tls = '/etc/mysql/innkeeper-tls'
 
 const mariadb: Engine = {

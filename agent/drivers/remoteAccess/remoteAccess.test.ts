@@ -166,7 +166,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
     })
   }
 
-  test('survives a power cut with the firewall before the engines, and closes exactly one of two', async () => {
+  test('after a power cut the firewall is up before the engines, and one of two doors is closed without the other', async () => {
     const other = stranger.host.address
     await p.done('database-user.ensure', { ...users.mariadb, user: 'other', host: other })
     expect(await strangerIs('mariadb')).not.toBe(7)

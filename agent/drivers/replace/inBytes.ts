@@ -8,7 +8,7 @@ export interface Wanted {
 }
 export interface Replaced {
   text: string
-  /** How many places changed. */
+  /** Number of changed places. */
   count: number
   /** Whether some places were left unchanged because PHP could not read them after the change. */
   left: boolean

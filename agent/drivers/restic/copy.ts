@@ -45,7 +45,10 @@ async function copying(to: Wanted): Promise<Reached> {
   return { ...both, args: ['--cacert', trusted, ...cached] }
 }
 
-/** A repository for a copy. The same chunker parameters let restic find what is there already. */
+/**
+ * Creates the repository of a copy, with the chunker parameters of the original, so that restic recognises data that is
+ * stored already.
+ */
 export const prepareCopy: Driver<'backup-copy.prepare'> = {
   async run({ input, say, fence }) {
     const reached = await copying(input)
@@ -61,8 +64,8 @@ export const prepareCopy: Driver<'backup-copy.prepare'> = {
 }
 
 /**
- * Copies snapshots with the data that the other repository lacks. What a run that was interrupted has uploaded is used by
- * the next one. Answers the id of each copy; `missing`: snapshots that somebody removed here.
+ * Copies snapshots with the data that the other repository lacks. A run uses the data that an interrupted run uploaded.
+ * Answers the id of each copied snapshot; `missing`: snapshots that somebody removed here.
  */
 export const runCopy: Driver<'backup-copy.run'> = {
   async run({ input, say, fence, stop }) {

@@ -71,7 +71,7 @@ export async function locksIn(account: string, reached: Reached): Promise<Lock[]
     const lock = await contentOf(reached, file)
     const told = lock
       ? { host: String(lock.hostname), username: String(lock.username), pid: numberIn(lock, 'pid') }
-      : { host: 'unknown', username: 'unknown', pid: 0 } // a full disk leaves an empty one, at which restic waits, too
+      : { host: 'unknown', username: 'unknown', pid: 0 } // a full disk leaves an empty lock file, for which restic waits, too
     // uses the clock of this server, because the clock of another machine may be an hour wrong
     const stale = (await hasEnded(told, owner)) || (steady && Date.now() - written > DEAD_MS)
     locks.push({ file, since: new Date(written).toISOString(), exclusive: lock?.exclusive === true, stale, ...told })
@@ -117,7 +117,7 @@ export async function patiently(
   }
 }
 
-/** Removes the lock that this process of this machine left in a repository of another one. */
+/** Removes the lock that a process of this machine left in a repository on another machine. */
 export async function leaveLock(input: Remote, reached: Reached, pid: number): Promise<void> {
   const listed = await ask(reached, ['list', 'locks', '--no-lock'], { timeoutMs: MINUTE })
   if (listed.code !== 0) throw new Error(`the locks of ${input.account} cannot be read`)

@@ -4,7 +4,7 @@ import { listTree, ownerOf, within } from '../files/tree.ts'
 const types: Record<string, 'file' | 'dir' | 'symlink'> = { f: 'file', d: 'dir', l: 'symlink' }
 const timeOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 
-/** What a restore would replace: how much is in the folder, and what of the chosen paths exists. */
+/** What a restore would replace: how much is in the folder, and which of the chosen paths exist. */
 export const lookBefore: Driver<'restore-files.look'> = {
   async run({ input }) {
     const entries = (await listTree(input, await ownerOf(input))).filter(within(input.paths))

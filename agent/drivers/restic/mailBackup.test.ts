@@ -81,7 +81,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail in backups' : `mail in backu
     first.done('restore-mail.merge', { ...domain, restore: n, users }, { id: 91_000 + n, task: 'undo', attempt })
 
   let snapshot = ''
-  test('lost messages and folders come back with their UIDs; nothing comes twice; undo takes them out', async () => {
+  test('lost messages and folders are restored with their UIDs, none twice; undo removes them', async () => {
     await imap(first, kari, '', '-X', 'CREATE Plans')
     await imap(first, kari, '', '-X', 'SUBSCRIBE Plans')
     for (const one of ['first', 'second', 'third']) await add(kari, 'INBOX', one)
@@ -157,7 +157,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail in backups' : `mail in backu
     expect((await subjects(first, mini, 'INBOX')).map((one) => one.slice(2)).toSorted()).toEqual(['large', 'other'])
   }, 120_000)
 
-  test('mail comes back on the server to which the domain moved, and the old one says that it has none', async () => {
+  test('mail is restored on the server to which the domain moved, and the old server says that it has no mail of the domain', async () => {
     await next.done('mail-domain.ensure', domainOf())
     expect(await restore(5, snapshot, next)).toMatchObject({ messages: 5, present: 0 })
     expect((await subjects(next, kari, 'INBOX')).map((one) => one.slice(2))).toEqual(['first', 'second', 'third'])

@@ -14,7 +14,7 @@ const HOUR_MS = 3_600_000
 /** Messages change their names while restic reads: it reads links to them, which nobody renames. */
 const farmOf = (mailboxId: number) => `${mailHome}/.backup/${mailboxId}`
 const folderOf = (mailboxId: number) => `/run/innkeeper/backup/mail-${mailboxId}`
-/** How often the mail is looked through for messages that took another name meanwhile. */
+/** How often the mail is searched for messages that mail programs renamed meanwhile. */
 const ROUNDS = 10
 
 export const backupMail: Driver<'backup-mail.run'> = {
@@ -75,14 +75,14 @@ async function link({ mailboxId, users }: MailDomain, account: Account): Promise
   await clear(mailboxId)
   await ensureDirectory(`${mailHome}/.backup`, { mode: 0o700, owner: account })
   await ensureDirectory(farm, { mode: 0o700, owner: account })
-  if (!existsSync(live)) return 0 // no mail has come yet
+  if (!existsSync(live)) return 0 // the domain has received no mail yet
   const mailboxes = new Set(users.map(({ userId }) => `${userId}`))
   const list = async (path: string) =>
     (await listTree({ username: 'vmail', path }, account)).filter((one) => isWanted(mailboxes, one))
   const copy = (how: string, some: Entry[]) =>
     some.length
       ? flow(
-          // 123: a message has another name by now
+          // 123: a message was renamed meanwhile
           ['sh', '-c', `cd "$0" && exec xargs -0 cp ${how} --parents -t "$1" --`, live, farm],
           {
             from: [Readable.from(some.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))],
@@ -109,7 +109,7 @@ async function link({ mailboxId, users }: MailDomain, account: Account): Promise
   return missing.length
 }
 
-/** Folders that hold nothing are kept, too. */
+/** Empty folders are kept, too. */
 const make = async (farm: string, folders: Entry[], account: Account) =>
   folders.length
     ? flow(['xargs', '-0', 'mkdir', '--parents', '--mode=0700', '--'], {

@@ -10,7 +10,7 @@ interface Coming {
   to: string
   size: number
 }
-/** What a mailbox lacks of restored mail. */
+/** The restored mail that a mailbox lacks. */
 export interface Bringing {
   messages: Coming[]
   /** Folders that the mailbox does not have. */
@@ -19,9 +19,9 @@ export interface Bringing {
   others: string[]
   /** Folders that mail programs show. */
   subscribed: string[]
-  /** How many messages it has already. */
+  /** Number of restored messages that the mailbox already has. */
   present: number
-  /** How many files have names that no mail program makes. */
+  /** Number of files whose names no mail program creates. */
   left: number
 }
 
@@ -30,8 +30,9 @@ export const filesIn = async (path: string, as: Account): Promise<Entry[]> =>
 export const sizeOf = (all: readonly { size: number }[]) => all.reduce((sum, { size }) => sum + size, 0)
 
 /**
- * What a mailbox lacks: a message that it has under the same name, or with the same content, in any folder but the trash
- * does not come twice. A folder that it has keeps its UIDs and the names of its keywords.
+ * The restored mail that a mailbox lacks. No message is added twice: a message counts as present if any folder but the
+ * trash has it under the same name or with the same content. An existing folder keeps its UIDs and the names of its
+ * keywords.
  */
 export async function comingOf(content: string, home: string, as: Account): Promise<Bringing> {
   const all = await listTree({ username: 'vmail', path: content }, as)
@@ -99,7 +100,7 @@ async function twins(some: readonly Sized[], content: string, has: readonly Size
   return new Set([...own].flatMap(([path, sum]) => (sums.has(sum) ? path : [])))
 }
 
-/** The checksum of each file. A message that took another name meanwhile has none. */
+/** The checksum of each file. A message that was renamed meanwhile has no checksum. */
 async function sumsOf(folder: string, files: readonly Sized[], as: Account): Promise<Map<string, string>> {
   const sums = new Map<string, string>()
   for (let n = 0; n < files.length; n += 500) {
@@ -115,7 +116,7 @@ async function sumsOf(folder: string, files: readonly Sized[], as: Account): Pro
   return sums
 }
 
-/** Folders whose letters for keywords mean other words now. */
+/** Folders in which the letters of keywords have another meaning now. */
 async function keywordsThatDiffer(content: string, home: string, paths: ReadonlySet<string>, as: Account) {
   const differ = new Set<string>()
   const all = (await filesIn(content, as)).flatMap(({ path }) => (basename(path) === 'dovecot-keywords' ? path : []))

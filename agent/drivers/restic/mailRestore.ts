@@ -19,11 +19,11 @@ const kind = 'restored-mail'
 type Which = Pick<OperationInput<'restore-mail.merge'>, 'restore' | 'mailboxId'>
 const nameOf = ({ restore, mailboxId }: Which) => `${restore}-${mailboxId}`
 const asideOf = (which: Which) => `${base}/${nameOf(which)}`
-/** Whether there is anything of this name, a symlink that leads nowhere as well. */
+/** Whether the path exists. A symlink whose target is missing exists too. */
 const is = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 const contentOf = (which: Which, from: number) => `${asideOf(which)}/${from}`
 
-/** The domain with the mailboxes that receive mail. Throws if one is not here. */
+/** The mail domain with its mailboxes. Throws if this server lacks the domain or one of the mailboxes. */
 async function domainOf({ mailboxId, domain, users }: OperationInput<'restore-mail.merge'>): Promise<MailDomain> {
   const known = await readDomain(mailboxId)
   if (!known || known.moving) throw new Error(`${domain} ${known ? 'is moving' : 'is not on this mail server'}`)
@@ -42,7 +42,7 @@ export const prepareMail: Driver<'restore-mail.prepare'> = {
     fence()
     await clear(input)
     await ensureDirectory(base, { mode: 0o711 })
-    // restic writes as root: until it has ended, nobody else gets in
+    // restic writes as root: until it has ended, no other account may enter
     await ensureDirectory(aside, { mode: 0o700 })
     if (bytes !== undefined) await checkRoom(aside, bytes, `the mail of ${domain}`)
     const words = [
@@ -92,7 +92,7 @@ interface Brought extends Bringing {
   from: number
 }
 
-/** Adds what a mailbox lacks. Mail that it has stays as it is. */
+/** Adds the restored messages that a mailbox lacks. Its other messages stay unchanged. */
 export const mergeMail: Driver<'restore-mail.merge'> = {
   async run(c) {
     const { input, actionId, say, fence } = c
@@ -100,7 +100,7 @@ export const mergeMail: Driver<'restore-mail.merge'> = {
     const account = await vmail()
     const noted = await notes.find(kind, nameOf(input))
     if (!existsSync(asideOf(input))) {
-      if (noted) return say('the mail is there already')
+      if (noted) return say('the mail was merged already')
       throw new Error(`the restored mail of ${input.domain} is gone: roll back and restore again`)
     }
     const planned = noted ? await plannedIn(noted.about) : await plan(input, account)
@@ -116,7 +116,7 @@ export const mergeMail: Driver<'restore-mail.merge'> = {
   },
   async undo({ input, say, fence }) {
     const noted = await notes.find(kind, nameOf(input))
-    if (!noted) return say('no mail was brought back')
+    if (!noted) return say('no mail was merged')
     const account = await vmail()
     fence()
     await ensureDirectory(base, { mode: 0o711 })
@@ -127,7 +127,7 @@ export const mergeMail: Driver<'restore-mail.merge'> = {
       if (known) await seen(known, one.userId)
     }
     await notes.drop(kind, nameOf(input))
-    say('what was brought back is out of the mailboxes again')
+    say('the merged messages are removed from the mailboxes again')
   },
   async inspect({ input, task }) {
     const noted = await notes.find(kind, nameOf(input))
@@ -155,7 +155,7 @@ async function bring(which: Which, { userId, from, folders, messages, others, su
   await makeFolders(which, home, folders, account)
   const lacking = others.filter((path) => is(`${content}/${path}`) && !is(`${home}/${path}`))
   await moveAll(content, home, placed(lacking), account)
-  // what an earlier try has moved may have other flags by now
+  // messages that an earlier attempt moved may have changed flags since
   const there = new Set((await filesIn(home, account)).map(keyOf))
   const coming = messages.filter(({ path, to }) => is(`${content}/${path}`) && !there.has(keyAt(to)))
   await moveAll(content, home, coming, account)
@@ -191,7 +191,7 @@ async function makeFolders(which: Which, home: string, folders: string[], accoun
   }
 }
 
-/** Moves files between two folders, some at a time. A file that is there stays. */
+/** Moves files between two folders, some at a time. An existing file is not replaced. */
 async function moveAll(from: string, to: string, files: readonly { path: string; to: string }[], as: Account) {
   const groups = new Map<string, string[]>()
   for (const file of files) {
@@ -225,7 +225,10 @@ async function subscribe(home: string, as: Account, change: (lines: string[]) =>
   if (text !== before) await must(['tee', '--', file], { as, input: text })
 }
 
-/** Dovecot looks at the folders, so that quota and mail programs know of it now. Fails for a disabled mailbox. */
+/**
+ * Has Dovecot read the folders, so that quota and mail programs see the restored mail at once. Dovecot refuses this for
+ * a disabled mailbox, which is ignored.
+ */
 async function seen({ domain, users }: MailDomain, userId: number): Promise<void> {
   const user = users.find((one) => one.userId === userId)
   if (user)

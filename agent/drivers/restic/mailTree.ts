@@ -23,7 +23,7 @@ export function keyOf(one: Pick<Entry, 'path' | 'type'>): string {
   return message ? `${message.folder}/${message.base}` : one.path
 }
 
-/** A folder of messages that are deleted: what is only there may come back. */
+/** Whether a folder contains deleted messages. A message that is only there may be restored to its former folder. */
 export const inTrash = (folder: string) => /\.(Trash|Deleted( Items| Messages)?)(\.|$)/i.test(basename(folder))
 
 /** The Maildir of a folder: `Maildir`, `Maildir/.Sent`. */

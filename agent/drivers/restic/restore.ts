@@ -136,7 +136,7 @@ async function isTurned({ path, restore }: Swap['input']): Promise<boolean> {
   return note !== undefined && (note.about.inode === undefined || note.about.inode === `${await inodeOf(path)}`)
 }
 
-/** Exchanges the folder with the restored one in one step. `before` gets the inode of the folder that comes. */
+/** Exchanges the folder with the restored one in one step. `before` is called with the inode of the restored folder. */
 async function turn(
   { path, restore }: Swap['input'],
   fence: () => void,

@@ -123,7 +123,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     expect((look.output as { size: number }).size).toBeGreaterThan(3_000_000)
   }, 300_000)
 
-  test('forget and prune remove what nothing needs', async () => {
+  test('forget and prune remove data that no snapshot needs', async () => {
     await sh(`head -c 4000000 /dev/urandom > ${place.path}/public/big`)
     const { snapshot } = await backUp(2)
     await sh(`rm ${place.path}/public/big`)

@@ -68,7 +68,7 @@ async function siteAccounts(): Promise<string[]> {
   )
 }
 
-const configText = `# Written by Innkeeper; what is changed here is written over.
+const configText = `# Written by Innkeeper. Changes are overwritten.
 Match Group ${siteGroup}
   ChrootDirectory /home
   ForceCommand internal-sftp -d /%u

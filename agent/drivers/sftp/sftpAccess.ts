@@ -70,7 +70,7 @@ async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, a
 
 /** Has no comments: the order of the keys is that of the list. */
 const keysText = ({ keys }: Pick<Access, 'keys'>) =>
-  `# Written by Innkeeper; what is changed here is written over.\n${keys
+  `# Written by Innkeeper. Changes are overwritten.\n${keys
     .map(({ type, body, expires }) => `restrict${expires ? `,expiry-time="${expires}"` : ''} ${type} ${body}\n`)
     .join('')}`
 

@@ -3,7 +3,7 @@ import type { Changes } from './webConfig.ts'
 
 /** The head of the file, the same for both web servers. */
 export const proxiesHead = (addresses: readonly string[]) =>
-  `# Written by Innkeeper; changes by hand are overwritten.\n# ${['proxies:', ...addresses].join(' ')}\n`
+  `# Written by Innkeeper. Changes are overwritten.\n# ${['proxies:', ...addresses].join(' ')}\n`
 /** The file with no proxy, for a server that does not have the file yet. */
 export const noProxies = (file: string, text: (addresses: readonly string[]) => string): Changes =>
   existsSync(file) ? {} : { [file]: text([]) }

@@ -16,7 +16,7 @@ export const markPath = '/.well-known/innkeeper'
 export const mark = ({ domain, state }: Pick<Site, 'domain' | 'state'>) => `${domain} ${state}`
 
 /** The head of a site file. */
-export const head = (state: State) => `# Written by Innkeeper; what is changed here is written over.
+export const head = (state: State) => `# Written by Innkeeper. Changes are overwritten.
 # state: ${state}
 `
 /** The state in a site file. */

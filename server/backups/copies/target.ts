@@ -21,7 +21,7 @@ export async function targetFor(
   const refuse = (why: string, field = 'repositoryId') => refused(why, { [field]: why })
   if (first.status !== 'ready') throw refuse(`${first.account} is ${first.status}`)
   if (first.copyOfId) throw refuse(`${first.account} is a copy itself`)
-  // restic knows the key of one store at a time, and a store does not copy by itself
+  // restic accepts the key of one bucket at a time, and a bucket does not copy by itself
   const source = await readServer(db, first.backupServerId)
   if (source.s3) throw refuse(`${first.account} is in the bucket ${source.name}: let its store replicate the bucket`)
   const { s3 } = await readServer(db, await chosenServer(db, backupServerId))

@@ -42,7 +42,7 @@ export interface BringingMail {
 }
 export const noMail: BringingMail = { prepare: [], merge: [], locks: [], domains: [], gone: [] }
 
-/** Steps that bring chosen mail back. Refuses what the backup lacks, and what cannot come back. */
+/** Steps that restore the chosen mail. Refuses mail that the backup lacks or that cannot be restored. */
 export async function bringMail(
   db: Db,
   backup: Backup,

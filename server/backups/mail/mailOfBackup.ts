@@ -9,8 +9,8 @@ interface Found extends Previewed {
   now: Now | undefined
 }
 /**
- * Mail goes back into its own mail domain, wherever that is now. It has to be of the website that receives the restore.
- * A mailbox is found by its id, and one that was made anew by its address.
+ * Mail is restored into its own mail domain, on the present server of the domain. The domain must belong to the website
+ * that receives the restore. A mailbox is found by its id, or by its address if it was deleted and created again.
  */
 export async function mailIn(db: Db, backup: Backup, websiteId: number): Promise<Found[]> {
   const parts = backup.parts.filter(({ resource, snapshot }) => resource === 'mail' && snapshot)

@@ -132,7 +132,7 @@ describe('a restore onto another website', () => {
 })
 
 describe('a restore of settings', () => {
-  it('is offered for a backup that has nothing else', async () => {
+  it('is offered for a backup that contains settings only', async () => {
     const { backup } = await backed('settings-alone.example')
     await t.app.db.execute(
       sql`update backups set parts = jsonb_path_query_array(parts, '$[*] ? (@.resource == "settings")')
@@ -144,7 +144,7 @@ describe('a restore of settings', () => {
     expect((await restore({ backupId: backup.id, scope: 'server only', settings: ['crontab'] })).status).toBe(202)
   })
 
-  it('says which settings cannot come back because the backup does not describe them', async () => {
+  it('names the settings that cannot be restored because the backup does not describe them', async () => {
     const { id, backup } = await backed('undescribed.example')
     const holds = [
       { kind: 'dns-record', text: 'zone undescribed.example with 3 records' },

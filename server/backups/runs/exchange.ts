@@ -10,7 +10,7 @@ const words: Record<string, string> = {
   'website.merge': 'merged with its staging copy',
   'website.revert': 'reverted to before a merge',
 }
-/** Workflows after which a website is not where a backup that had begun before expects it. */
+/** Workflows that move the files of a website, so that a backup that had begun before no longer finds them. */
 const away: Record<string, string> = {
   'website.rename': 'renamed',
   'website.migrate': 'moved',

@@ -56,8 +56,8 @@ const environment = z.object({
     .union([z.url({ protocol: /^https$/ }), z.literal('')])
     .default('https://packages.sury.org/php/'),
   /**
-   * Directory URL of the certificate authority. Default: Let's Encrypt; its staging directory with the embedded
-   * database.
+   * Directory URL of the certificate authority. Default: Let's Encrypt; with the embedded database the staging
+   * directory of Let's Encrypt.
    */
   INNKEEPER_ACME: z.url({ protocol: /^https$/ }).optional(),
   /** PEM file with the root certificate of the directory, if that root is not a public one. */

@@ -17,7 +17,9 @@ export async function lockBalances(db: Db, userId: number): Promise<void> {
 
 const joined = sql`coalesce(p.hired_at, u.created_at::date)`
 
-/** Years around the current one whose balance can be drawn on. Others need a stored grant. */
+/**
+ * Number of years before and after the current year for which leave can be requested. Other years need a stored grant.
+ */
 export const isOpenYear = (year: number, today: Day): boolean => Math.abs(year - yearOf(today)) <= 1
 
 /**

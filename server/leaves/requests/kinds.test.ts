@@ -54,7 +54,7 @@ describe('a balance', () => {
   it.each([
     ['2019-05-06', 'The balance of 2019 is closed', 2019],
     ['2099-05-06', 'The balance of 2099 opens on 1 January 2098', 2099],
-  ])('is not drawn on for %s', async (date, said, year) => {
+  ])('of a year that is not open refuses a leave on %s', async (date, said, year) => {
     const { status, body } = await l.take(kari, date)
     expect([status, body.fields]).toEqual([422, { startDate: said }])
     expect(await l.balance(kari, year)).toMatchObject({ granted: 0, balance: 0 })

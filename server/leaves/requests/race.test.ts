@@ -43,7 +43,7 @@ describe('concurrently', () => {
     expect(statuses(answers)).toEqual([201, 201, 201, 201, 201, 422, 422]) // 25 days are five weeks
     expect(await l.balance(worker, 2027)).toMatchObject({ balance: 0, pending: 25 })
   })
-  it('two requests for one day are one', async () => {
+  it('two simultaneous requests for one day become one leave', async () => {
     const worker = await t.somebody(takes)
     const answers = await Promise.all(Array.from({ length: 4 }, () => l.take(worker, '2027-02-02')))
     expect(statuses(answers)).toEqual([201, 409, 409, 409])

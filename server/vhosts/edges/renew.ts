@@ -5,7 +5,7 @@ import { action, type PlanStep, type Resource, step } from '../../kit/work/actio
 import { compare } from './compare.ts'
 import { drifted, edgesToAsk, remember, repair } from './resync.ts'
 
-/** How long locked websites are waited for, for example during the update of another edge. */
+/** How long to wait for locked websites, for example during the update of another edge. */
 const PATIENCE_MS = 30_000
 
 const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.string() }), {

@@ -46,7 +46,7 @@ describe('The origin vhost of a website', () => {
     await s.carryOut()
   })
 
-  it('gets its own PHP with its settings, previewed before and probed after', async () => {
+  it('gets its own PHP pool with its settings, after a preview and with a probe at the end', async () => {
     const id = await s.site('own.example', server)
     const { status, body } = await php(id, { phpParameters: { memory_limit: '256M', post_max_size: '1G' } })
     expect([status, await s.stepsOf(body.workflowId)]).toEqual([

@@ -11,7 +11,7 @@ interface Props {
 }
 type Domain = RestorePreview['mail'][number]
 
-/** Mail that is brought back: none unless chosen. What the mailboxes have stays. */
+/** Mail to restore: none unless chosen. Existing mail of the mailboxes stays. */
 export function MailFields({ preview, field: { value, onChange, error } }: Props) {
   if (!preview?.mail.length) return null
   const others = (id: number) => value.filter(({ mailboxId }) => mailboxId !== id)

@@ -2,7 +2,7 @@ import type { WantedMail } from '@innkeeper/contract/backups/mailShapes'
 import type { Backup } from '@innkeeper/contract/backups/shapes'
 import type { RestoreScope, SettingKind } from '@innkeeper/contract/backups/values'
 
-/** Which database goes where, and of which only some tables. */
+/** The receiving database of each database, and the tables if only some are restored. */
 export interface Into {
   database: number
   target: number

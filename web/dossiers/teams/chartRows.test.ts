@@ -11,7 +11,7 @@ const team = (id: number, parentId: number | null, people: number[] = []): Chart
 })
 const teams = [team(1, null, [10]), team(2, 1, [20, 21]), team(3, 99)]
 
-test('people stand before the teams below, and a team without a known team above is at the top', () => {
+test('people come before the teams below them, and a team whose parent is unknown is at the top', () => {
   const keys = rowsOf(teams, new Set()).map(({ key, level }) => `${key} ${level}`)
   expect(keys).toEqual(['t1 1', 'm10 2', 't2 2', 'm20 3', 'm21 3', 't3 1'])
 })

@@ -16,7 +16,10 @@ export const PageTabs = ({ of, at, show }: { of: Readonly<Record<string, string>
   </Tabs>
 )
 
-/** The tab that `?tab=` names, or the first; and what shows another in place of this one, without an entry in the history. */
+/**
+ * The tab that `?tab=` names, or else the first, and the function that shows another tab. A change of tab adds no entry
+ * to the history.
+ */
 export function useTab<T extends string>(of: Readonly<Record<T, string>>): [T, Show] {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()

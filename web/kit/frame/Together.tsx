@@ -4,7 +4,10 @@ import { partsLoading } from './lazyScreen.tsx'
 import { SkeletonLines } from './Skeletons.tsx'
 import css from './Together.module.css'
 
-/** Milliseconds after which the blocks show, whatever still loads: an absent server holds up no page. */
+/**
+ * Milliseconds after which the blocks are shown even if some still load, so that an absent server does not delay the
+ * page.
+ */
 const LONGEST = 2500
 const STEP = 40
 const CALM = 2

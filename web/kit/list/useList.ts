@@ -23,14 +23,14 @@ interface Rules<E> {
   /** Filters of the call that the screen offers. */
   filters?: readonly (keyof Input<E> & string)[]
   size?: number
-  /** Input set by the screen and absent from the address. */
+  /** Input that the screen sets; the address does not contain it. */
   fixed?: Partial<Input<E>>
-  /** Order while the address names none. */
+  /** Order of the list while the address names no order. */
   initial?: { sort: string; direction: Direction }
   /** Milliseconds between refetches, for lists without pushed hints. */
   refetchInterval?: number
   enabled?: boolean
-  /** Keeps the loaded rows when new ones exist; the screen announces the new ones. */
+  /** Shows no new rows by itself: the screen says that there are new rows, and people load them. */
   still?: boolean
 }
 
@@ -39,7 +39,7 @@ export interface List<R> extends ListState {
   rows: R[]
   total: number
   more: boolean
-  /** The call searched only so many rows of the filter: a search that the server bounds. */
+  /** How many rows the server searched, if it did not search all rows of the filter. */
   searched?: number
   /** Number of known pages. */
   pages: number

@@ -31,7 +31,7 @@ interface Props {
   onNext: (id: number | null) => void
 }
 
-/** The review of one chat or ticket: the conversation left, the scores right. */
+/** The review of one chat or ticket: the conversation on the left, the scores on the right. */
 export function ReviewView({ kind, id, onNext }: Props) {
   const query = useQuery(apiOf(kind).one.query({ id }))
   const rubric = useRubric(kind)

@@ -104,4 +104,4 @@ function selectFirst(): void {
 const toHit = ({ item: { path }, name }: Leaf): Recent => ({ id: path, label: name, path, group: SCREENS })
 
 const nothing = (typed: string): string =>
-  numberIn(typed) === undefined ? 'Nothing is called that' : 'Nothing that you may see has that number'
+  numberIn(typed) === undefined ? 'Nothing has this name' : 'Nothing that you may see has that number'

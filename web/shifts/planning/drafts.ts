@@ -15,6 +15,6 @@ export function shownDrafts<S extends Draft>(
   return shifts.filter(({ status, date, userId }) => status === 'draft' && date >= from && shown.has(userId))
 }
 
-/** Whose drafts a publication concerns: with a filter, of the people shown; without one, of everybody. */
+/** The people whose drafts are published: the people shown if a filter is set, else everybody. */
 export const publishedOf = (drafts: readonly Draft[], isFiltered: boolean): { userIds?: number[] } =>
   isFiltered ? { userIds: [...new Set(drafts.flatMap(({ userId }) => userId ?? []))] } : {}

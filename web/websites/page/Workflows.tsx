@@ -57,7 +57,7 @@ export default function Workflows({ website }: { website: Website }) {
         ))}
         {items.length === 0 && (
           <Text c="dimmed" p={14}>
-            {error?.message ?? (data ? 'Nothing was done to it by Innkeeper yet.' : 'Reading…')}
+            {error?.message ?? (data ? 'No workflow has changed this website yet.' : 'Reading…')}
           </Text>
         )}
       </Section>

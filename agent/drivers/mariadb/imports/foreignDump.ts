@@ -14,7 +14,10 @@ export function foreignDump(server: Server): { through: Transform; facts: () => 
   const findings = new Map<string, DumpFinding>()
   const databases = new Set<string>()
   let [bytes, count, tables] = [0, 0, 0]
-  /** A dump has begun and has not said yet that it is complete. A file may contain several dumps. */
+  /**
+   * A dump has begun, and its last line, which says that it is complete, was not read yet. A file may contain several
+   * dumps.
+   */
   let unfinished = false
   let unlisted = 0
   /** The end of the text between two statements: a comment may be split between chunks. */

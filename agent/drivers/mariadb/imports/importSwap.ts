@@ -61,7 +61,10 @@ export const swapImport: Driver<'database-import.swap'> = {
 const KIND = 'database-import-swap'
 const definitionsFile = (c: Swap, move: number) => spooled(`definitions-${c.actionId}-${move}.sql.gz`)
 
-/** Keeps the definitions of both, because tables lose their triggers on the way. */
+/**
+ * Saves views, triggers and routines of both databases, because a table that moves to another database loses its
+ * triggers.
+ */
 async function begin(c: Swap, first: string, second: string, more: Record<string, string> = {}): Promise<void> {
   const shapes = { first: await shapeOf(first), second: await shapeOf(second) }
   if (!shapes.first) throw new Error(`there is no database ${first} on this server`)

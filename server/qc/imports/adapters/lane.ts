@@ -54,7 +54,7 @@ export async function* readAhead<T, R>(
   const begun: Promise<R>[] = []
   const begin = (item: T) => {
     const made = read(item)
-    made.catch(() => {}) // thrown when its turn comes; a caller that stops earlier does not hear of it
+    made.catch(() => {}) // thrown when its turn comes; a caller that stops earlier never gets the error
     begun.push(made)
   }
   for (const item of items.slice(0, ahead)) begin(item)
