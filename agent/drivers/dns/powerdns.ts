@@ -63,10 +63,7 @@ async function resolverOf(): Promise<string | undefined> {
   return /^nameserver\s+([0-9a-fA-F.:]+)\s*$/m.exec((await read('/etc/resolv.conf')) ?? '')?.[1]
 }
 
-const config = (
-  key: string,
-  resolver: string | undefined,
-) => `# Written by Innkeeper. Changes are overwritten.
+const config = (key: string, resolver: string | undefined) => `# Written by Innkeeper. Changes are overwritten.
 launch=gsqlite3
 gsqlite3-database=${database}
 gsqlite3-pragma-journal-mode=WAL

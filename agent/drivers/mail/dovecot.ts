@@ -57,10 +57,7 @@ async function refusesStrangers(): Promise<string> {
   return 'IMAP greets, and refuses a stranger'
 }
 
-const config = (
-  withPostfix: boolean,
-  withSieve: boolean,
-) => `# Written by Innkeeper. Changes are overwritten.
+const config = (withPostfix: boolean, withSieve: boolean) => `# Written by Innkeeper. Changes are overwritten.
 protocols = imap pop3 lmtp
 listen = *${existsSync('/proc/net/if_inet6') ? ', ::' : ''}
 ssl = yes

@@ -48,11 +48,7 @@ WantedBy=multi-user.target
 `
 
 /** Runs in the account's slice, so that cached data counts towards the account's memory limit. */
-export const redisText = ({
-  username,
-  memoryMb,
-  state,
-}: Redis) => `# Written by Innkeeper. Changes are overwritten.
+export const redisText = ({ username, memoryMb, state }: Redis) => `# Written by Innkeeper. Changes are overwritten.
 # state: ${state}
 [Service]
 User=${username}
