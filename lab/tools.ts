@@ -42,6 +42,6 @@ export async function unpack(name: string, dir: string): Promise<void> {
 }
 
 async function starts(program: string): Promise<boolean> {
-  const ran = await run([program, '--version']).catch(() => undefined) // missing, or Perl is missing
+  const ran = await run([program, '--version']).catch(() => undefined) // the program is missing, or Perl, which runs it
   return ran?.code === 0
 }

@@ -78,7 +78,10 @@ export async function pull({ peer, mode, from, path, account, since, say }: Pull
   return said.result()
 }
 
-/** Modes that tolerate vanished files: those before the freeze, and those of listed files, after which names are compared. */
+/**
+ * Modes that tolerate vanished files: the modes before the freeze, and the modes for listed files, because all names
+ * are compared afterwards.
+ */
 const living = new Set<keyof typeof modes>(['seed', 'compare', 'verifyListed', 'mendListed'])
 /** rsync's messages about files that appear, disappear or change during the copy: the delta copies them again. */
 const vanishing = [

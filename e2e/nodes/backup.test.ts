@@ -82,7 +82,7 @@ describe('npm run backup and restore, on the embedded database', () => {
     expect(await pinOf(innkeeper.port + 43)).toBe(pin)
     const { status, body } = await knock(innkeeper.port + 43, '/agent/claim', credential, claim)
     expect(status).toBe(200)
-    expect(body.ops).toMatchObject([{ name: expect.any(String) }]) // the pending work
+    expect(body.ops).toMatchObject([{ name: expect.any(String) }]) // work that waited before the backup
   })
 
   const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }

@@ -78,7 +78,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     return Math.min(...times)
   }
 
-  test('a notification appears on both, in the list, in Swedish time, and is read on both at once', async () => {
+  test('a notification appears on both nodes, in the list, in Swedish time, and is marked as read on both at once', async () => {
     const ida = await cluster.somebody()
     const [near, far] = [await page(a(), await ida.signIn(a())), await page(b(), await ida.signIn(b()))]
     const told = { to: [ida.id], reason: 'handover', title: 'What Per held is yours now', body: 'Files: 3' } as const

@@ -132,5 +132,5 @@ it('is tested again with another key, and keeps its objects when it is removed',
   await b.work()
   expect((await b.s.call('GET', `/backups/servers/${bucket}`)).status).toBe(404)
   const left = await rows(b.t.app.db, sql`select 1 from secrets where name like 'backup-bucket:%'`)
-  expect(left).toHaveLength(1) // that of the other bucket
+  expect(left).toHaveLength(1) // the repository of the other bucket
 })

@@ -122,7 +122,7 @@ describe('SFTP access of the account', () => {
     expect(await access(account)).toMatchObject({ state: 'on', keys: [{ comment: 'kari@laptop', state: 'active' }] })
   })
 
-  it('merges with the account on the target: each key once, its password stays; also on the way back', async () => {
+  it('merges with the access of the target account, which keeps its password and gets each key once; also when the move is rolled back', async () => {
     const { id, account, person } = await letIn('joins.example')
     const shared = keyOf('shared')
     await addKey(account, shared)

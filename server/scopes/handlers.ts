@@ -33,7 +33,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
     audit.of('user', staff.id)
     if (!lacks.length) {
       audit.after({ scopes: lacks, path, asked: 0 })
-      return { asked: 0 } // the caller already has the permissions
+      return { asked: 0 } // the caller has these permissions already, so nobody is asked
     }
     const title = `${staff.name} asks for ${lacks.join(', ')}`
     const [before] = await rows(

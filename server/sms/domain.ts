@@ -10,10 +10,9 @@ import { expandDue } from './sending/due.ts'
 import * as tables from './tables.ts'
 
 /**
- * Effects of other changes: a shift that was swapped a minute ago counts, because people on shift are found when a
- * message is sent; a number, a consent or an account that changed meanwhile (deliver.ts checks again); an approved
- * leave in a published plan; quiet hours of another time zone; a report that is repeated, late or early (callbacks.ts);
- * a process that is killed between claim, gateway and record (decision 54).
+ * Text messages. People on shift are found when a message is sent, so swaps and approved leaves count at once.
+ * deliver.ts checks number, consent and account once more after the claim, callbacks.ts accepts reports that are
+ * repeated, late or early, and decision 54 says what happens when a process is killed.
  */
 export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],

@@ -25,7 +25,7 @@ type Query = (this: pg.Client, ...args: any[]) => any
 const query = pg.Client.prototype.query as Query
 const patched: Query = function (...args) {
   const [what] = args as [string | { text: string }]
-  return around(typeof what === 'string' ? what : what.text, () => query.apply(this, args), setImmediate) // sent by then
+  return around(typeof what === 'string' ? what : what.text, () => query.apply(this, args), setImmediate) // the statement has been sent by then
 }
 pg.Client.prototype.query = patched
 

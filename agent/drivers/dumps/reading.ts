@@ -49,7 +49,7 @@ export function inWords(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }
 
-/** A dump of another server on its way from its file to a database, or to nowhere. */
+/** A dump of another server while it is read: streams from the file on, and what was found. */
 export interface Reading<F> {
   from: readonly [Readable, ...Duplex[]]
   /** What the dump contains, once it is read. */

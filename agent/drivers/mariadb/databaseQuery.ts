@@ -5,7 +5,7 @@ import { ask, askRows, named, quoted, shapeOf } from './mariadbAsk.ts'
 
 const PREFIX = 'ik_console_'
 const MOST_TEXT = 2000 // characters of a value
-const MOST_BYTES = 1_000_000 // of an answer
+const MOST_BYTES = 1_000_000 // of one answer of the console
 
 /**
  * Runs SQL as a temporary account with SELECT and SHOW VIEW on this database alone. MariaDB enforces the limits; the

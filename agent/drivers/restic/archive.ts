@@ -20,7 +20,7 @@ interface Piece {
 interface Session {
   key: string
   pieces: AsyncIterator<Piece>
-  /** The last `KEPT` pieces by number, for a repeated request, and for one that another request overtook. */
+  /** The last `KEPT` pieces by number, because a request may be repeated or overtaken by another request. */
   read: Map<number, Piece>
   /** Number of pieces that were read. */
   count: number

@@ -50,7 +50,7 @@ export const runDrill: Driver<'backup-drill.run'> = {
     }
   },
   async undo({ actionId, say }) {
-    await rm(scratchOf(actionId), { recursive: true, force: true }) // of an agent that was killed
+    await rm(scratchOf(actionId), { recursive: true, force: true }) // left by an agent that was killed
     say('a drill leaves nothing')
   },
   inspect: async () => 'no',

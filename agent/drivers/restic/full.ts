@@ -2,7 +2,7 @@
 const PATIENCE_MS = 90_000
 /** Without a refusal for this time, restic had room in between. */
 const PAUSE_MS = 120_000
-/** Longest time in which a retry answers. */
+/** Longest time until a repeated request of restic is answered. */
 const ANSWER_MS = 5000
 const refusal =
   /returned error, retrying after ([\d.]+(?:h|ms|m|s)\S*): .*(?:\b507\b|no space left|storage ?full|quota exceeded)/i

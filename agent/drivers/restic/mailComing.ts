@@ -48,7 +48,7 @@ export async function comingOf(content: string, home: string, as: Account): Prom
     const message = messageIn(one)
     return message ? { ...one, ...message } : []
   })
-  // in the trash of then and of now alike
+  // messages of the backup that were and still are in the trash
   const trashed = new Set(
     live.flatMap((one) => {
       const message = messageIn(one)
@@ -64,7 +64,7 @@ export async function comingOf(content: string, home: string, as: Account): Prom
   const others = kept.flatMap(({ path, ...one }) => {
     const box = boxOf(path)
     if (messageIn({ path, ...one }) || paths.has(path)) return []
-    // UIDs and keywords of a folder that exists are those of now
+    // an existing folder keeps its present UIDs and keywords
     return box === undefined || isNew(box) || basename(path) === 'subscriptions' ? path : []
   })
   const shown = new Set(folders.map((one) => one.slice('Maildir/.'.length)).filter(Boolean))

@@ -66,7 +66,7 @@ async function bring(c: Program, name: string): Promise<void> {
   const packed = (await must(['find', cwd, '-maxdepth', '1', '-name', `${name}_*.deb`])).trim().split('\n')[0]
   if (!packed) throw new Error(`apt-get brought no ${name}`)
   await must(['dpkg-deb', '--extract', packed, `${aside}/root`])
-  await versionOf(`${aside}/root/usr/bin/${name}`) // runs here
+  await versionOf(`${aside}/root/usr/bin/${name}`) // throws if the program does not run on this machine
   c.fence()
   await rename(`${aside}/root/usr/bin/${name}`, `${folder}/${name}`)
   await rm(aside, { recursive: true, force: true })

@@ -296,7 +296,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     expect((await look()).locks).toMatchObject([{ stale: false }]) // another machine may have this name
     await p.sh('sh', '-c', `touch --date '31 minutes ago' ${locks}/*`)
     expect((await look()).locks).toEqual([])
-    await p.sh('sh', '-c', `touch ${locks}/${'ab'.repeat(32)} && chown innkeeper-backup ${locks}/*`) // of a full disk
+    await p.sh('sh', '-c', `touch ${locks}/${'ab'.repeat(32)} && chown innkeeper-backup ${locks}/*`) // the empty lock that a full disk leaves
     expect((await look()).locks).toMatchObject([{ host: 'unknown', stale: false }])
     await p.sh('sh', '-c', `touch --date '31 minutes ago' ${locks}/*`)
     expect((await look()).locks).toEqual([])

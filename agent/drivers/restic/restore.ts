@@ -123,7 +123,7 @@ export const swapRestore: Driver<'restore-files.swap'> = {
   },
   async inspect({ input, task }) {
     if (task === 'undo') return (await notes.find(kind, `${input.restore}`)) ? 'no' : 'yes'
-    if (input.paths) return 'no' // copies again
+    if (input.paths) return 'no' // a repeat copies the chosen files again
     return (await isTurned(input)) ? 'yes' : 'no'
   },
 }

@@ -90,7 +90,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
 
   test('stores a website, which is restored exactly, and no secret is in an argument', async () => {
     await p.done('backup-repository.ensure', there)
-    await p.done('backup-repository.ensure', there) // opens
+    await p.done('backup-repository.ensure', there) // opens the repository that exists
     const wrong = await p.op('backup-repository.ensure', { ...there, password: 'another-password-24-long' })
     expect(wrong.reason).toContain('password')
     await sh(`cd ${place.path}/public && mkdir up && head -c 3000000 /dev/urandom > up/a && echo b > up/b`)

@@ -15,7 +15,7 @@ export async function scarce(p: Practice<Host>, restored: OperationInput<'restor
     }
   }
   const none = { status: 'failed', reason: expect.stringContaining('no room for a second copy') }
-  expect(await onDisk('30m')).toMatchObject(none) // not even the data
+  expect(await onDisk('30m')).toMatchObject(none) // no room even for the data
   expect(await onDisk('70m')).toMatchObject(none) // the second copy does not fit, which shows while restic writes
-  expect(await onDisk('120m')).toMatchObject({ status: 'done' }) // holes need no room
+  expect(await onDisk('120m')).toMatchObject({ status: 'done' }) // holes of a sparse file need no room
 }

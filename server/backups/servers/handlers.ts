@@ -179,7 +179,7 @@ export const serversHandlers = {
 /** Throws 422 if the id in the body differs from the id in the path. */
 function same(id: number, backupServerId: number | undefined): void {
   if (backupServerId !== undefined && backupServerId !== id)
-    throw invalid({ backupServerId: 'Is not the backup server of the address' })
+    throw invalid({ backupServerId: 'Differs from the id in the path' })
 }
 
 async function machineFor(db: Db, serverId: number) {

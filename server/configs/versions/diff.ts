@@ -32,7 +32,7 @@ export async function diffVersions(db: Db, id: number, withId: number | undefine
     from: { id: from?.id ?? null, number: from?.number ?? 0, collectedAt: from?.collectedAt ?? null },
     to: { id: to.id, number: to.number, collectedAt: to.collectedAt },
     files: differing.map(({ path, was, is }, n) => {
-      const about = (is ?? was) as State // one of them is there
+      const about = (is ?? was) as State // a changed file has at least one of both states
       const text = (state: State | undefined) => (state ? (texts.get(state.hash ?? '') ?? state.target ?? '') : '')
       return {
         path,

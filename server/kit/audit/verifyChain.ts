@@ -35,7 +35,7 @@ export async function askCheck(db: Db, startedBy: string, whole: boolean): Promi
       upTo: Math.max(position, end!.position),
     })
     .returning()
-  return made! // one row in, one row out
+  return made! // one inserted row returns one row
 }
 
 /** Stores a check that says that the anchored end is missing. Returns false if the last check already says so. */

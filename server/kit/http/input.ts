@@ -85,7 +85,8 @@ function bodyOf({ schemas }: Endpoint, request: FastifyRequest): Fields {
 
 function contentOf(request: FastifyRequest, most: number): AsyncIterable<Uint8Array> {
   if (!isStream(request.body)) throw unreadable('This call takes bytes, as application/octet-stream')
-  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge('More than is missing of it', 'content')
+  if (Number(request.headers['content-length'] ?? 0) > most)
+    throw tooLarge('The content is larger than what the upload still lacks', 'content')
   return atMost(request.body, most, 'content')
 }
 

@@ -12,11 +12,11 @@ const LOOK_MS = 5000
 /** The queue of ready actions, used by the agents' door and the worker. */
 export interface Queue {
   /**
-   * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never later
-   * than the end of the lease. `gone`: the asker has disconnected; nothing is claimed. `held`: all attempts that the
-   * agent holds; other running attempts never reached the agent. A newer claim of the server and lane, on any node,
-   * replaces this one, which gets nothing and ends at its next poll: a late claim of a closed connection must not keep
-   * the agent waiting.
+   * Waits up to `ms` for work of a lane. `waited`: milliseconds until the claim. The start of the call plus `waited`
+   * plus the length of the lease is never later than the end of the lease, so the asker can rely on that sum. `gone`:
+   * the asker has disconnected; nothing is claimed. `held`: all attempts that the agent holds; other running attempts
+   * never reached the agent. A newer claim of the server and lane, on any node, replaces this claim, which gets nothing
+   * and ends at its next poll: a claim of a closed connection must not keep the agent waiting.
    */
   next(
     serverId: number | null,

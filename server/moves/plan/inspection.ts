@@ -16,7 +16,7 @@ const Look = z.object({
   /** Extensions of the requested PHP version; an older agent lists none. */
   extensions: z.array(ExtensionHere).optional(),
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
-  /** Answers of the websites; an older agent asks none. */
+  /** Answers of the websites; empty from an older agent, which does not request the websites. */
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
 })
 type Look = z.output<typeof Look>

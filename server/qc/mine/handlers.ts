@@ -35,7 +35,7 @@ export const mineHandlers: Handlers<typeof contract> = {
     const until = Date.parse(review.submittedAt) + disputeDays * DAY
     const isOpen = until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')
     return {
-      ...shown!, // one review in, one review out
+      ...shown!, // one id gives one review
       evidence: await readMessages(db, evidence),
       feedbacks,
       disputableUntil: isOpen ? new Date(until).toISOString() : null,

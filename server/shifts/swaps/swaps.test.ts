@@ -155,7 +155,7 @@ describe('a swap', () => {
   })
   it('is offered to everybody who is free at that time; the first to accept gets the shift', async () => {
     const mine = await plan(kari, '2027-03-24')
-    await plan(ole, '2027-03-24', t.types.late, { startTime: '13:00' }) // not free then
+    await plan(ole, '2027-03-24', t.types.late, { startTime: '13:00' }) // ole is not free at that time
     const { status, body: swap } = await offer(kari, { shiftId: mine.id, userId: null })
     expect([status, swap.toAll, swap.to.userId]).toEqual([201, true, null])
     const offered = 'Some kari offers a shift: Early 06:00–14:00 on Wed 24 Mar'

@@ -67,7 +67,10 @@ export async function limitsFor(db: Db, directory: string, names: readonly strin
   ]
 }
 
-/** The rate limits over all orders: that of the account, and of each other kind the ten with the highest usage. */
+/**
+ * The rate limits of all orders: the limit of the account, and of each other kind the ten limits with the highest
+ * usage.
+ */
 export async function allLimits(db: Db, directory: string): Promise<Limit[]> {
   const [orders] = await rows<Counted>(
     db,

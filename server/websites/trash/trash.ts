@@ -173,7 +173,7 @@ async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
     )
     const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
     for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
-    if (taken.length) steps.push(...purging(site, taken)) // empty if the deletion excluded every removal
+    if (taken.length) steps.push(...purging(site, taken)) // `taken` is empty if the deletion left everything on the server
   }
   return steps
 }

@@ -47,7 +47,11 @@ const own: Partial<Record<FormType, readonly PartField[]>> = {
   NS: [target('Name server')],
   PTR: [target('Name')],
   TXT: [{ key: 'text', label: 'Text', hint: 'Quotation marks and strings of 255 are made for you' }],
-  SRV: [number('weight', 'Weight', 'Among those of one priority'), number('port', 'Port'), target('Target')],
+  SRV: [
+    number('weight', 'Weight', 'Compared with records of the same priority'),
+    number('port', 'Port'),
+    target('Target'),
+  ],
   CAA: [
     choice('flags', 'Flags', ['0', 'may be ignored'], ['128', 'critical']),
     choice(
@@ -82,7 +86,7 @@ const own: Partial<Record<FormType, readonly PartField[]>> = {
   SVCB: service,
   URI: [
     number('priority', 'Priority', 'Lower is tried first'),
-    number('weight', 'Weight', 'Among those of one priority'),
+    number('weight', 'Weight', 'Compared with records of the same priority'),
     text('uri', 'Address', 'https://example.org/path'),
   ],
   NAPTR: [
