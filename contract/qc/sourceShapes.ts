@@ -76,6 +76,8 @@ export const Source = z.object({
   everyMinutes: z.int(),
   /** Position up to which the last run has read. */
   cursor: z.string().nullable(),
+  /** Ids of items that could not be read. Each import reads them first. */
+  unread: z.array(z.string()),
   isActive: z.boolean(),
   lastImportAt: instant.nullable(),
   lastPullAt: instant.nullable(),

@@ -48,7 +48,10 @@ async function openDesk(name: string) {
     const query = url.searchParams.get('query') ?? ''
     const [, since = ''] = /LastUpdated >= '(.*?) UTC'/.exec(query) ?? []
     const from = Date.parse(`${since.replace(' ', 'T')}Z`)
-    const found = since ? desk.tickets.filter(({ at }) => Math.floor(at / 1000) * 1000 >= from) : []
+    const named = [...query.matchAll(/\bid = (\d+)/g)].map(([, id]) => Number(id))
+    const found = desk.tickets.filter(({ id, at }) =>
+      since ? Math.floor(at / 1000) * 1000 >= from : named.includes(id),
+    )
     const items = found
       .sort((a, b) => a.at - b.at)
       .map(({ id, subject, at }) => {
@@ -147,6 +150,26 @@ it('imports nothing from invalid answers, and continues afterwards', async () =>
   desk.fault = undefined
   expect(await pull(desk)).toMatchObject({ added: 1, refused: 0, error: null })
   expect(await pull(desk)).toMatchObject({ added: 0, unchanged: 1 })
+})
+
+it('reads a ticket again that could not be read, until the ticket is read or gone', async () => {
+  const desk = await openDesk('Partly broken')
+  const begun = desk.now() - 3_600_000
+  desk.tickets = [10, 11, 12].map((id, n) => ({ id, subject: `Ticket ${id}`, at: begun + n * 600_000 }))
+  desk.fault = (response, path) => {
+    if (!/ticket\/(10|11)\/history/.test(path)) return false
+    response.writeHead(500).end()
+    return true
+  }
+  const reason = (id: number) =>
+    expect.objectContaining({ reason: expect.stringContaining(`ticket ${id}: answered 500`) })
+  expect(await pull(desk)).toMatchObject({ added: 1, refused: 2, problems: [reason(10), reason(11)] })
+  expect(await pull(desk)).toMatchObject({ added: 0, refused: 2, problems: [reason(10), reason(11)] })
+  desk.fault = undefined
+  desk.tickets = desk.tickets.filter(({ id }) => id !== 11)
+  const gone = expect.objectContaining({ reason: 'ticket 11 no longer exists' })
+  expect(await pull(desk)).toMatchObject({ added: 1, refused: 1, problems: [gone] })
+  expect(await pull(desk)).toMatchObject({ added: 0, refused: 0 })
 })
 
 it('misses no change although the clock of the help desk was set back by a day', async () => {

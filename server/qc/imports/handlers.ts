@@ -62,7 +62,12 @@ export const sourceHandlers: Handlers<typeof contract> = {
     if (secret) await app.secrets.write(db, secretOfHelpDesk(id), secret)
     await db
       .update(qcSources)
-      .set({ ...given(fields), ...(wanted && { config: wanted }), ...(isOther && { cursor: null }), ...risen })
+      .set({
+        ...given(fields),
+        ...(wanted && { config: wanted }),
+        ...(isOther && { cursor: null, unread: [] }),
+        ...risen,
+      })
       .where(eq(qcSources.id, id))
     const after = await readSource(db, id)
     audit.after(after)

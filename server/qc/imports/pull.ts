@@ -13,8 +13,11 @@ export async function pull(app: App, log: Logger, id: number, startedBy: number 
   const source = await readSource(app.db, id)
   const adapter = adapterOf(source)
   const secret = (await app.secrets.read(app.db, secretOfHelpDesk(id))) ?? ''
-  const items = adapter.read({ config: source.config, secret, cursor: source.cursor })
-  return importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy })
+  const { config, cursor, unread } = source
+  const items = adapter.read({ config, secret, cursor, unread })
+  const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy })
+  // a run that ended early may not have read all of them
+  return made.error ? { ...made, unread: [...new Set([...unread, ...made.unread])] } : made
 }
 
 /** The adapter of a source. Throws 422 if the source has no adapter or lacks settings. */

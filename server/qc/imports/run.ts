@@ -18,6 +18,8 @@ interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
   startedBy: number | null
   /** Cursor of an adapter: all items before it are stored. */
   cursor?: string
+  /** Ids of items that the next run reads again. */
+  unread: string[]
 }
 
 /** Imports everything that a source yields, in batches. An item that cannot be written is refused alone. */
@@ -34,6 +36,7 @@ export async function importItems(
   const counts = { added: 0, changed: 0, unchanged: 0 }
   const made = { startedAt: new Date().toISOString(), lines: 0, refused: 0 }
   const problems: Problem[] = []
+  const unread: string[] = []
   let batch: { line: number; item: ImportItem }[] = []
   const refuse = (line: number, reason: string) => {
     made.refused += 1
@@ -73,6 +76,7 @@ export async function importItems(
       cursor = read.cursor ?? cursor
       if ('reason' in read) {
         refuse(read.line, read.reason)
+        if (read.unread) unread.push(read.unread)
         continue
       }
       batch.push(read)
@@ -86,11 +90,11 @@ export async function importItems(
     error = cause.message // the items read so far are stored below; the next run continues after them
   }
   await flush()
-  return { ...made, ...counts, sourceId, via, startedBy, problems, error, ...(cursor && { cursor }) }
+  return { ...made, ...counts, sourceId, via, startedBy, problems, unread, error, ...(cursor && { cursor }) }
 }
 
 /** Writes the row of a run, in the last transaction of the call. */
-export async function keepRun(db: Db, { cursor, ...made }: Made): Promise<ImportRun> {
+export async function keepRun(db: Db, { cursor, unread, ...made }: Made): Promise<ImportRun> {
   const [run] = await db
     .insert(qcImportRuns)
     .values({ ...made, endedAt: new Date().toISOString() })
@@ -99,7 +103,7 @@ export async function keepRun(db: Db, { cursor, ...made }: Made): Promise<Import
     .update(qcSources)
     .set({
       lastImportAt: run!.endedAt,
-      ...(made.via === 'pull' && { lastPullAt: made.startedAt }),
+      ...(made.via === 'pull' && { lastPullAt: made.startedAt, unread }),
       ...(cursor && { cursor }),
     })
     .where(eq(qcSources.id, made.sourceId)) // one inserted row

@@ -2,7 +2,11 @@ import { ImportItem, LINE_BYTES } from '@innkeeper/contract/qc/sourceShapes'
 import type * as z from 'zod'
 
 /** What a source yields: an item, or the reason why the item could not be read. `line` counts from 1. */
-export type Read = ({ line: number; item: ImportItem } | { line: number; reason: string }) & {
+export type Read = (
+  | { line: number; item: ImportItem }
+  /** `unread`: id of an item that the next run reads again. */
+  | { line: number; reason: string; unread?: string }
+) & {
   /** Cursor of an adapter: all items before it have been yielded. */
   cursor?: string
 }

@@ -15,6 +15,8 @@ export const qcSources = pgTable(
     config: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** Cursor: where the last run of the adapter stopped reading. */
     cursor: text(),
+    /** Ids of items that could not be read. Each run of the adapter reads them first. */
+    unread: jsonb().$type<string[]>().notNull().default([]),
     everyMinutes: integer().notNull().default(10),
     isActive: boolean().notNull().default(true),
     lastImportAt: instant(),

@@ -14,7 +14,7 @@ const selectSources = rowsByIds<Source>(
   (
     isWanted,
   ) => sql`select s.qc_source_id as id, s.version, s.created_at as "createdAt", s.updated_at as "updatedAt", s.name,
-    s.type, s.config, s.cursor, s.every_minutes as "everyMinutes", s.is_active as "isActive",
+    s.type, s.config, s.cursor, s.unread, s.every_minutes as "everyMinutes", s.is_active as "isActive",
     s.last_import_at as "lastImportAt", s.last_pull_at as "lastPullAt",
     (select count(*)::int from (select from qc_conversations c where c.source_id = s.qc_source_id limit 10000) as bounded) as conversations,
     (select count(*)::int from qc_identities i where i.source_id = s.qc_source_id and i.user_id is null) as "unknownAgents",

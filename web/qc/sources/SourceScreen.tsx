@@ -93,6 +93,7 @@ function SourceScreen({ id }: { id: number }) {
                     ['Account', source.config.user ?? 'by token'],
                     ['Asked', `every ${source.everyMinutes} minutes`],
                     ['Read up to', source.cursor ? moment(source.cursor) : 'nothing yet'],
+                    ...(source.unread.length ? [['Read again next time', ticketsText(source.unread)]] : []),
                   ] as [string, string][])),
               ['Conversations', source.conversations >= 10_000 ? '10,000 or more' : count(source.conversations)],
               ['Unknown agents', count(source.unknownAgents)],
@@ -125,3 +126,10 @@ function SourceScreen({ id }: { id: number }) {
     </Screen>
   )
 }
+
+/** Numbers of tickets that could not be read, at most ten. */
+const ticketsText = (ids: readonly string[]): string =>
+  `${ids
+    .slice(0, 10)
+    .map((id) => `#${id}`)
+    .join(', ')}${ids.length > 10 ? ` and ${count(ids.length - 10)} more` : ''}`

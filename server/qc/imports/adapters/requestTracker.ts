@@ -62,9 +62,10 @@ async function* readTickets(asked: Asked): Items {
     clock = time
   })
   const { queue } = asked.config
+  let line = 0
+  for await (const read of readUnread(call, asked)) yield { ...read, line: ++line }
   let from = new Date((Date.parse(asked.cursor ?? '') || OVERLAP_MS) - OVERLAP_MS)
   const seen = new Set<string>()
-  let line = 0
   let isFirst = true
   for (let page = 1; ; ) {
     const found = await search(call, from, queue, page)
@@ -92,6 +93,20 @@ async function* readTickets(asked: Asked): Items {
     if (Number.isNaN(last.getTime())) throw new NotAnswered('a ticket has no time of its last change')
     page = last.getTime() > from.getTime() ? 1 : page + 1
     from = last
+  }
+}
+
+/** Tickets that earlier runs could not read. Their times are no cursor. */
+async function* readUnread(call: Call, asked: Asked): AsyncGenerator<Read> {
+  for (let from = 0; from < asked.unread.length; from += GROUP) {
+    const ids = asked.unread.slice(from, from + GROUP)
+    const found = await withEffectiveIds(
+      call,
+      `(${ids.map((id) => `id = ${Number(id)}`).join(' OR ')}) AND EffectiveId > 0`,
+    )
+    for (const { cursor: _, ...read } of await readGroup(call, found, asked)) yield read
+    for (const id of ids)
+      if (!found.some((one) => one.id === id)) yield { line: 0, reason: `ticket ${id} no longer exists` }
   }
 }
 
@@ -134,8 +149,15 @@ async function search(call: Call, from: Date, queue: string | undefined, page: n
 async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
   const ids = tickets.flatMap(({ id, EffectiveId }) => (id === EffectiveId ? [id] : []))
   if (!ids.length) return []
+  const terms = ids.map((id) => `EffectiveId = ${Number(id)}`).join(' OR ')
+  const found = await withEffectiveIds(call, `(${terms}) AND id > 0`)
+  return found.flatMap((one) => (one.id === one.EffectiveId ? [] : [checkItem(itemOf(one, []), 0)]))
+}
+
+/** All tickets that a search finds. The search must name `id` and `EffectiveId`, or merged tickets are missing. */
+async function withEffectiveIds(call: Call, terms: string): Promise<Ticket[]> {
   const query = new URLSearchParams({
-    query: `(${ids.map((id) => `EffectiveId = ${Number(id)}`).join(' OR ')}) AND id > 0`,
+    query: terms,
     ...{ per_page: '100', fields: 'Subject,Created,LastUpdated,EffectiveId,Requestor,Cc' },
   })
   const found: Ticket[] = []
@@ -144,7 +166,7 @@ async function absorbed(call: Call, tickets: Ticket[]): Promise<Read[]> {
     found.push(...answer.items)
     pages = Math.min(answer.pages, 100)
   }
-  return found.flatMap((one) => (one.id === one.EffectiveId ? [] : [checkItem(itemOf(one, []), 0)]))
+  return found
 }
 
 /** What Request Tracker says about a ticket, without the texts of its messages. */
@@ -172,7 +194,7 @@ async function readGroup(call: Call, tickets: Ticket[], asked: Asked): Promise<O
 const orReason = <R>(one: Ticket, read: () => Promise<R>): Promise<R | OfTicket> =>
   read().catch((error: unknown) => {
     if (!(error instanceof NotAnswered)) throw error
-    return { line: 0, reason: `ticket ${one.id}: ${error.message}`, failed: true }
+    return { line: 0, reason: `ticket ${one.id}: ${error.message}`, failed: true, unread: one.id }
   })
 
 async function readSteps(call: Call, one: Ticket): Promise<Told> {

@@ -1,0 +1,1 @@
+ALTER TABLE "qc_sources" ADD COLUMN "unread" jsonb DEFAULT '[]'::jsonb NOT NULL;
