@@ -64,7 +64,7 @@ export default function UserCreateScreen() {
           <Radio
             value="link"
             label="By a link"
-            description="You get it once, and send it to them; they choose a password"
+            description="Innkeeper shows you the link once. You send the link to the person, who chooses a password"
           />
           <Radio
             value="password"

@@ -80,8 +80,8 @@ export async function listConversations(db: Db, where: SQL[], asked: Listed): Pr
 }
 
 /**
- * A page of the conversations of one kind with the words of `asked.text` in their messages. `searched`: the words are
- * common, and only so many conversations were searched, the first of the filter in the order of the list.
+ * A page of the conversations of one kind with the words of `asked.text` in their messages. `searched`: number of
+ * searched conversations if the words are too common to search all: the first of the filter in the order of the list.
  */
 export async function listWithWords(db: Db, kind: Kind, where: SQL[], asked: Listed): Promise<Page> {
   if (!asked.text) return listConversations(db, where, asked)

@@ -60,7 +60,7 @@ export const SEARCHED = 5000
 interface Found {
   /** Conversations with all the words; they may lie outside the filter if `searched` is absent. */
   ids: number[]
-  /** Only so many conversations of the filter, the first in the order of the list, were searched. */
+  /** Number of searched conversations if not all of the filter were searched: the first in the order of the list. */
   searched?: number
 }
 

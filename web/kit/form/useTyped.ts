@@ -45,7 +45,7 @@ export function useTyped({ value, onChange, onBlur, write, read, guess }: Rules)
     text,
     /** Whether the text is not a valid value. */
     isUnread,
-    /** The same after blur, when the error is shown. */
+    /** Whether the text is not a valid value and the person has left the field, so that the field shows the error. */
     isWrong: isUnread && left,
     /** Sets a value that was chosen by another control. */
     put: (next: string) => {

@@ -36,8 +36,8 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
             <Facts
               width={160}
               of={[
-                ['Edited, left alone', String(preview.data.kept.edited)],
-                ['Something else there', String(preview.data.kept.overlap)],
+                ['Edited by people', String(preview.data.kept.edited)],
+                ['Other shifts at the time', String(preview.data.kept.overlap)],
                 ['On leave', String(preview.data.kept.leave)],
                 ['Holidays', String(preview.data.kept.holiday)],
                 ['In closed months', String(preview.data.kept.closed)],
