@@ -2,9 +2,11 @@ import type { Op } from '@innkeeper/contract/agent/door'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { actions } from '../kit/work/tables.ts'
+import { type Moving, migrations } from '../moves/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { answerReads, carryOutAll, enrolled } from '../testing/work.ts'
+import { databases } from './tables.ts'
 
 let t: TestApp
 let admin: string
@@ -319,6 +321,26 @@ describe('live', () => {
       asked(() => answer, call('POST', `/database/orphans/${server}`, { name, websiteId: id }))
     expect((await adopt('nowhere', { there: false })).body.fields).toEqual({ name: 'Is not on the server' })
     expect((await adopt(database.name, shape)).status).toBe(409)
+    // a move has left the database of another website here until it ends
+    const other = await enrolled(t.app.db, 'web-other', { provisionedAt: new Date().toISOString() })
+    const moved = await withDatabase('moved.example')
+    const [move] = await t.app.db
+      .insert(migrations)
+      .values({
+        ...{ type: 'website' as const, status: 'soaking' as const, domain: 'moved.example', soakHours: 24 },
+        ...{ sourceWebsiteId: moved.id, startedBy: 'Kari' },
+        ...{ sourceServerId: server, targetServerId: other, sites: [{ id: moved.id }] as Moving[] },
+      })
+      .returning()
+    await t.app.db.update(databases).set({ serverId: other }).where(eq(databases.websiteId, moved.id))
+    there.push({ name: moved.database.name, bytes: 1 })
+    const again = await asked(() => ({ databases: there }), call('GET', `/database/orphans/${server}`))
+    expect(again.body.unknown.map((one: { name: string }) => one.name)).toEqual(['stranger'])
+    const taken = { name: 'Is taken until the end of a move' }
+    expect((await adopt(moved.database.name, shape)).body.fields).toEqual(taken)
+    const same = { websiteId: id, name: moved.database.name, username: 'newcomer' }
+    expect((await call('POST', '/database/databases', same)).body.fields).toEqual(taken)
+    await t.app.db.update(migrations).set({ status: 'done' }).where(eq(migrations.id, move!.id))
     expect(await adopt('stranger', shape)).toMatchObject({ status: 201, body: { status: 'active', charset: 'latin1' } })
     expect((await call('GET', `/database/websites/${id}`)).body.total).toBe(2)
   })

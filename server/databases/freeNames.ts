@@ -2,6 +2,7 @@ import { type DatabaseEngine, POSTGRESQL_NAME } from '@innkeeper/contract/values
 import { and, eq, isNull, or, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { type Kept, keptByMoves } from '../websites/parts/keptByMoves.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
@@ -29,7 +30,11 @@ export async function checkName(db: Db, serverId: number, name: string, engine: 
       ),
     )
   if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+  const kept = (await keptByMoves(db, serverId, 'databases')).find((one) => one.name === name)
+  if (kept) throw conflict(leaving(name, kept), { fields: { name: 'Is taken until the end of a move' } })
 }
+const leaving = (name: string, { domain }: Kept) =>
+  `The move of ${domain} keeps ${name} on this server until it ends: end the move first, or choose another name`
 const NAMES = 1847203 // key space of the advisory locks on names of database servers
 
 /**
@@ -76,6 +81,8 @@ export async function checkUsername(
         : `${username} is an account of website ${taken.websiteId}`,
       { fields: { username: 'Is taken' } },
     )
+  const kept = (await keptByMoves(db, serverId, 'database_users')).find((one) => one.name === username)
+  if (kept) throw conflict(leaving(username, kept), { fields: { username: 'Is taken until the end of a move' } })
 }
 /** Throws if the system account already has as many databases as its plan allows, counted over all its websites. */
 export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {

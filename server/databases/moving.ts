@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
+import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import type { Part } from '../websites/parts/parts.ts'
 import {
   databaseDump,
@@ -67,8 +68,24 @@ export const moving = {
           where mine.website_id = ${site.id} and mine.deleted_at is null and other.website_id <> ${site.id}
             and other.server_id = ${targetServerId} and other.deleted_at is null`,
       )
-    const taken = [...(await clash('databases', 'name')), ...(await clash('database_users', 'username'))]
     const all = await live(db, site.id)
+    const accounts = await readAccounts(db, ofSite(site.id))
+    const kept = async (table: 'databases' | 'database_users', mine: string[]) =>
+      (await keptByMoves(db, targetServerId, table)).filter(
+        ({ name, websiteId }) => websiteId !== site.id && mine.includes(name),
+      )
+    const taken = [
+      ...(await clash('databases', 'name')),
+      ...(await clash('database_users', 'username')),
+      ...(await kept(
+        'databases',
+        all.map(({ name }) => name),
+      )),
+      ...(await kept(
+        'database_users',
+        accounts.map(({ username }) => username),
+      )),
+    ]
     if (taken.length)
       return [
         {
@@ -89,7 +106,7 @@ export const moving = {
         },
       ]
     if (!all.length) return []
-    const remote = (await readAccounts(db, ofSite(site.id))).filter(isRemote)
+    const remote = accounts.filter(isRemote)
     const text = all.map(({ name, collation }) => `${name}, ${collation}`).join('; ')
     return [
       { key: 'databases', title: 'Databases', level: 'ok', text },

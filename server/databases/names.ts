@@ -1,6 +1,7 @@
 import { databaseName, databaseUsername } from '@innkeeper/contract/values'
 import { and, eq, like, or } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 const ROOM = 4 // for `_999`
@@ -31,6 +32,8 @@ export async function freeNames(db: Db, serverId: number, domain: string): Promi
         or(eq(databaseUsers.username, user), like(databaseUsers.username, `${escaped(user)}\\_%`)),
       ),
     )
+  taken.push(...(await keptByMoves(db, serverId, 'databases')))
+  users.push(...(await keptByMoves(db, serverId, 'database_users')))
   return {
     name: databaseName.parse(firstFree(base, new Set(taken.map((one) => one.name)))),
     username: databaseUsername.parse(firstFree(user, new Set(users.map((one) => one.name)))),

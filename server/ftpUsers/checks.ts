@@ -6,6 +6,7 @@ import type { App } from '../kit/app/app.ts'
 import { crypt } from '../kit/app/crypt.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { ftpUsers } from './tables.ts'
 
@@ -39,6 +40,12 @@ export async function checkName(db: Db, serverId: number, username: string, exce
     )
   if (taken)
     throw conflict(`${username} is an FTP user of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+  const kept = (await keptByMoves(db, serverId, 'ftp_users')).find((one) => one.name === username)
+  if (kept)
+    throw conflict(
+      `The move of ${kept.domain} keeps ${username} on this server until it ends: end the move first, or choose another name`,
+      { fields: { name: 'Is taken until the end of a move' } },
+    )
 }
 const NAMES = 1_847_204 // key space of the advisory locks on login names of servers
 

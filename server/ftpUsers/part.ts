@@ -4,6 +4,7 @@ import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { servers } from '../servers/tables.ts'
 import { folderOf } from '../websites/folders.ts'
+import { keptByMoves } from '../websites/parts/keptByMoves.ts'
 import type { Part } from '../websites/parts/parts.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { readWebsite } from '../websites/view.ts'
@@ -70,6 +71,10 @@ export const ftpUserPart: Part = {
         where mine.website_id = ${site.id} and mine.deleted_at is null and other.website_id <> ${site.id}
           and other.server_id = ${targetServerId} and other.deleted_at is null order by mine.username`,
     )
+    const kept = (await keptByMoves(db, targetServerId, 'ftp_users')).filter(
+      (one) => one.websiteId !== site.id && users.some(({ username }) => username === one.name),
+    )
+    taken.push(...kept.map(({ name }) => ({ username: name })))
     const names = (of: { username: string }[]) => of.map(({ username }) => username).join(', ')
     const say = (level: 'ok' | 'blocker', text: string) => [{ key: 'ftp', title: 'FTP users', level, text }]
     return taken.length

@@ -9,6 +9,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { serverStates } from '../../servers/tables.ts'
 import { readServer } from '../../servers/view.ts'
+import { keptByMoves } from '../../websites/parts/keptByMoves.ts'
 import { readSite } from '../../websites/site.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { checkName, checkRoom } from '../freeNames.ts'
@@ -29,12 +30,16 @@ export const orphansHandlers: Pick<Handlers<typeof contract>, 'orphans' | 'adopt
   async orphans({ server }, { app }) {
     await readServer(app, app.db, server)
     const known = await knownOn(app, server)
+    const moving = await keptByMoves(app.db, server, 'databases')
     const engines = await enginesOf(app, server)
     const compared = await Promise.all(
       engines.map(async (engine) => {
         const there = await measureServer(app, server, engine)
         const mine = known.filter((one) => one.engine === engine)
-        const names = new Set(mine.flatMap(({ name, next }) => [name, next?.name ?? name]))
+        const names = new Set([
+          ...mine.flatMap(({ name, next }) => [name, next?.name ?? name]),
+          ...moving.flatMap((one) => (one.engine === engine ? one.name : [])),
+        ])
         return {
           unknown: there
             .filter(({ name }) => !names.has(name))
