@@ -68,17 +68,6 @@ describe('before a move begins', () => {
     await comesTo(begun.id, 'rolled-back')
   })
 
-  it('does not ask a suspended website for its page, which answers 503, before and during the move', async () => {
-    const id = await site('paused.example')
-    await t.app.db.update(websites).set({ status: 'suspended' }).where(eq(websites.id, id))
-    await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
-    const begun = await move(id)
-    await comesTo(begun.id, 'soaking')
-    const looks = asked.filter(({ name, server }) => name === 'migration.look' && server === oslo).slice(-2)
-    expect(looks.map(({ input }) => input.sites)).toEqual([[], []])
-    expect(await website(id)).toMatchObject({ status: 'suspended' })
-  })
-
   it.each([
     ['is on it already', { acceptsNew: true }, () => ({ targetServerId: oslo }), 'on oslo-1 already'],
     ['accepts nothing new', { acceptsNew: false }, () => ({}), 'accepts no new websites'],
@@ -133,6 +122,19 @@ describe('before a move begins', () => {
     const alone = await move(id)
     await comesTo(alone.id, 'soaking')
     expect((await website(id)).systemUserId).not.toBe(there)
+  })
+
+  it('does not ask a suspended website for its page, which answers 503, before and during the move', async () => {
+    const id = await site('paused.example')
+    await t.app.db.update(websites).set({ status: 'suspended' }).where(eq(websites.id, id))
+    await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    const begun = await move(id)
+    await comesTo(begun.id, 'soaking')
+    const looks = asked.filter(({ name, server }) => name === 'migration.look' && server === oslo).slice(-2)
+    expect(looks.map(({ input }) => input.sites)).toEqual([[], []])
+    expect(await website(id)).toMatchObject({ status: 'suspended' })
+    expect((await update(begun.id, 'rollback')).status).toBe(202)
+    await comesTo(begun.id, 'rolled-back')
   })
 
   it('aliases and former names do not count as websites of the plan', async () => {
