@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm, stat } from 'node:fs/promises'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { debianMirror, ensureDirectory, exclusive, must, places, replace, run } from '../../kit/host.ts'
 
@@ -90,7 +90,19 @@ async function isFresh(program: string): Promise<boolean> {
   return isEnough(major ?? 0, minor ?? 0)
 }
 
+/** Versions of programs by path, size and time: each backup asks for them. */
+const versions = new Map<string, string>()
+
 async function versionOf(program: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(program)
+  const file = [program, size, mtimeMs, ino].join(' ')
+  const version = versions.get(file) ?? (await askVersion(program))
+  if (versions.size > 100) versions.clear()
+  versions.set(file, version)
+  return version
+}
+
+async function askVersion(program: string): Promise<string> {
   const said = await must([program, ...(program.endsWith('/restic') ? ['version'] : ['--version'])])
   return said.match(/\d+\.\d+\.\d+/)?.[0] ?? said.trim().slice(0, 40)
 }

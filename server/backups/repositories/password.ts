@@ -42,7 +42,7 @@ export const passwordHandlers = {
       checkVersion(await readRepository(tx, id), version, repository.account)
       await app.secrets.write(tx, access.password.$secret, password)
       await tx.update(backupRepositories).set(risen).where(eq(backupRepositories.id, id))
-      audit.after({ account: access.account, password: 'changed' })
+      audit.after({ account: access.account, opensWith: 'another password' })
       await note(tx, 'warning', `${staff.name} stored another password of ${access.account}`, { repositoryId: id })
       await changed(tx, 'backups')
       return readRepository(tx, id)
