@@ -26,6 +26,8 @@ interface Session {
   count: number
   /** The last piece was read. */
   whole: boolean
+  /** Reads of this session, one after another. */
+  turn: Promise<void>
   pid: number | undefined
   timer: NodeJS.Timeout | undefined
 }
@@ -40,12 +42,14 @@ export const readArchive: Driver<'backup-archive.read'> = {
     try {
       if (input.piece >= session.count + KEPT || (input.piece < session.count && !session.read.has(input.piece)))
         throw new Error('the pieces of a download follow each other: begin again')
-      while (session.count <= input.piece && !session.whole) await readOn(session)
+      session.turn = session.turn.then(() => readTo(session, input.piece))
+      await session.turn
       return session.read.get(input.piece) ?? { data: '', end: true }
     } catch (error) {
       end(input.session)
       throw error
     } finally {
+      clearTimeout(session.timer) // of a read that ended meanwhile
       if (sessions.has(input.session)) session.timer = setTimeout(() => end(input.session), IDLE_MS)
     }
   },
@@ -59,12 +63,14 @@ export const endArchive: Driver<'backup-archive.end'> = {
   inspect: async () => 'no',
 }
 
-async function readOn(session: Session): Promise<void> {
-  const { value } = await session.pieces.next()
-  session.read.set(session.count, value)
-  session.read.delete(session.count - KEPT)
-  session.count += 1
-  session.whole = value.end
+async function readTo(session: Session, piece: number): Promise<void> {
+  while (session.count <= piece && !session.whole) {
+    const { value } = await session.pieces.next()
+    session.read.set(session.count, value)
+    session.read.delete(session.count - KEPT)
+    session.count += 1
+    session.whole = value.end
+  }
 }
 
 const keyOf = ({ account, snapshot, path, archive }: OperationInput<'backup-archive.read'>) =>
@@ -95,6 +101,7 @@ async function open(input: OperationInput<'backup-archive.read'>): Promise<Sessi
     read: new Map(),
     count: 0,
     whole: false,
+    turn: Promise.resolve(),
     pid: child.pid,
     timer: undefined,
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
@@ -7,7 +8,7 @@ import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { copied } from './testCopy.ts'
 import { layered } from './testLayers.ts'
 import { scarce } from './testRoom.ts'
-import { browsed } from './testTree.ts'
+import { browsed, pieces } from './testTree.ts'
 
 const verdict = await can(labDir)
 const place = { username: 'web1', path: '/home/web1/shop.example' }
@@ -174,6 +175,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const none = await p.op('restore-dump.fetch', { ...remote, snapshot, name: 'shop', file, tables: ['gone'] })
     expect(none.reason).toContain('gone')
 
+    await asOwner(`head -c 500000 /dev/urandom > ${place.path}/public/half.bin`)
     const files = await backUp(8)
     const asked = {
       ...repository,
@@ -182,17 +184,12 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
       path: '/public',
       archive: 'tar' as const,
     }
-    const parts: Buffer[] = []
-    for (let piece = 0; piece < 3; piece++) {
-      const { data, end } = (await p.done('backup-archive.read', { ...asked, piece })).output as {
-        data: string
-        end: boolean
-      }
-      parts.push(Buffer.from(data, 'base64'))
-      expect(end).toBe(false)
-    }
-    expect(Buffer.concat(parts).toString('latin1')).toContain('public/index.php')
+    expect((await pieces(p, asked, [0], [2, 1])).toString('latin1')).toContain('public/index.php')
     await p.done('backup-archive.end', { session: 'download-1' })
+    const half = await pieces(p, { ...asked, session: 'download-2', path: '/public/half.bin' }, [0], [4, 1, 3, 2])
+    expect(`${createHash('sha256').update(half).digest('hex')}`).toBe(
+      (await p.sh('sha256sum', `${place.path}/public/half.bin`)).slice(0, 64),
+    )
     expect((await p.op('backup-archive.read', { ...asked, piece: 3 })).reason).toContain('begin again')
   }, 120_000)
 

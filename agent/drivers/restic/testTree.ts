@@ -1,3 +1,4 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import { expect } from 'vitest'
 import type { Host, Practice } from '../../testing/practice.ts'
 
@@ -51,4 +52,22 @@ export async function browsed(
     status: 'failed',
     reason: expect.stringContaining('the password of the repository is wrong'),
   })
+}
+
+/** Reads pieces of an archive, those of a group at the same time, and answers them in their order. */
+export async function pieces(
+  p: Practice<Host>,
+  asked: Omit<OperationInput<'backup-archive.read'>, 'piece'>,
+  ...groups: number[][]
+): Promise<Buffer> {
+  const read: { piece: number; data: string }[] = []
+  for (const group of groups)
+    await Promise.all(
+      group.map(async (piece) => {
+        const { output } = await p.done('backup-archive.read', { ...asked, piece })
+        read.push({ piece, data: (output as { data: string }).data })
+      }),
+    )
+  read.sort((a, b) => a.piece - b.piece)
+  return Buffer.concat(read.map(({ data }) => Buffer.from(data, 'base64')))
 }
