@@ -332,6 +332,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     const before = await sumOf('shop')
     await p.done('database-user.remove', { user: 'shop' }, { id: 9201 })
     for (const ms of [10, 80, 200, 400]) await p.killAfter(ms, 'database.remove', { name: 'shop' })
+    // MariaDB ends the statement of a killed client
+    await expect
+      .poll(() => root("select count(*) from information_schema.processlist where info like 'drop database%';"), {
+        timeout: 30_000,
+      })
+      .toBe('0')
     await p.done('database.ensure', { name: 'shop', ...shape })
     if (!(await as('shop', 'show tables;')))
       await p.done('database.load', { name: 'shop', file: 'whole.sql.gz', definer: 'under' })
