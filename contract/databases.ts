@@ -59,6 +59,8 @@ export type DatabaseUser = z.output<typeof DatabaseUser>
 export const DatabaseAccount = DatabaseUser.omit({ privileges: true, chosen: true }).extend({
   engine: databaseEngine,
   status: databaseUserStatus,
+  /** True: the website is suspended, which locks the account. */
+  suspended: z.boolean(),
   websiteId: z.int(),
   domain: z.string(),
   serverId: z.int(),

@@ -88,6 +88,8 @@ export const MailboxUser = z.object({
   usedMb: z.number().nullable(),
   messages: z.int().nullable(),
   usedSeenAt: instant.nullable(),
+  /** True: the website of the domain is suspended, which disables the mailbox. */
+  suspended: z.boolean(),
   status: mailStatus,
   reason: z.string(),
   until: instant.nullable(),

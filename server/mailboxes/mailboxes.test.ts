@@ -357,6 +357,7 @@ describe('the mail of a website', () => {
     await done(await call('PATCH', `/websites/${websiteId}`, { status: 'suspended' }))
     expect(await lastInput('mail-domain.ensure')).toMatchObject({ mailboxId: id, state: 'disabled' })
     expect((await box('GET', `mailboxes/${id}`)).body).toMatchObject({ suspended: true, status: 'active' })
+    expect((await box('GET', `users?mailbox=${id}`)).body.items).toMatchObject([{ suspended: true, status: 'active' }])
     await done(await call('PATCH', `/websites/${websiteId}`, { status: 'active' }))
     expect(await lastInput('mail-domain.ensure')).toMatchObject({ mailboxId: id, state: 'active' })
     await done(await call('DELETE', `/websites/${websiteId}`, {}))

@@ -4,6 +4,7 @@ import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
+import { websites } from '../websites/tables.ts'
 import { mailAppPasswords, mailboxes, mailboxUsers } from './tables.ts'
 
 const MB = 1_048_576
@@ -11,9 +12,10 @@ const inMb = (bytes: number) => Math.round((bytes / MB) * 10) / 10
 
 const selectUsers = (db: Db, which: SQL) =>
   db
-    .select({ user: mailboxUsers, domain: mailboxes.domain })
+    .select({ user: mailboxUsers, domain: mailboxes.domain, websiteStatus: websites.status })
     .from(mailboxUsers)
     .innerJoin(mailboxes, eq(mailboxes.id, mailboxUsers.mailboxId))
+    .leftJoin(websites, eq(websites.id, mailboxes.websiteId))
     .where(which)
     .orderBy(asc(mailboxUsers.address), asc(mailboxUsers.id))
 
@@ -34,12 +36,15 @@ export const readUsersInOrder = async (db: Db, ids: number[]): Promise<MailboxUs
 async function shapedUsers(db: Db, found: Awaited<ReturnType<typeof selectUsers>>): Promise<MailboxUser[]> {
   const ids = found.map(({ user }) => user.id)
   const apps = Map.groupBy(await selectAppPasswords(db, ids), ({ mailboxUserId }) => mailboxUserId)
-  return found.map(({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain }) => ({
-    ...user,
-    domain,
-    usedMb: used === null ? null : inMb(used),
-    appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),
-  }))
+  return found.map(
+    ({ user: { used, deletedAt: _, purgeAfter: __, deletedWithDomain: ___, ...user }, domain, websiteStatus }) => ({
+      ...user,
+      domain,
+      suspended: websiteStatus === 'suspended',
+      usedMb: used === null ? null : inMb(used),
+      appPasswords: (apps.get(user.id) ?? []).map(({ mailboxUserId: _, ...one }) => one),
+    }),
+  )
 }
 
 /** One mailbox. Throws 404 if it is missing or deleted. */

@@ -8,6 +8,7 @@ const user = (of: Partial<FtpUser>) => ({ state: 'ready', status: 'active', expi
 test('The state of an FTP user is the running workflow, else the expiry, else the status', () => {
   expect(stateOf(user({ state: 'failed', status: 'suspended' }))).toBe('failed')
   expect(stateOf(user({ expiresAt: '2020-01-01T00:00:00Z' }))).toBe('expired')
+  expect(stateOf(user({ refused: 'The website shop.example is suspended' }))).toBe('suspended')
   expect(stateOf(user({ expiresAt: '2999-01-01T00:00:00Z' }))).toBe('active')
   expect(stateOf(user({ status: 'disabled', expiresAt: '2020-01-01T00:00:00Z' }))).toBe('disabled')
 })

@@ -1,10 +1,11 @@
 import type { FtpUser } from '@innkeeper/contract/ftpUsers'
 import { bytes } from '../kit/look/format.ts'
 
-/** The state of an FTP user in a table: the running workflow, else the status. */
-export const stateOf = ({ state, status, expiresAt }: FtpUser): string => {
-  if (state !== 'ready') return state
-  return status === 'active' && expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : status
+/** The state of an FTP user in a table: the running workflow, else the status. A suspended website suspends its users. */
+export const stateOf = ({ state, status, expiresAt, refused }: FtpUser): string => {
+  if (state !== 'ready' || status !== 'active') return state === 'ready' ? status : state
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return 'expired'
+  return refused ? 'suspended' : status
 }
 export const folderWords = (folder: string): string => folder || 'the whole website'
 

@@ -11,6 +11,10 @@ export const statuses = [
 export const shownStatus = ({ status, suspended, state }: Mailbox): string =>
   state === 'deleting' || state === 'failed' ? state : suspended ? 'suspended' : status
 
+/** As `shownStatus`, of a mailbox. */
+export const userStatus = ({ status, suspended }: Pick<MailboxUser, 'status' | 'suspended'>): string =>
+  suspended ? 'suspended' : status
+
 /** Why a mail domain or mailbox is not active, and until when. */
 export const whyNot = ({
   status,

@@ -14,6 +14,7 @@ const select = (db: Db, which: SQL) =>
     .select({
       user: databaseUsers,
       domain: websites.domain,
+      websiteStatus: websites.status,
       ownerId: websites.ownerId,
       ownerName: owners.name,
       serverName: servers.name,
@@ -50,9 +51,14 @@ async function shaped(db: Db, found: Awaited<ReturnType<typeof select>>): Promis
   const ids = found.map(({ user }) => user.id)
   const grants = Map.groupBy(await selectGrants(db, ids), ({ userId }) => userId)
   return found.map(
-    ({ user: { secret: _, nextSecret: __, next: ___, loginEndsAt, loginBy, loginReason, ...user }, ...names }) => ({
+    ({
+      user: { secret: _, nextSecret: __, next: ___, loginEndsAt, loginBy, loginReason, ...user },
+      websiteStatus,
+      ...names
+    }) => ({
       ...user,
       ...names,
+      suspended: websiteStatus === 'suspended',
       login: loginEndsAt ? { endsAt: loginEndsAt, by: loginBy ?? '', reason: loginReason ?? '' } : null,
       databases: (grants.get(user.id) ?? []).map(({ userId: _, ...grant }) => grant),
     }),

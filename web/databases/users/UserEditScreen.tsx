@@ -13,11 +13,11 @@ import { Dot } from '../../kit/frame/PageHeader.tsx'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
-import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { databasesApi } from '../api.ts'
 import { Password } from '../Password.tsx'
 import { engineWords } from '../words.ts'
 import { notChangeable } from './acts.ts'
+import { Status } from './columns.tsx'
 import { type ChosenGrant, GrantsField } from './GrantsField.tsx'
 import { HostField } from './HostField.tsx'
 import { UserActs } from './UserActs.tsx'
@@ -57,7 +57,7 @@ function Form({ user }: { user: DatabaseAccount }) {
       form={form}
       title={username}
       mono
-      badge={<StatusBadge pill state={user.status} />}
+      badge={<Status pill user={user} />}
       meta={
         <>
           <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>

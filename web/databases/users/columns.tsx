@@ -11,9 +11,14 @@ import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { engineWords, hostWords, privilegeWords } from '../words.ts'
 
 /** A locked account is suspended in the words of the product. */
-const stateOf = ({ status, locked }: DatabaseAccount) => (status === 'active' && locked ? 'suspended' : status)
-const Status = ({ user }: { user: DatabaseAccount }) => (
-  <StatusBadge state={stateOf(user)} label={user.status === 'active' && user.locked ? 'Locked' : undefined} />
+const stateOf = ({ status, locked, suspended }: DatabaseAccount) =>
+  status === 'active' && (locked || suspended) ? 'suspended' : status
+export const Status = ({ user, pill }: { user: DatabaseAccount; pill?: boolean }) => (
+  <StatusBadge
+    pill={pill}
+    state={stateOf(user)}
+    label={user.status === 'active' && user.locked ? 'Locked' : undefined}
+  />
 )
 
 export const columns: readonly Column<DatabaseAccount>[] = [
@@ -36,7 +41,7 @@ export const columns: readonly Column<DatabaseAccount>[] = [
     key: 'status',
     title: 'Status',
     width: 124,
-    csv: ({ status, locked }) => (locked ? 'locked' : status),
+    csv: (user) => (user.locked ? 'locked' : stateOf(user)),
     cell: (user) => <Status user={user} />,
   },
   {

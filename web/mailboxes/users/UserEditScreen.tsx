@@ -20,7 +20,7 @@ import { Screen } from '../../kit/frame/Screen.tsx'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { domains } from '../acts.ts'
 import { mailboxesApi } from '../api.ts'
-import { inGb, statuses, usage } from '../words.ts'
+import { inGb, statuses, usage, userStatus } from '../words.ts'
 import { Passwords } from './Passwords.tsx'
 import { UserActs } from './UserActs.tsx'
 
@@ -79,7 +79,7 @@ function Form({ user }: { user: MailboxUser }) {
     <FormScreen
       form={form}
       title={user.address}
-      badge={<StatusBadge pill state={user.status} />}
+      badge={<StatusBadge pill state={userStatus(user)} />}
       meta={
         <>
           <LinkTo to="/mailboxes/edit/$mailboxId" params={{ mailboxId: String(user.mailboxId) }}>

@@ -6,7 +6,7 @@ import { RowCard } from '../../kit/list/RowCard.tsx'
 import { whenColumn } from '../../kit/list/whenColumn.tsx'
 import { moment } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
-import { size, usage, whyNot } from '../words.ts'
+import { size, usage, userStatus, whyNot } from '../words.ts'
 
 export const columns: readonly Column<MailboxUser>[] = [
   {
@@ -26,10 +26,10 @@ export const columns: readonly Column<MailboxUser>[] = [
     key: 'status',
     title: 'Status',
     width: 150,
-    csv: ({ status }) => status,
+    csv: userStatus,
     cell: (user) => (
       <span title={whyNot(user)}>
-        <StatusBadge state={user.status} />
+        <StatusBadge state={userStatus(user)} />
       </span>
     ),
   },
@@ -69,7 +69,7 @@ export const columns: readonly Column<MailboxUser>[] = [
 /** Two lines on a phone. */
 export const UserCard = ({ user }: { user: MailboxUser }) => (
   <RowCard name={user.address} below={user.name}>
-    <StatusBadge state={user.status} />
+    <StatusBadge state={userStatus(user)} />
     <Text c="dimmed" fz="xs" className="num">
       {usage(user)}
     </Text>
