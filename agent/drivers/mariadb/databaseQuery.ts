@@ -80,8 +80,11 @@ export async function asGuest<T>(
   }
 }
 
-/** The client repeats the statement before its error. */
-export const errorIn = (said: string) => (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+/** The client repeats the statement before its error. Error 1969: the time limit. */
+export function errorIn(said: string): string {
+  const error = (/^ERROR .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+  return error.startsWith('ERROR 1969 ') ? `the statement was stopped at its time limit: ${error}` : error
+}
 
 async function dropLeftOver(): Promise<void> {
   const left = await askRows<{ user: string }>(

@@ -7,6 +7,7 @@ import { split } from './script.ts'
 
 const MOST_TEXT = 2000 // characters of a value
 const MOST_BYTES = 1_000_000 // of an answer
+const CURSOR = 'declare ik_console no scroll cursor for '
 
 interface Read {
   columns: string[]
@@ -40,7 +41,7 @@ export const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Rea
       const begun = performance.now()
       // psql reads no command of its own from the text of --command unless it begins with a backslash
       const words = limited
-        ? [`--command=declare ik_console no scroll cursor for ${one}\n`, `--command=fetch ${most + 1} from ik_console`]
+        ? [`--command=${CURSOR}${one}\n`, `--command=fetch ${most + 1} from ik_console`]
         : [`--command= ${one}\n`]
       const argv = [...psql, '--csv', `--pset=null=${nothing}`, '--command=begin transaction read only', ...words]
       const ran = await run(argv as [string, ...string[]], { timeoutMs: (seconds + 3) * 1000, as })
@@ -49,8 +50,12 @@ export const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Rea
     })
   })
 
-export const errorIn = (said: string) =>
-  (/^(?:psql:.*?)?(?:ERROR|FATAL): .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+export function errorIn(said: string): string {
+  const error = (/^(?:psql:.*?)?(?:ERROR|FATAL): .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+  if (error.includes('statement timeout')) return `the statement was stopped at its time limit: ${error}`
+  // without the words that the person did not type, the mark below them points elsewhere
+  return error.includes(CURSOR) ? error.replace(CURSOR, '').replace(/\n *\^/, '') : error
+}
 
 /** Rows of CSV, in which `nothing` stands for NULL. */
 export function readCsv(text: string, most: number, nothing: string): Omit<Read, 'milliseconds'> {
