@@ -382,12 +382,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(seen.join(' ')).toBe('0k0 0k1 0k2 1k0 1k1 1k2 2k0 2k1 2k2 3k0 3k1')
     const { columns, rows } = await page({ filter: { column: 'note', how: 'contains', text: "0% \\ it's" } })
     expect(rows).toEqual([['2', 'k1', '00FF', "50% \\ it's"]])
-    expect(columns.map(({ name, key }) => [name, key])).toEqual([
-      ['a', true],
-      ['b', true],
-      ['c', false],
-      ['note', false],
-    ])
+    expect(columns.map(({ name, key }) => (key ? `${name} is in the key` : name)).join()).toBe(
+      'a is in the key,b is in the key,c,note',
+    )
     expect((await page({ filter: { column: 'c', how: 'is', text: '00ff' } })).rows).toHaveLength(4)
     expect((await page({ filter: { column: 'b', how: 'begins', text: '%' } })).rows).toEqual([])
     expect(await page({ table: 'keyless', rows: 2 })).toMatchObject({ more: true, next: null })
