@@ -30,7 +30,11 @@ async function namesOf(db: Db, ids: number[]): Promise<Map<number, Named>> {
 
 /** All figures of the reviews that match. */
 export async function overall(db: Db, asked: Asked): Promise<Overall> {
-  const { total, weeks, ofPopulation, persons, types, histogram } = await sumUpReviews(db, asked, 'reviewer')
+  const { total, weeks, ofPopulation, departments, persons, types, histogram } = await sumUpReviews(
+    db,
+    asked,
+    'reviewer',
+  )
   const figures = figuresOf(total)
   const { minimumN } = await readQueueSettings(db, asked.kind ?? 'chat')
   return {
@@ -43,6 +47,7 @@ export async function overall(db: Db, asked: Asked): Promise<Overall> {
         return sums && sums.n + sums.withoutScore > 0 ? [{ population, ...figuresOf(sums) }] : []
       })
       .sort((a, b) => a.population.localeCompare(b.population)),
+    departments: await ofDepartments(db, departments),
     types: [...types.values()]
       .sort((a, b) => a.position - b.position || a.typeId - b.typeId)
       .map(({ typeId, typeName, notApplicable, ...sums }) => ({ typeId, typeName, notApplicable, ...figuresOf(sums) })),
@@ -52,6 +57,17 @@ export async function overall(db: Db, asked: Asked): Promise<Overall> {
 
 /** Entries of a sparse array whose index is an id, as `[id, value]`. */
 const withIds = <T>(found: readonly T[]): [number, T][] => Object.entries(found).map(([id, one]) => [Number(id), one])
+
+async function ofDepartments(db: Db, found: readonly Sums[]): Promise<Overall['departments']> {
+  const departments = await rows<{ id: number; name: string }>(
+    db,
+    sql`select department_id as id, name from departments where department_id = any(${sql.param(Object.keys(found).map(Number))}::int[])`,
+  )
+  const names = new Map(departments.map(({ id, name }) => [id, name]))
+  return withIds(found)
+    .sort(([a, one], [b, other]) => other.n - one.n || a - b)
+    .map(([id, sums]) => ({ department: id ? { id, name: names.get(id) ?? `#${id}` } : null, ...figuresOf(sums) }))
+}
 
 const REVIEWERS = 200
 

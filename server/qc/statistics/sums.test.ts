@@ -105,6 +105,10 @@ function byHand(
       const counted = all.flatMap(({ value }) => (value === null ? [] : [value]))
       return { typeId, n: counted.length, mean: meanOf(counted), notApplicable: all.length - counted.length }
     }),
+    departments: [...Map.groupBy(found, ({ department: id }) => id ?? 0)]
+      .map(([id, all]) => ({ id, n: all.filter(({ score }) => score !== null).length }))
+      .sort((a, b) => b.n - a.n || a.id - b.id)
+      .map(({ id, n }) => ({ department: id ? { id } : null, n })),
     reviewers: [...new Set(found.filter(({ score }) => score !== null).map(({ reviewer: id }) => id))].length,
   }
 }

@@ -45,11 +45,12 @@ const addAll = (groups: Iterable<OfReviews>): OfReviews => {
 /** Reviews that are summed up before other requests get their turn. */
 const TURN = 50_000
 
-/** Sums of the reviews that match: in total, by week, by population, by agent or reviewer, and by score type. */
+/** Sums of the reviews that match: in total, by week, population, department, agent or reviewer, and score type. */
 export async function sumUpReviews(db: Db, asked: Asked, by: 'agent' | 'reviewer') {
   const weeks = new Map<string, OfReviews>()
   const ofPopulation = populations.map(() => none())
-  /** Sums of persons; the index is the person's id. */
+  /** Sums of departments and of persons; the index is the id, 0 for no department. */
+  const departments: OfReviews[] = []
   const persons: OfReviews[] = []
   const types = new Map<number, OfType>()
   /** Number of scores 0–9, 10–19, … 90–100. */
@@ -66,6 +67,9 @@ export async function sumUpReviews(db: Db, asked: Asked, by: 'agent' | 'reviewer
       const person = day[by][n] ?? 0
       addReview(inWeek, score, failed)
       addReview(ofPopulation[day.population[n] ?? 0] ?? none(), score, failed)
+      const department = day.department[n] ?? 0
+      departments[department] ??= none()
+      addReview(departments[department], score, failed)
       persons[person] ??= none()
       addReview(persons[person], score, failed)
       if (!Number.isNaN(score)) histogram[Math.min(9, Math.floor(score / 10))]! += 1
@@ -77,7 +81,7 @@ export async function sumUpReviews(db: Db, asked: Asked, by: 'agent' | 'reviewer
     read = 0
     await setImmediate()
   }
-  return { total: addAll(weeks.values()), weeks, ofPopulation, persons, types, histogram: [...histogram] }
+  return { total: addAll(weeks.values()), weeks, ofPopulation, departments, persons, types, histogram: [...histogram] }
 }
 
 function addGrades(types: Map<number, OfType>, type: Day['types'][number], wanted: readonly number[]): void {

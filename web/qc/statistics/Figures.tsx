@@ -18,7 +18,7 @@ const shapes = [
   { value: 'pie', label: 'Pie' },
 ]
 
-/** All statistics of the reviews of a time span. `asked`: its filters, for links to the reviews behind a figure. */
+/** All statistics of the reviews of a time span. `asked`: filters, for links to the reviews behind a figure. */
 export function Figures({ figures, asked }: { figures: Overall; asked: Record<string, string> }) {
   const [shape, setShape] = useLocalStorage<Shape>({ key: 'qc-statistics-shape', defaultValue: 'bar' })
   const buckets = figures.histogram.map((n, at) => ({
@@ -86,6 +86,14 @@ export function Figures({ figures, asked }: { figures: Overall; asked: Record<st
           ...{ key: typeId, name: typeName, behind: { ...asked, scoreType: String(typeId) } },
           ...{ more: notApplicable ? `${count(notApplicable)} N/A` : '' },
           ...row,
+        }))}
+      />
+      <Means
+        title="Departments"
+        hint="of the agents when they were reviewed"
+        rows={figures.departments.map(({ department, ...row }) => ({
+          ...{ key: department?.id ?? 0, name: department?.name ?? 'No department', ...row },
+          ...(department && { behind: { ...asked, department: String(department.id) } }),
         }))}
       />
       <Means

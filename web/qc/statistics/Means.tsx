@@ -11,8 +11,8 @@ interface Row {
   mean: number | null
   spread: number | null
   more?: string
-  /** Filters of the reviews behind the row. */
-  behind: Record<string, string>
+  /** Filters of the reviews behind the row; absent if no filter selects them. */
+  behind?: Record<string, string>
 }
 
 /** Means with number and spread, each group in a table of its own. */
@@ -34,9 +34,13 @@ export function Means({ title, hint, rows }: { title: string; hint?: string; row
             {rows.map(({ key, name, n, mean, spread, more, behind }) => (
               <Table.Tr key={key}>
                 <Table.Td>
-                  <LinkTo to="/qc-v2/statistics/reviews" search={behind}>
-                    {name}
-                  </LinkTo>
+                  {behind ? (
+                    <LinkTo to="/qc-v2/statistics/reviews" search={behind}>
+                      {name}
+                    </LinkTo>
+                  ) : (
+                    name
+                  )}
                 </Table.Td>
                 <Table.Td ta="right" className="num">
                   {count(n)}

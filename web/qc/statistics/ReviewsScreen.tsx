@@ -1,5 +1,6 @@
 import type { ReviewLine } from '@innkeeper/contract/qc/statistics'
 import { Text } from '@mantine/core'
+import { departmentsApi } from '../../departments/api.ts'
 import { useReason } from '../../kit/access/reasons.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import type { Column } from '../../kit/list/columns.ts'
@@ -75,6 +76,7 @@ export default function ReviewsScreen() {
     'from',
     'to',
     'agent',
+    'department',
     'reviewer',
     'population',
     'scoreType',
@@ -112,6 +114,9 @@ export default function ReviewsScreen() {
                 { key: 'agent', label: 'Agent', options: [], call: usersApi.list },
                 { key: 'reviewer', label: 'Reviewer', options: [], call: usersApi.list },
               ]),
+          ...(lacking(departmentsApi.list)
+            ? []
+            : [{ key: 'department', label: 'Department', options: [], call: departmentsApi.list }]),
           {
             key: 'population',
             label: 'Chosen',

@@ -7,18 +7,18 @@ import { count } from '../../kit/look/format.ts'
 import { qcStatisticsApi } from '../api.ts'
 import { scoreText } from '../words.ts'
 import { Figures } from './Figures.tsx'
-import { useSpan } from './useSpan.tsx'
+import { useAsked } from './useAsked.tsx'
 
-/** Quality of a time span, and of each agent. */
+/** Quality of a time span and of the reviews that match the filters, and of each agent. */
 export default function StatisticsScreen() {
-  const { span, fields } = useSpan()
-  const query = useQuery({ ...qcStatisticsApi.overall.query(span), placeholderData: keepPreviousData })
-  const { data: users } = useQuery({ ...qcStatisticsApi.users.query(span), placeholderData: keepPreviousData })
+  const { asked, fields } = useAsked()
+  const query = useQuery({ ...qcStatisticsApi.overall.query(asked), placeholderData: keepPreviousData })
+  const { data: users } = useQuery({ ...qcStatisticsApi.users.query(asked), placeholderData: keepPreviousData })
   return (
     <Screen query={query}>
       <Stack gap={16} maw={980}>
         {fields}
-        {query.data && <Figures figures={query.data} asked={span} />}
+        {query.data && <Figures figures={query.data} asked={asked} />}
         {users && (
           <Section title="Agents" hint={`ranked from ${users.minimumN} reviews`} pad={false}>
             <Table.ScrollContainer type="native" tabIndex={0} minWidth={420}>
@@ -38,7 +38,11 @@ export default function StatisticsScreen() {
                     <Table.Tr key={agent.id}>
                       <Table.Td className="num">{rank ?? '–'}</Table.Td>
                       <Table.Td>
-                        <LinkTo to="/qc-v2/statistics/users/$userId" params={{ userId: String(agent.id) }}>
+                        <LinkTo
+                          to="/qc-v2/statistics/users/$userId"
+                          params={{ userId: String(agent.id) }}
+                          search={asked}
+                        >
                           {agent.name}
                         </LinkTo>
                       </Table.Td>

@@ -4,18 +4,18 @@ import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { qcStatisticsApi } from '../api.ts'
 import { Figures } from './Figures.tsx'
-import { useSpan } from './useSpan.tsx'
+import { useAsked } from './useAsked.tsx'
 
 export default numbered('userId', UserStatisticsScreen)
 
 function UserStatisticsScreen({ id }: { id: number }) {
-  const { span, fields } = useSpan()
-  const query = useQuery({ ...qcStatisticsApi.user.query({ id, ...span }), placeholderData: keepPreviousData })
+  const { asked, fields } = useAsked(['agent'])
+  const query = useQuery({ ...qcStatisticsApi.user.query({ id, ...asked }), placeholderData: keepPreviousData })
   return (
     <Screen query={query} {...(query.data && { title: query.data.agent.name })}>
       <Stack gap={16} maw={980}>
         {fields}
-        {query.data && <Figures figures={query.data} asked={{ ...span, agent: String(id) }} />}
+        {query.data && <Figures figures={query.data} asked={{ ...asked, agent: String(id) }} />}
       </Stack>
     </Screen>
   )
