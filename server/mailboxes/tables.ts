@@ -98,7 +98,8 @@ export const mailboxUsers = pgTable(
     uniqueIndex('mailbox_users_address').on(t.address).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_by_address').on(t.address, t.id).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('mailbox_users_used').on(sql`coalesce(${t.used}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
+    // with the column itself, PostgreSQL skips pages of the list in the index alone
+    index('mailbox_users_used').on(sql`coalesce(${t.used}, -1)`, t.id, t.used).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_quota').on(t.quotaMb, t.id).where(sql`${t.deletedAt} is null`),
     index('mailbox_users_mailbox').on(t.mailboxId),
     index('mailbox_users_status')

@@ -1,0 +1,2 @@
+DROP INDEX "mailbox_users_used";--> statement-breakpoint
+CREATE INDEX "mailbox_users_used" ON "mailbox_users" USING btree (coalesce("used", -1),"mailbox_user_id","used") WHERE "mailbox_users"."deleted_at" is null;
