@@ -14,9 +14,7 @@ export default function ChatReviewScreen() {
   const asked = chat && /^\d{1,9}$/.test(chat) ? Number(chat) : undefined
   const last = useQuery({ ...qcApi.lastChat.query(), enabled: asked === undefined })
   const onNext = (next: number | null) =>
-    void (next === null
-      ? navigate({ to: face.chatQueue })
-      : navigate({ to: face.reviewChat, search: { chat: String(next) } }))
+    next === null ? navigate({ to: face.chatQueue }) : navigate({ to: face.reviewChat, search: { chat: String(next) } })
   const id = asked ?? last.data?.chat?.id
   if (id !== undefined) return <ReviewView key={id} kind="chat" id={id} onNext={onNext} />
   return (

@@ -9,8 +9,8 @@ function TicketReviewScreen({ id }: { id: number }) {
   const navigate = useNavigate()
   const face = useFace()
   const onNext = (next: number | null) =>
-    void (next === null
+    next === null
       ? navigate({ to: '/qc-v2/tickets/queue' })
-      : navigate({ to: face.reviewTicket, params: { ticketId: String(next) } }))
+      : navigate({ to: face.reviewTicket, params: { ticketId: String(next) } })
   return <ReviewView kind="ticket" id={id} onNext={onNext} />
 }

@@ -28,7 +28,7 @@ interface Props {
   kind: Kind
   id: number
   /** Opens the next item of the queue, or the queue if nothing waits. */
-  onNext: (id: number | null) => void
+  onNext: (id: number | null) => Promise<void>
 }
 
 /** The review of one chat or ticket: the conversation on the left, the scores on the right. */
@@ -71,10 +71,11 @@ function Form({ kind, page, rubric, onNext }: FormProps) {
       const agents = sheets.agents.map(({ id }) => id)
       const more = reviewLater ? { reviewLater } : { sendStats, agents }
       const { nextId } = await api.submit({ ...target, ...more, data })
+      await onNext(nextId)
+      // afterwards, because toasts and new data would interrupt the rendering of the next item
       // one at a time and short: toasts cover the buttons of the next review
       const said = reviewLater ? 'Kept for later' : `${titleOf(page)} is reviewed`
       toast.success(said, undefined, { key: 'review', duration: 2500 })
-      onNext(nextId)
       void readAgain(['qc'])
     })
   useHotkeys(
