@@ -369,6 +369,8 @@ export type Present = z.output<typeof Present>
 
 /** State of the backups of all websites. */
 export const Overview = z.object({
+  /** When the figures were counted, at most ten minutes ago; warnings are current. */
+  at: instant,
   websites: z.int(),
   /** Websites with a good backup in the last `hours` hours. */
   backed: z.int(),

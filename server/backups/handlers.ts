@@ -16,7 +16,7 @@ import { tasksHandlers } from './tasks/handlers.ts'
 import { treeHandlers } from './tree/handlers.ts'
 
 export const backupsHandlers: Handlers<typeof contract> = {
-  overview: (_, { db }) => readOverview(db),
+  overview: (_, { app }) => readOverview(app),
   ...serversHandlers,
   ...runsHandlers,
   ...schedulesHandlers,

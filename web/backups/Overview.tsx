@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { FigureRow } from '../kit/charts/FigureRow.tsx'
-import { bytes, count } from '../kit/look/format.ts'
+import { ago, bytes, count } from '../kit/look/format.ts'
 import { backupsApi } from './api.ts'
 import css from './Backups.module.css'
 import { Note } from './Note.tsx'
@@ -11,7 +11,7 @@ import { OwnLine } from './OwnLine.tsx'
 export function Overview() {
   const { data } = useQuery(backupsApi.overview.query({}))
   if (!data) return null
-  const { websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
+  const { at, websites, backed, proven, failed, running, hours, days, lacking, warnings } = data
   const calm = backed === websites && !failed && !warnings.length
   const nothing = calm && websites === 0
   return (
@@ -22,7 +22,9 @@ export function Overview() {
             label: nothing ? 'Nothing to back up yet' : calm ? 'All backed up' : 'Needs a look',
             value: `${count(backed)}`,
             of: `of ${count(websites)} backed up`,
-            hint: nothing ? 'there is no website' : `in the last ${hours} hours`,
+            hint: nothing
+              ? 'there is no website'
+              : `in the last ${hours} hours${isOld(at) ? `, counted ${ago(at)}` : ''}`,
           },
           {
             label: 'Proven',
@@ -60,3 +62,6 @@ export function Overview() {
     </Stack>
   )
 }
+
+/** Ten million backups take seconds to count, so the server repeats the last figures for some minutes. */
+const isOld = (at: string): boolean => Date.now() - Date.parse(at) > 60_000
