@@ -5,7 +5,10 @@ const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',
 }
-const verbs: Record<string, string> = { status: 'Set the status of', read: 'See', php: 'Change PHP of' }
+const verbs: Record<string, string> = {
+  ...{ status: 'Set the status of', read: 'See', php: 'Change PHP of' },
+  ...{ reveal: 'Show the password of', changePassword: 'Enter the password of' },
+}
 
 /** `force-logout`, `rowCount` → "Force logout", "Row count". */
 export function plain(name: string): string {

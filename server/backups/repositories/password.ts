@@ -20,6 +20,7 @@ export const passwordHandlers = {
     const { account, address } = await readRepository(db, id)
     const access = await accessTo(db, id)
     audit.of('backup-repository', id)
+    audit.action('reveal')
     audit.after({ account, shown: true })
     const [password, key] = [
       await app.secrets.read(db, access.password.$secret),
@@ -36,6 +37,7 @@ export const passwordHandlers = {
     if (repository.status === 'removing') throw refused(`${repository.account} is being deleted`)
     const access = await accessTo(app.db, id)
     audit.of('backup-repository', id)
+    audit.action('changePassword')
     await tryPassword(app, access, password)
     return lastly(async (tx) => {
       await tx.execute(sql`select 1 from backup_repositories where backup_repository_id = ${id} for update`)

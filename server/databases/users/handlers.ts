@@ -144,6 +144,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
   async reveal({ id }, { db, app, audit }) {
     const { username } = await readUser(db, id)
     audit.of('database-user', id)
+    audit.action('reveal')
     audit.after({ username, shown: true })
     const { secret } = await accountOf(db, id)
     const password = await app.secrets.read(db, secret)

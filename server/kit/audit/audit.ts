@@ -13,6 +13,8 @@ export interface Audit {
   after(row: unknown): void
   /** Sets the resource, for example `website`, 12, if the input's `id` is not the id of the resource. */
   of(resource: string, id: number | string): void
+  /** Sets the action, for a call whose permission names another one. */
+  action(name: string): void
   workflow(id: number): void
   /** Sets the caller, for calls that determine the caller themselves (sign-in). */
   by(staff: { id: number; name: string } | { name: string }): void
@@ -61,6 +63,9 @@ export function auditOf(entry: Entry): Audit {
     of: (resource, id) => {
       entry.resource = resource
       entry.resourceId = String(id)
+    },
+    action: (name) => {
+      entry.action = name
     },
     workflow: (id) => {
       entry.workflowId = id
