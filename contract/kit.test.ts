@@ -8,6 +8,21 @@ import { domain, sitePath, username } from './values.ts'
 
 const entries = Object.values(contract).flatMap((calls) => Object.values(calls))
 
+it.each([
+  [z.object({ n: z.int().min(1).max(5) }), { n: 0 }, 'At least 1'],
+  [z.object({ n: z.int().min(1).max(5) }), { n: 9 }, 'At most 5'],
+  [z.object({ n: z.int() }), { n: 1.5 }, 'A whole number'],
+  [z.object({ n: z.number().positive() }), { n: 0 }, 'More than 0'],
+  [z.object({ n: z.string().min(1) }), { n: '' }, 'Required'],
+  [z.object({ n: z.string().min(8) }), { n: 'x' }, 'At least 8 characters'],
+  [z.object({ n: z.array(z.int()).max(1) }), { n: [1, 2] }, 'At most 1 entry'],
+  [z.object({ n: z.enum(['web', 'mail']) }), { n: 'x' }, 'One of: web, mail'],
+  [z.object({ n: z.enum(['web', 'mail']) }), {}, 'Required'],
+  [z.object({ n: z.string() }), {}, 'Required'],
+])('words for invalid fields, %#', (schema, value, message) => {
+  expect(schema.safeParse(value).error?.issues[0]?.message).toBe(message)
+})
+
 describe('the contract', () => {
   it('requires a permission of the catalogue for every call', () => {
     for (const { access, path } of entries) {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Access } from './access.ts'
+import './fieldMessages.ts'
 import { binary, type Content, fileRules } from './transfer.ts'
 
 /**

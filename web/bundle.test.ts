@@ -47,7 +47,7 @@ test('the sign-in page carries the contract of signing in and no other', () => {
   const contracts = modules(loadedWith('main.tsx', 'auth/LoginScreen.tsx')).flatMap(
     (id) => /\/contract\/([\w/]+)\.ts$/.exec(id)?.[1] ?? [],
   )
-  expect(contracts.sort()).toEqual(['auth', 'kit', 'passwords', 'transfer'])
+  expect(contracts.sort()).toEqual(['auth', 'fieldMessages', 'kit', 'passwords', 'transfer'])
 })
 
 /** The chunks that are certainly loaded before a lazy part: those common to all screens that show it. */

@@ -13,7 +13,7 @@ export function namedHost(host: string): string {
   if (host === 'localhost') return host
   const network = readNetwork(host)
   if (!network) throw refused(`${host} is not an address`, { host: 'An IP address or network' })
-  if (NOBODY.test(network.text))
+  if (network.prefix > 0 && NOBODY.test(network.text))
     throw refused(`Nobody connects from ${host}: an account of the server itself has localhost`, {
       host: 'Nobody connects from there: use localhost for the server itself',
     })

@@ -191,7 +191,7 @@ describe('a form that is refused', () => {
       'a wrong field',
       () => ['PATCH', 'people/1/picture', formOf({ nick: 'x'.repeat(30), image: bytesOf(png, 'a.png') })],
       400,
-      'nick: Too big',
+      'nick: At most',
     ],
     [
       'what the handler refuses',

@@ -38,9 +38,7 @@ const missingValue = (input: unknown) => input === undefined || input === null |
 /** Message of the contract, except one common word for missing values. */
 function plain(issue: z.core.$ZodIssue): string {
   const needed = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
-  return needed && (missingValue(issue.input) || /received (undefined|null|NaN)/.test(issue.message))
-    ? 'Required'
-    : issue.message
+  return needed && missingValue(issue.input) ? 'Required' : issue.message
 }
 
 /** Whether the field is required, for the mark beside the label. */
