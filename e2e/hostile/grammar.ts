@@ -373,6 +373,11 @@ export const rules: Record<string, Rule> = {
   prefixes: page,
   changedSince: marks,
   since: whole(0, Number.MAX_SAFE_INTEGER),
+  /** Marks may have no table. */
+  'database.unchanged since.tables': {
+    kind: 'word',
+    read: (value) => (JSON.stringify(value) === '{}' ? '{}' : undefined),
+  },
   memory_limit: set(16, 4096),
   upload_max_filesize: set(1, 2048),
   post_max_size: set(1, 2048),

@@ -6,7 +6,7 @@ import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { actionsOf, begin, carryOut, enrolled, setAside, statusesOf, steps, workflowOf } from '../../testing/work.ts'
 import type { Db } from '../db/db.ts'
 import { Refusal } from '../http/errors.ts'
-import { beat, claim, finish, sweep } from './claim.ts'
+import { beat, claim, finish, nextCall, sweep } from './claim.ts'
 import { actionOutputs, actions, resourceLocks } from './tables.ts'
 import { describe as describeKind, type Outcome, onEnd } from './workflow.ts'
 
@@ -137,6 +137,18 @@ describe('a claim', () => {
       return { other }
     })
     expect(await other).toEqual([])
+  })
+
+  it('makes a newer claim of the same agent wait until it has taken its actions', async () => {
+    const call = await nextCall(db, server, 'short')
+    await begin(db, { plan: steps(1, server) })
+    const { newer } = await db.transaction(async (tx) => {
+      expect(await claim(tx, server, 'short', 5, call)).toHaveLength(1)
+      const newer = nextCall(db, server, 'short')
+      expect(await Promise.race([newer, sleep(100, 'waited')])).toBe('waited')
+      return { newer }
+    })
+    expect(await newer).toBe(call + 1)
   })
 
   it('gives a server only its own work, by lane', async () => {
