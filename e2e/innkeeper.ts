@@ -189,7 +189,7 @@ export function launch(
   args: readonly string[] = [],
 ): ChildProcess {
   // as npm start does
-  const node = [process.execPath, '--max-semi-space-size=16', join(repository, 'server/main.ts')]
+  const node = [process.execPath, join(repository, 'server/main.ts')]
   const argv = ['--pdeathsig', 'KILL', ...before, ...node, ...args]
   return spawn('setpriv', argv, {
     cwd: repository,
