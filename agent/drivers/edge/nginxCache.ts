@@ -64,7 +64,7 @@ const cache = (maxSizeMb: number): Changes => ({
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
 map $http_cookie $innkeeper_cookie { default $http_cookie; }
-# what may be meant for one visitor alone is neither kept nor answered from the cache: any cookie, a sign-in, a key
+# a request with a cookie, a sign-in or a key may be for one visitor only: the cache neither stores nor answers it
 map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_x_access_token" $innkeeper_private {
   default 1;
   "" 0;

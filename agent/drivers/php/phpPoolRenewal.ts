@@ -7,8 +7,9 @@ import { anew, instanceOf, masterOf, type PoolKey, poolFile, poolFolder } from '
 import { answersAs } from './setPool.ts'
 
 /**
- * Restarts the workers of an account's pools after its files were moved here. The opcode cache checks a compiled file
- * every 2 seconds or, if the website says so, once an hour, and user data in memory never. Running requests complete.
+ * Restarts the workers of an account's pools after its files were moved here. The opcode cache compares its compiled files
+ * with the disk every 2 seconds, or once an hour if the website sets it so. Data that an application keeps in APCu is
+ * never compared. Running requests complete.
  */
 export const renewPhpPools: Driver<'php-pool.renew'> = {
   run: async (c) => (c.input.back ? c.say('PHP was not restarted') : renewAll(c)),

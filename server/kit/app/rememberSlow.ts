@@ -14,29 +14,35 @@ export interface Remembered<T> {
 
 /**
  * Computes anew for each call while that is quick. A slow result is answered again: for a minute as it is, up to ten
- * minutes while the next one is computed, once at a time. The answer says when it was computed.
+ * minutes while the next one is computed. Calls share a computation that has already turned out slow. The answer says
+ * when its computation began.
  */
 export function rememberSlow<T>(compute: (app: App) => Promise<T>): (app: App) => Promise<Remembered<T>> {
   const known = new WeakMap<App, Remembered<T>>()
-  const running = new WeakMap<App, Promise<Remembered<T>>>()
-  const run = async (app: App) => {
+  const running = new WeakMap<App, { at: Date; result: Promise<Remembered<T>> }>()
+  const run = (app: App): Promise<Remembered<T>> => {
     const at = new Date()
-    const made = { value: await compute(app), at }
-    if (Date.now() - at.getTime() > SLOW) known.set(app, made)
-    else known.delete(app)
-    return made
-  }
-  const runOnce = (app: App) => {
-    const now = running.get(app) ?? run(app).finally(() => running.delete(app))
-    running.set(app, now)
-    return now
+    const result = compute(app)
+      .then((value) => {
+        const made = { value, at }
+        if (ageOf(at) > SLOW) known.set(app, made)
+        else known.delete(app)
+        return made
+      })
+      .finally(() => {
+        if (running.get(app)?.result === result) running.delete(app)
+      })
+    running.set(app, { at, result })
+    return result
   }
   return async (app) => {
     const last = known.get(app)
-    if (!last) return run(app)
-    const age = Date.now() - last.at.getTime()
-    if (age > USABLE) return runOnce(app)
-    if (age > CURRENT) runOnce(app).catch((error: unknown) => app.log.error({ err: error }, 'a slow result failed'))
+    const now = running.get(app)
+    const age = last ? ageOf(last.at) : Number.POSITIVE_INFINITY
+    if (!last || age > USABLE) return now && (last || ageOf(now.at) > SLOW) ? now.result : run(app)
+    if (age > CURRENT && !now) run(app).catch((error: unknown) => app.log.error({ err: error }, 'a slow result failed'))
     return last
   }
 }
+
+const ageOf = (at: Date): number => Date.now() - at.getTime()
