@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { bundledTexts } from './agent/bundled.ts'
 
 /** Two at least: a file waits nearly half of its time, for its database or for a clock. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
@@ -37,6 +38,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [bundledTexts()],
         test: {
           name: 'agent',
           include: ['agent/**/*.test.ts'],

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { bundledTexts } from './bundled.ts'
 import { version } from './version.ts'
 
 export interface Built {
@@ -16,6 +17,7 @@ export async function buildAgent(folder = join(import.meta.dirname, 'dist')): Pr
     input: join(import.meta.dirname, 'main.ts'),
     platform: 'node',
     external: /^node:/,
+    plugins: [bundledTexts()],
     onLog(level, entry) {
       if (level === 'warn') throw new Error(entry.message)
     },

@@ -53,8 +53,8 @@ export const FtpUser = z.object({
   passwordSetAt: instant,
   /** Why nobody can sign in at the moment. */
   refused: z.string().nullable(),
-  /** For clients: FTP with explicit TLS. */
-  connection: z.object({ host: z.string().nullable(), port: z.int() }),
+  /** For clients: FTP with explicit TLS on `port`, and with TLS from the first byte on `implicitPort`. */
+  connection: z.object({ host: z.string().nullable(), port: z.int(), implicitPort: z.int() }),
   /** The running workflow, or the last one. */
   workflowId: z.int().nullable(),
 })

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { Op } from '@innkeeper/contract/agent/door'
 import { rolldown } from 'rolldown'
+import { bundledTexts } from '../bundled.ts'
 import { type Carried, Carrier } from './carrier.ts'
 import { limits, poolOf, rootOf, siteOf } from './fixtures.ts'
 
@@ -48,7 +49,12 @@ const serve = ['/opt/test/node', '/opt/test/serve.mjs']
 let bundled: Promise<string> | undefined
 /** Bundles the drivers into one file that runs in hosts. */
 async function bundle(): Promise<string> {
-  const made = await rolldown({ input: join(import.meta.dirname, 'serve.ts'), platform: 'node', external: /^node:/ })
+  const made = await rolldown({
+    input: join(import.meta.dirname, 'serve.ts'),
+    platform: 'node',
+    external: /^node:/,
+    plugins: [bundledTexts()],
+  })
   const { output } = await made.generate({ format: 'esm', codeSplitting: false })
   await made.close()
   return output[0].code

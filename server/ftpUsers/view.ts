@@ -33,7 +33,7 @@ export async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
       name: user.username.slice(prefixLength(user.username, account.username)),
       state: state === 'deleted' ? 'deleting' : state,
       homeDir: user.folder ? `${site}/${user.folder}` : site,
-      connection: { host: server.address, port: 21 },
+      connection: { host: server.address, port: 21, implicitPort: 990 },
       refused: whyRefused(user, website),
     }
   })

@@ -16,6 +16,7 @@ export function SignIn({ user }: { user: FtpUser }) {
   const lacking = useReason()
   const [password, setPassword] = useState<string>()
   const { username, refused, connection, domain, passwordSetAt, lastLoginAt, lastLoginFrom } = user
+  const host = connection.host ?? domain
   return (
     <div>
       {refused && (
@@ -28,12 +29,18 @@ export function SignIn({ user }: { user: FtpUser }) {
           [
             'Address',
             <CodeBlock key="address" label="address of the FTP server">
-              {`ftp://${username}@${connection.host ?? domain}:${connection.port}`}
+              {`ftp://${username}@${host}:${connection.port}`}
+            </CodeBlock>,
+          ],
+          [
+            'Or',
+            <CodeBlock key="implicit" label="address of the FTP server for implicit TLS">
+              {`ftps://${username}@${host}:${connection.implicitPort}`}
             </CodeBlock>,
           ],
           [
             'Encryption',
-            `explicit TLS; under the name ${domain} with the certificate of the website, otherwise with one of the server`,
+            `explicit TLS on port ${connection.port}; implicit TLS on port ${connection.implicitPort}, for programs that have no explicit TLS. Under the name ${domain} with the certificate of the website, otherwise with one of the server.`,
           ],
           [
             'Last login',

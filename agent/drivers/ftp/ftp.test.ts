@@ -6,6 +6,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { limits, rootOf } from '../../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
+import { dial, openFtps } from './testFtps.ts'
 
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`, () => {
@@ -34,6 +35,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   const login = 'web1_kari:open sesame'
   const curl = (...argv: string[]) => p.host.exec(['curl', '-sS', '-k', '--ssl-reqd', '-m', '20', '-u', login, ...argv])
   const address = 'ftp://127.0.0.1'
+  const ftps = 'ftps://127.0.0.1'
   /** The output of lftp for these commands; a failed command does not end the others. */
   const lftp = async (...commands: string[]) => {
     const script = [
@@ -76,6 +78,69 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     })
   })
 
+  test('port 990: transfers, resumes and lists with TLS from the first byte, as the client of another address', async () => {
+    await ensure()
+    const [at, file] = [`ftps://${p.host.address}`, '/home/web1/web1.example/public/big']
+    await p.sh('sh', '-c', 'head -c 200000000 /dev/urandom > /root/200MB')
+    expect((await curl('-T', '/root/200MB', `${at}/big`)).code).toBe(0)
+    await p.sh('cmp', '/root/200MB', file)
+    await p.sh('truncate', '--size=199999000', file)
+    await p.sh('sh', '-c', 'head -c 123456 /root/200MB > /root/back')
+    expect((await curl('-C', '199999000', '-T', '/root/200MB', `${at}/big`)).code).toBe(0)
+    expect((await curl('-C', '-', '-o', '/root/back', `${at}/big`)).code).toBe(0)
+    await p.sh('cmp', '/root/200MB', '/root/back')
+    expect((await curl('ftps://[::1]/')).stdout).toContain('big')
+    const { output } = await p.done('ftp.transfers', { name: 'web1_kari', limit: 1 })
+    expect(output).toMatchObject({ transfers: [{ upload: false, file, address: p.host.address }] })
+    const { output: activity } = await p.done('ftp.activity', { since: 1 })
+    expect(activity).toMatchObject({ logins: [{ name: 'web1_kari', address: '::1' }], guesses: [] })
+    await p.sh('rm', file, '/root/200MB', '/root/back')
+  })
+
+  test('port 990: refuses plain data, active mode, and the data connection of another address', async () => {
+    await ensure()
+    const one = await openFtps(p.host.address)
+    for (const [command, code] of [
+      ...[['PORT 127,0,0,1,0,25', '500'] as const, ['EPRT |1|127.0.0.1|25|', '500'] as const],
+      ...[['PROT c', '534'] as const, ['CCC', '533'] as const, ['P@SW', '500'] as const, ['PASV', '530'] as const],
+      ...[['USER web1_kari', '331'] as const, ['PASS open sesame', '230'] as const, ['USER web1', '503'] as const],
+      ...[['\xff\xf4\xff\xf2ABOR', '226'] as const, ['PASV', '227'] as const],
+    ])
+      expect([command, (await one.ask(command))?.slice(0, 3)]).toEqual([command, code])
+    const expected = async () => Number((await one.ask('EPSV'))?.match(/\|(\d+)\|/)?.[1])
+    const port = await expected()
+    const stranger = await p.host.exec(['curl', '-sS', '-m', '5', `telnet://${p.host.address}:${port}`])
+    expect(stranger.stdout).toBe('')
+    const data = await dial(p.host.address, port) // the stranger did not take the place of the client
+    expect(await one.ask('LIST')).toMatch(/^150 /)
+    data.socket.write('no TLS')
+    expect(await data.ended).not.toContain('index')
+    await expect(dial(p.host.address, port)).rejects.toThrow('ECONNREFUSED')
+    one.end()
+    const two = await openFtps(p.host.address)
+    expect(await two.ask('USER '.padEnd(20_000, 'x'))).toBeUndefined()
+    const silent = await Promise.all(Array.from({ length: 30 }, () => dial(p.host.address, 990)))
+    expect(await Promise.any(silent.map(({ ended }) => ended))).toBe('') // more than one address may have
+    for (const { socket } of silent) socket.destroy()
+    await expect.poll(async () => (await openFtps(p.host.address)).greeting).toMatch(/^220 /)
+  })
+
+  test('port 990: survives a killed front and a restart of pure-ftpd, and repeats without ending a session', async () => {
+    await ensure()
+    const pid = () => p.sh('systemctl', 'show', '--property=MainPID', '--value', 'innkeeper-ftps')
+    const before = await pid()
+    await p.sh('systemctl', 'restart', 'innkeeper-ftp')
+    await expect.poll(async () => (await curl(`${ftps}/`)).code, { timeout: 10_000 }).toBe(0)
+    await p.done('ftp.ensure', { plain: false })
+    expect(await pid()).toBe(before)
+    await p.sh('kill', '-9', before.trim())
+    await expect.poll(async () => (await curl(`${ftps}/`)).code, { timeout: 10_000 }).toBe(0)
+    expect((await p.op('ftp.ensure', { plain: false }, { inspect: true })).status).toBe('done')
+    await p.sh('systemctl', 'stop', 'innkeeper-ftps')
+    await p.done('ftp.ensure', { plain: false })
+    expect((await curl(`${ftps}/`)).code).toBe(0)
+  })
+
   test('refuses a wrong password, an unknown name, a Linux account, and a client without TLS', async () => {
     await ensure()
     for (const other of [
@@ -87,12 +152,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
       'web1_kari.*:open sesame',
     ])
       expect([other, (await curl('-u', other, `${address}/`)).code]).toEqual([other, 67])
+    expect((await curl('-u', 'web1_kari:wrong', `ftps://${p.host.address}/`)).code).toBe(67)
     const plain = await p.host.exec(['curl', '-sS', '-u', login, `${address}/`])
     expect([plain.code === 0, plain.stdout]).toEqual([false, ''])
     const { output } = await p.done('ftp.activity', { since: 1 })
     expect(output).toMatchObject({
       logins: [{ name: 'web1_kari', address: '127.0.0.1' }],
-      guesses: [{ address: '127.0.0.1', tries: expect.any(Number) }],
+      guesses: [
+        { address: '127.0.0.1', tries: expect.any(Number) },
+        { address: p.host.address, tries: 1 },
+      ],
     })
     expect((await p.host.exec(['systemctl', 'is-active', 'pure-ftpd'])).stdout.trim()).toBe('inactive')
   })
@@ -134,9 +203,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   })
 
   test('suspension ends open sessions; a disabled user finishes them; undo restores the sign-in', async () => {
-    const open = () => {
+    const open = (at = '127.0.0.1') => {
       const hold = 'set ssl:verify-certificate no; ls; !sleep 8; bye'
-      return p.host.exec(['lftp', '-u', 'web1_kari,open sesame', '-e', hold, '127.0.0.1'])
+      return p.host.exec(['lftp', '-u', 'web1_kari,open sesame', '-e', hold, at])
     }
     await ensure()
     const held = open()
@@ -148,12 +217,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await p.done('ftp-user.ensure', { ...user, state: 'suspended' }, { inspect: true })
     await held
     await ensure()
-    const second = open()
-    await expect.poll(sessions, { timeout: 10_000 }).toHaveLength(1)
+    const second = open(`ftps://${p.host.address}`)
+    await expect.poll(sessions, { timeout: 10_000 }).toMatchObject([{ address: p.host.address }])
     const [one] = await sessions()
     const end = (name: string) => p.done('ftp-session.end', { name, session: one?.session ?? 2 })
     expect((await end('web1_other')).output).toEqual({ ended: false })
     expect((await end('web1_kari')).output).toEqual({ ended: true })
+    await expect.poll(sessions).toEqual([])
     await second
     await ensure({ state: 'suspended' }, { id: 9702 })
     await ensure({ state: 'suspended' }, { id: 9702, task: 'undo' })
@@ -176,7 +246,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await p.sh('sh', '-c', 'head -c 900000 /dev/zero > /root/big && chown 0:0 /root/big')
     await p.sh('install', '-o', 'web1', '-g', 'web1', '/root/big', '/home/web1/web1.example/public/there')
     await ensure({ quotaMb: 1 })
-    expect((await curl('-T', '/root/big', `${address}/more`)).code).not.toBe(0)
+    for (const where of [address, ftps]) expect((await curl('-T', '/root/big', `${where}/more`)).code).not.toBe(0)
     await p.sh('rm', '/home/web1/web1.example/public/there')
     await ensure({ quotaMb: 1 }, { id: 9711 })
     expect((await curl('-T', '/root/big', `${address}/more`)).code).toBe(0)
@@ -207,14 +277,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     ).trim()
     await p.sh('mkdir', '-p', conf)
     await p.sh('sh', '-c', `echo 'ssl_certificate ${folder}/chain.pem;' > ${conf}/web1.example.conf`)
-    const shown = async (name: string) =>
+    const shown = async (name: string, port: string) =>
       p.sh(
         'sh',
         '-c',
-        `openssl s_client -connect 127.0.0.1:21 -starttls ftp -servername ${name} </dev/null 2>/dev/null | openssl x509 -noout -subject`,
+        `openssl s_client -connect 127.0.0.1:${port} -servername ${name} </dev/null 2>/dev/null | openssl x509 -noout -subject`,
       )
-    expect(await shown('web1.example')).toContain('web1.example')
-    expect(await shown('other.example')).not.toContain('example')
+    for (const port of ['21 -starttls ftp', '990']) {
+      expect(await shown('web1.example', port)).toContain('web1.example')
+      expect(await shown('other.example', port)).not.toContain('example')
+    }
     // a client that verifies: the name in the address, the certificate as its authority
     const verified = [
       'curl',
@@ -224,10 +296,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
       `${folder}/chain.pem`,
       '--resolve',
       'web1.example:21:127.0.0.1',
+      '--resolve',
+      'web1.example:990:127.0.0.1',
       '-u',
       login,
     ]
     expect((await p.host.exec([...verified, 'ftp://web1.example/'])).code).toBe(0)
+    expect((await p.host.exec([...verified, 'ftps://web1.example/'])).code).toBe(0)
     expect((await p.host.exec([...verified, 'ftp://127.0.0.1/'])).code).not.toBe(0)
     await p.sh('rm', '-r', folder, `${conf}/web1.example.conf`)
   })

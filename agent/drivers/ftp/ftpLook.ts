@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, must } from '../../kit/host.ts'
+import { isOfFront } from './front/places.ts'
+import { readClients } from './ftpClients.ts'
+import { frontUnit } from './ftpFront.ts'
 import { transferLog, unit } from './ftpPlaces.ts'
 
 /** Bytes of the log that are read from its end. */
@@ -10,12 +13,13 @@ const TAIL = 8 * 1_048_576
 export const readTransfers: Driver<'ftp.transfers'> = {
   async run({ input: { name, limit } }) {
     const lines = [...(await tailOf(`${transferLog}.1`)), ...(await tailOf(transferLog))]
+    const clientAt = await readClients()
     const found = lines.flatMap((line) => transferIn(line) ?? []).filter((one) => one.name === name)
     return {
       transfers: found
         .toReversed()
         .slice(0, limit)
-        .map(({ name: _, ...one }) => one),
+        .map(({ name: _, address, ...one }) => ({ ...one, address: clientAt(address) })),
     }
   },
   undo: async () => undefined,
@@ -24,7 +28,7 @@ export const readTransfers: Driver<'ftp.transfers'> = {
 
 /** `1764000000 6923ab-1f web1_kari 10.0.0.7 U 1234 0 /home/…`: start, session, login, client, direction, bytes, seconds. */
 function transferIn(line: string) {
-  const [, at, name = '', address, way, bytes, seconds, file] =
+  const [, at, name = '', address = '', way, bytes, seconds, file] =
     line.match(/^(\d+) \S+ (\S+) (\S+) ([UD]) (\d+) (\d+) (.*)$/) ?? []
   if (!at) return undefined
   return { name, at: Number(at), address, upload: way === 'U', bytes: Number(bytes), seconds: Number(seconds), file }
@@ -43,16 +47,21 @@ async function tailOf(file: string): Promise<string[]> {
   }
 }
 
-/** Logins by name and failed attempts by address since a time, from the journal. */
+/**
+ * Logins by name and failed attempts by address since a time, from the journal. For port 990 the front writes them:
+ * programs on this machine can connect to port 21 from any loopback address, and must not count as its clients.
+ */
 export const readActivity: Driver<'ftp.activity'> = {
   async run({ input: { since } }) {
-    const text = await must(['journalctl', '--quiet', `--unit=${unit}`, `--since=@${since}`, '--output=json'])
+    const units = [unit, frontUnit].map((name) => `--unit=${name}`)
+    const text = await must(['journalctl', '--quiet', ...units, `--since=@${since}`, '--output=json'])
     const logins = new Map<string, { name: string; at: number; address: string }>()
     const guesses = new Map<string, { address: string; tries: number; at: number }>()
     for (const line of text.split('\n')) {
       const { MESSAGE: said = '', __REALTIME_TIMESTAMP: stamp } = line ? (JSON.parse(line) as Entry) : {}
       const at = Math.floor(Number(stamp) / 1_000_000)
       const [, address = ''] = said.match(/^\(.*@(\S+)\) \[/) ?? []
+      if (isOfFront(address)) continue
       const [, name] = said.match(/\[INFO\] (\S+) is now logged in$/) ?? []
       if (name) logins.set(name, { name, at, address })
       else if (/\[WARNING\] Authentication failed for user/.test(said))

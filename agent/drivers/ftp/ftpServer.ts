@@ -10,6 +10,7 @@ import {
   replace,
   run,
 } from '../../kit/host.ts'
+import { front } from './ftpFront.ts'
 import { folder, ownCertificate, ownKey, passwd, transferLog, unit, userDatabase } from './ftpPlaces.ts'
 import { certificateScript, gateScript, rotation, settings, units } from './ftpTexts.ts'
 
@@ -41,12 +42,16 @@ export const ensureFtp: Driver<'ftp.ensure'> = {
     if (!hasSystemd()) throw new Error('FTP needs systemd, which this server lacks')
     c.fence()
     await silenceDebians()
-    if (!c.input.before) return base.run(c)
-    c.say('FTP starts with the settings of Innkeeper only')
-    return undefined
+    if (c.input.before) return c.say('FTP starts with the settings of Innkeeper only')
+    await base.run(c)
+    await front.run(c)
   },
   undo: (c) => base.undo(c),
-  inspect: async (c) => (c.input.before ? 'no' : base.inspect(c)), // a repeat is harmless
+  async inspect(c) {
+    if (c.input.before) return 'no' // a repeat is harmless
+    const is = await base.inspect(c)
+    return is === 'yes' ? front.inspect(c) : is
+  },
 }
 
 /** Keeps the services of the packages from starting: they admit system accounts, and without TLS. */

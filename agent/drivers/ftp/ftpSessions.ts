@@ -1,5 +1,6 @@
 import type { Driver } from '../../kit/driver.ts'
 import { absent, must } from '../../kit/host.ts'
+import { readClients } from './ftpClients.ts'
 
 export interface Session {
   session: number
@@ -16,6 +17,7 @@ export interface Session {
  * server of a website that got its first FTP user after a move.
  */
 export async function sessions(): Promise<Session[]> {
+  const clientAt = await readClients()
   return ((await must(['pure-ftpwho', '-s', '-n']).catch(absent)) ?? '').split('\n').flatMap((line) => {
     const [pid, name = '', seconds, state = '', file = '', address = '', , , bytes] = line.split(/(?<!\\)\|/)
     return Number(pid)
@@ -26,7 +28,7 @@ export async function sessions(): Promise<Session[]> {
             seconds: Number(seconds),
             state: stateOf(state.trim()),
             file,
-            address,
+            address: clientAt(address),
             bytes: Number(bytes) * 1024,
           },
         ]

@@ -1,0 +1,70 @@
+import { connect } from 'node:tls'
+import { ensureBase, places } from '../../kit/host.ts'
+import script from './front/front.ts?bundled'
+import { Lines } from './front/lines.ts'
+import { frontPort } from './front/places.ts'
+import { folder, ownCertificate, ownKey, siteWebServers } from './ftpPlaces.ts'
+
+const file = `${folder}/front.mjs`
+export const frontUnit = 'innkeeper-ftps'
+/** Node of the running release, by the link that an update of the agent replaces. */
+const node = process.execPath.startsWith(`${places.home}/`) ? `${places.home}/current/node` : process.execPath
+const web = siteWebServers.map((server) => `${server.folder}/tls`)
+
+/**
+ * The front has a unit of its own: an update of the agent ends its sessions only if the front or Node has changed. It
+ * may read certificates and open port 990, and nothing else that its own account may not.
+ */
+const unit = `# Written by Innkeeper. Changes are overwritten.
+# Node ${process.version}
+[Unit]
+Description=FTP with TLS from the first byte, in front of pure-ftpd
+After=network.target innkeeper-ftp.service
+StartLimitIntervalSec=0
+
+[Service]
+ExecStart=${[node, file, ownCertificate, ownKey, ...web].join(' ')}
+DynamicUser=yes
+StateDirectory=innkeeper-ftps
+StateDirectoryMode=0700
+AmbientCapabilities=CAP_NET_BIND_SERVICE CAP_DAC_READ_SEARCH
+CapabilityBoundingSet=CAP_NET_BIND_SERVICE CAP_DAC_READ_SEARCH
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+PrivateDevices=yes
+RestrictAddressFamilies=AF_INET AF_INET6 AF_UNIX
+LimitNOFILE=8192
+Restart=always
+RestartSec=1
+
+[Install]
+WantedBy=multi-user.target
+`
+
+/** FTP with implicit TLS on port 990; see decision 0102. */
+export const front = ensureBase<'ftp.ensure'>(() => ({
+  title: 'FTP on port 990',
+  unit: frontUnit,
+  program: process.execPath,
+  files: { [file]: { text: script }, [`/etc/systemd/system/${frontUnit}.service`]: { text: unit } },
+  judge: ['systemctl', 'daemon-reload'],
+  probe: greets,
+}))
+
+/** Asks as a client, with TLS from the first byte. */
+async function greets(): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port: frontPort, rejectUnauthorized: false, timeout: 8000 })
+  let problem = 'closes the connection'
+  socket.on('timeout', () => socket.destroy(new Error('does not answer')))
+  socket.on('error', (error) => {
+    problem = error.message
+  })
+  try {
+    const greeting = await new Lines(socket).next()
+    if (!greeting?.startsWith('220')) throw new Error(`port ${frontPort}: ${greeting ?? problem}`)
+    return `port ${frontPort} admits clients with TLS only`
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,4 @@
+declare module '*?bundled' {
+  const text: string
+  export default text
+}
