@@ -44,6 +44,9 @@ export const engine = databaseEngine.optional()
  */
 const host = databaseHost.optional()
 
+/** True: fails if the server has this name already and this action did not create it. */
+const fresh = z.boolean().optional()
+
 /** Which text is replaced, in all tables of a database or in some. */
 const replacing = {
   engine,
@@ -62,7 +65,7 @@ export const databasesOperations = {
    */
   'postgresql-access.ensure': z.object({}),
   /** Creates a database. Undo dumps a database that this action created into the trash and drops it. */
-  'database.ensure': z.object({ engine, name: databaseName, charset, collation }),
+  'database.ensure': z.object({ engine, name: databaseName, charset, collation, fresh }),
   /** Dumps the database into the trash of the server and drops it. Undo loads the dump. */
   'database.remove': z.object({ engine, name: databaseName, keepDays }),
   'database.restore': z.object({ engine, name: databaseName, taken, keepDays }),
@@ -89,6 +92,7 @@ export const databasesOperations = {
       )
       .max(100),
     locked: z.boolean(),
+    fresh,
   }),
   'database-user.remove': z.object({ engine, user: databaseUsername, host, keepDays }),
   'database-user.restore': z.object({ engine, user: databaseUsername, host, taken, keepDays }),

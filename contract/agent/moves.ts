@@ -1,5 +1,18 @@
 import * as z from 'zod'
-import { address, domain, phpVersion, sitePath, spoolFile, transferKey, transferName, username } from '../values.ts'
+import {
+  address,
+  databaseEngine,
+  databaseHost,
+  databaseName,
+  databaseUsername,
+  domain,
+  phpVersion,
+  sitePath,
+  spoolFile,
+  transferKey,
+  transferName,
+  username,
+} from '../values.ts'
 import { place, sha256 } from './shapes.ts'
 
 /** A transfer that the agent of another server has opened: its address, port and shared key. */
@@ -70,11 +83,21 @@ export const movesOperations = {
   'crontab.take': z.object({ username, from: username, file: spoolFile }),
   /**
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
-   * if that version is not installed). `sites`: each is requested over HTTP, and its status answered.
+   * if that version is not installed). `sites`: each is requested over HTTP, and its status answered. `newcomers`: names
+   * that the move would create; answers as `taken` those that the server has already.
    */
   'migration.look': z.object({
     phpVersion,
     folders: z.array(z.object(place)).max(100),
     sites: z.array(domain).max(100).optional(),
+    newcomers: z
+      .object({
+        accounts: z.array(username).max(100),
+        databases: z.array(z.object({ engine: databaseEngine, name: databaseName })).max(1000),
+        databaseUsers: z
+          .array(z.object({ engine: databaseEngine, user: databaseUsername, host: databaseHost }))
+          .max(1000),
+      })
+      .optional(),
   }),
 } as const

@@ -337,6 +337,8 @@ export const rules: Record<string, Rule> = {
     return typed.length > 0 && typed.length <= 20_000 ? typed : undefined
   }),
   locked: flag,
+  fresh: flag,
+  accounts: account,
   noindex: flag,
   spent: flag,
   renew: flag,

@@ -66,7 +66,10 @@ export const laterFields: Record<string, Rule> = {
   }),
   /** A word on a page, which no file and no command receives. */
   word: orNull(
-    rule('word', (text) => (text.length >= 2 && text.length <= 100 && !/\p{C}/u.test(text) ? text : undefined)),
+    rule('word', (typed) => {
+      const text = typed.trim()
+      return text.length >= 2 && text.length <= 100 && !/\p{C}/u.test(text) ? text : undefined
+    }),
   ),
   'database.search from': oneLine,
   'database.search to': oneLine,

@@ -123,7 +123,7 @@ export const moving = {
     ]
   },
 
-  async move(db, { from, to, state, prefix, fetch }) {
+  async move(db, { from, to, state, returning, prefix, fetch }) {
     const all = await live(db, from.id)
     if (!all.length) return { files: [], prepare: [], frozen: [] }
     const accounts = await readAccounts(db, ofSite(from.id))
@@ -158,7 +158,9 @@ export const moving = {
         over(to.server.id, 'database', database),
       ),
     ]
-    const letIn = (account: Account, locked: boolean) =>
+    // a move back finds the databases that the website left there
+    const fresh = returning ? {} : ({ fresh: true } as const)
+    const letIn = (account: Account, locked: boolean, more: { fresh?: true } = {}) =>
       step(
         databaseUserEnsure,
         {
@@ -168,6 +170,7 @@ export const moving = {
           password: secret(account.secret),
           grants: account.grants,
           locked,
+          ...more,
         },
         over(to.server.id, 'database-user', { id: account.id, name: account.username }),
       )
@@ -184,11 +187,11 @@ export const moving = {
       ...all.map((database) =>
         step(
           databaseEnsure,
-          { ...engineOf(database), ...shapeIn(database), name: database.name },
+          { ...engineOf(database), ...shapeIn(database), name: database.name, ...fresh },
           over(to.server.id, 'database', database),
         ),
       ),
-      ...accounts.map((account) => letIn(account, true)),
+      ...accounts.map((account) => letIn(account, true, fresh)),
     ]
     return {
       files: parts.flatMap(({ files }) => [files.seed, files.last]),
@@ -204,6 +207,14 @@ export const moving = {
         ),
         ...accounts.filter(({ locked }) => !locked && state !== 'suspended').map((account) => letIn(account, false)),
       ],
+    }
+  },
+
+  async newcomers(db, site) {
+    const accounts = await readAccounts(db, ofSite(site.id))
+    return {
+      databases: (await live(db, site.id)).map(({ engine, name }) => ({ engine, name })),
+      databaseUsers: accounts.map(({ engine, username, host }) => ({ engine, user: username, host })),
     }
   },
 

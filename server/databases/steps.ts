@@ -67,8 +67,12 @@ export const shapeIn = ({ charset, collation }: { charset: string; collation: st
 })
 
 export const ensureSteps = (database: Shaped, account: Account): PlanStep[] => [
-  step(databaseEnsure, { ...engineOf(database), ...shapeIn(database), name: database.name }, onDatabase(database)),
-  accountStep(account, { password: true }),
+  step(
+    databaseEnsure,
+    { ...engineOf(database), ...shapeIn(database), name: database.name, fresh: true },
+    onDatabase(database),
+  ),
+  accountStep(account, { password: true, fresh: true }),
 ]
 
 /** Actions of a database for a new website, for the preview. Does not write. */
@@ -95,11 +99,12 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
 
 /**
  * Step that configures an account. `password` sets its stored password; without `password`, the account keeps the
- * present one. `locked` locks the account because its website is suspended.
+ * present one. `locked` locks the account because its website is suspended. `fresh` fails if the server has the account
+ * already.
  */
 export const accountStep = (
   account: Account,
-  with_: { password?: boolean; secret?: string; locked?: boolean } = {},
+  with_: { password?: boolean; secret?: string; locked?: boolean; fresh?: true } = {},
   type?: string,
 ) =>
   step(
@@ -111,6 +116,7 @@ export const accountStep = (
       ...((with_.password || with_.secret) && { password: secret(with_.secret ?? account.secret) }),
       grants: account.grants,
       locked: account.locked || (with_.locked ?? false),
+      ...(with_.fresh && { fresh: true }),
     },
     onAccount(account, type),
   )

@@ -101,6 +101,9 @@ describe('a move of a website', () => {
         [false, false],
       ],
     ])
+    // only the first step may find no such account on the target
+    expect(doors.map(({ input }) => input.fresh)).toEqual([true, undefined, undefined])
+    expect(asked.find(({ name }) => name === 'database.ensure')?.input.fresh).toBe(true)
     // within the freeze the actions follow each other without a pause, so their times ascend
     const actions: Parameters<typeof phaseOf>[0][] = done.workflow.actions
     const frozen = actions.slice(actions.findIndex(({ input }) => input.state === 'moving'))

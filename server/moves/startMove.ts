@@ -210,7 +210,10 @@ export async function carry(db: Db, route: Route): Promise<Carried[]> {
   const found: Carried[] = []
   for (const mover of route.movers)
     for (const part of allParts()) {
-      const carried = await part.move?.(db, { ...mover, prefix: `move-${route.migrationId}`, fetch })
+      const carried = await part.move?.(db, {
+        ...mover,
+        ...{ returning: route.returning, prefix: `move-${route.migrationId}`, fetch },
+      })
       if (carried) found.push(carried)
     }
   // SFTP access of the main account only: keys of a staging copy must not open the account of the website

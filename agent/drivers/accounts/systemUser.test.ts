@@ -64,6 +64,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect(await exists('backup')).toBe(true)
   })
 
+  test('leaves an account that somebody created by hand', async () => {
+    await p.sh('useradd', '--create-home', 'byhand')
+    const before = await p.sh('stat', '--format=%a %U %G', '/home/byhand')
+    expect(await p.op('system-user.ensure', { username: 'byhand', limits })).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('Innkeeper did not create'),
+    })
+    expect(await p.sh('stat', '--format=%a %U %G', '/home/byhand')).toBe(before)
+  })
+
   test('refuses names that useradd would accept but nobody should have', async () => {
     const before = await p.sh('getent', 'passwd')
     for (const username of ['x;id', '../e', 'a:b', '-r', 'A', 'a b', `a${'b'.repeat(40)}`, 'a\nroot::0:0', ''])

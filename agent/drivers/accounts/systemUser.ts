@@ -22,6 +22,8 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
       const before = await accountOf(username)
       if (before && (before.uid < 1000 || before.home !== homeOf(username)))
         throw new Error(`${username} is a system account of this server (uid ${before.uid}, ${before.home})`)
+      if (before && (await isForeign(username)))
+        throw new Error(`${username} is an account of this server that Innkeeper did not create: choose another name`)
       if (!before && (await hasGroup(username))) throw new Error(`${username} is a system group of this server`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
         const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]
@@ -66,6 +68,12 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     return !hasSystemd() || (await readSlice(username)) === sliceText(username, limits) ? 'yes' : 'no'
   },
 }
+
+/** Whether an account exists without any trace of Innkeeper: somebody created it by hand. */
+export const isForeign = async (username: string): Promise<boolean> =>
+  (await accountOf(username)) !== undefined &&
+  (await notes.find('system-user', username)) === undefined &&
+  (await readSlice(username)) === undefined
 
 /**
  * Removes the account and moves its home into the trash. Refuses while a web server, php-fpm or Redis serves the

@@ -12,8 +12,10 @@ const label = (name: string) => `${name}.sql.gz`
 export const ensureDatabase: Driver<'database.ensure'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
-      const { name, charset, collation } = c.input
+      const { name, charset, collation, fresh } = c.input
       const now = await shapeOf(name)
+      if (now && fresh && (await notes.find('database', name))?.by !== c.actionId)
+        throw new Error(`this server has a database ${name} already: adopt it in Innkeeper, or delete it`)
       if (now?.charset === charset && now.collation === collation) return c.say(`${name} is as it should be`)
       if (!now) await notes.keep('database', name, c.actionId)
       c.fence()
@@ -26,8 +28,10 @@ export const ensureDatabase: Driver<'database.ensure'> = {
     if ((await notes.find('database', name))?.by !== c.actionId) return c.say(`${name} was there before: it stays`)
     await takeAway(c, name, {})
   },
-  async inspect({ input: { name, charset, collation }, task, actionId }) {
-    if (task === 'undo') return (await notes.find('database', name))?.by === actionId ? 'no' : 'yes'
+  async inspect({ input: { name, charset, collation, fresh }, task, actionId }) {
+    const mine = (await notes.find('database', name))?.by === actionId
+    if (task === 'undo') return mine ? 'no' : 'yes'
+    if (fresh && !mine) return 'no'
     const now = await shapeOf(name)
     return now?.charset === charset && now.collation === collation ? 'yes' : 'no'
   },

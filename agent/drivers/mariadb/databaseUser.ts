@@ -28,12 +28,14 @@ const label = (who: Who) => `${keyOf(who)}.database-user`
 export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
-      const { password, grants, locked } = c.input
+      const { password, grants, locked, fresh } = c.input
       const key = keyOf(c.input)
       const [before, known] = await Promise.all([textOf(c.input), grantsOf(c.input)])
       if (!before && !password) throw new Error(`${key} does not exist, and no password is given to create it`)
-      if ((await notes.find('database-user', key))?.by !== c.actionId)
-        await notes.keep('database-user', key, c.actionId, before ? { before } : {})
+      const mine = (await notes.find('database-user', key))?.by === c.actionId
+      if (before && fresh && !mine)
+        throw new Error(`this server has a database account ${key} already: delete it there, or choose another name`)
+      if (!mine) await notes.keep('database-user', key, c.actionId, before ? { before } : {})
       c.fence()
       const lines = accountsOf(c.input).flatMap((account) => [
         ...(password ? [`create user if not exists ${account} identified by ${quoted(password)};`] : []),

@@ -14,8 +14,10 @@ const file = (c: Voice) => spooled(`removed-${c.actionId}.sql.gz`)
 export const ensureDatabase: Driver<'database.ensure'> = {
   run: (c) =>
     exclusive(`pg-database ${c.input.name}`, async () => {
-      const { name } = c.input
+      const { name, fresh } = c.input
       const now = await shapeOf(name)
+      if (now && fresh && (await notes.find(KIND, name))?.by !== c.actionId)
+        throw new Error(`this server has a database ${name} already: import its dump into a new one, or delete it`)
       if (!now) await notes.keep(KIND, name, c.actionId)
       c.fence()
       if (now) await dress(name)

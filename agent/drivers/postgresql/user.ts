@@ -20,18 +20,21 @@ const label = (user: string) => `${user}.pg-database-user`
 export const ensureUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`pg-database-user ${c.input.user}`, async () => {
-      const { user, password, locked, grants } = c.input
+      const { user, password, locked, grants, fresh } = c.input
       refuseReserved(c.input)
       const before = await heldBy(user)
       if (!before && !password) throw new Error(`${user} does not exist, and no password is given to create it`)
       const wanted = await groupsOf(grants)
-      if ((await notes.find(KIND, user))?.by !== c.actionId)
-        await notes.keep(KIND, user, c.actionId, before ? { before: JSON.stringify(before) } : {})
+      const mine = (await notes.find(KIND, user))?.by === c.actionId
+      if (before && fresh && !mine)
+        throw new Error(`this server has a database account ${user} already: delete it there, or choose another name`)
+      if (!mine) await notes.keep(KIND, user, c.actionId, before ? { before: JSON.stringify(before) } : {})
       c.fence()
-      const fresh = await missing(wanted.flatMap(({ groups }) => groups))
-      if (fresh.length) {
-        await ask(creating(fresh))
-        for (const { database, groups } of wanted) if (groups.some((one) => fresh.includes(one))) await dress(database)
+      const lacking = await missing(wanted.flatMap(({ groups }) => groups))
+      if (lacking.length) {
+        await ask(creating(lacking))
+        for (const { database, groups } of wanted)
+          if (groups.some((one) => lacking.includes(one))) await dress(database)
       }
       const verifier = password ? verifierOf(password) : (before?.password ?? null)
       await become(user, { password: verifier, login: !locked, groups: wanted.flatMap(({ groups }) => groups) }, before)

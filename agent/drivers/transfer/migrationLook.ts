@@ -1,16 +1,22 @@
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { must, probe } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
+import { isForeign } from '../accounts/systemUser.ts'
+import { textOf } from '../mariadb/grants.ts'
+import * as mariadb from '../mariadb/mariadbAsk.ts'
 import { extensionsOf } from '../php/phpExtensions.ts'
+import * as postgresql from '../postgresql/ask.ts'
+import { heldBy } from '../postgresql/role.ts'
 
 /** Counting a large website takes long, and the caller waits ten seconds. */
 const PATIENCE_MS = 8000
 
 /** What a move must know about the source or the destination. Null for figures that could not be counted in time. */
 export const migrationLook: Driver<'migration.look'> = {
-  async run({ input: { phpVersion, folders, sites = [] } }) {
+  async run({ input: { phpVersion, folders, sites = [], newcomers } }) {
     const { bavail, bsize, ffree, files } = await statfs('/home')
     return {
       free: bavail * bsize,
@@ -20,10 +26,28 @@ export const migrationLook: Driver<'migration.look'> = {
       extensions: await extensionsOf(phpVersion),
       folders: await Promise.all(folders.map(sizeOf)),
       sites: await Promise.all(sites.map(answerOf)),
+      taken: newcomers ? await takenOf(newcomers) : [],
     }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+type Newcomers = NonNullable<OperationInput<'migration.look'>['newcomers']>
+
+/** The names that this server has already, with what they name. An engine that is not installed has none. */
+async function takenOf({ accounts, databases, databaseUsers }: Newcomers): Promise<string[]> {
+  const taken: string[] = []
+  for (const username of accounts) if (await isForeign(username)) taken.push(`account ${username}`)
+  for (const { engine, name } of databases) {
+    const { shapeOf } = engine === 'mariadb' ? mariadb : postgresql
+    if (await shapeOf(name).catch(() => undefined)) taken.push(`database ${name}`)
+  }
+  for (const { engine, user, host } of databaseUsers) {
+    const found = engine === 'mariadb' ? textOf({ user, host }) : heldBy(user)
+    if (await found.catch(() => undefined)) taken.push(`database account ${user}`)
+  }
+  return taken
 }
 
 /** What visitors of the website get now. */

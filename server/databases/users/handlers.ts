@@ -58,7 +58,7 @@ export const usersHandlers: Pick<Handlers<typeof contract>, Names> = {
     const steps = [
       ...(await engineSteps(db, website.serverId, engine)),
       ...firewallSteps({ id: website.serverId, name: website.serverName }, [{ host }]),
-      accountStep(await accountOf(db, made.id), { password: true }),
+      accountStep(await accountOf(db, made.id), { password: true, fresh: true }),
     ]
     context.status(201)
     return beginUser(context, made.id, 'database-user.create', steps)

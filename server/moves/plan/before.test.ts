@@ -68,6 +68,21 @@ describe('before a move begins', () => {
     await comesTo(begun.id, 'rolled-back')
   })
 
+  it('refuses names that the target server has already, which the move would take over', async () => {
+    const id = await site('clash.example', owner, { database: true })
+    answer({ 'migration.look': { ...room, taken: ['database clash_example'] } })
+    const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    answer({})
+    const names = body.findings.find(({ key }: { key: string }) => key === 'names')
+    expect(names).toMatchObject({ level: 'blocker', text: expect.stringContaining('clash_example') })
+    const look = asked.findLast(({ name, server }) => name === 'migration.look' && server === bergen)
+    expect(look?.input.newcomers).toMatchObject({
+      accounts: [expect.any(String)],
+      databases: [{ engine: 'mariadb', name: 'clash_example' }],
+      databaseUsers: [{ engine: 'mariadb', host: 'localhost' }],
+    })
+  })
+
   it.each([
     ['is on it already', { acceptsNew: true }, () => ({ targetServerId: oslo }), 'on oslo-1 already'],
     ['accepts nothing new', { acceptsNew: false }, () => ({}), 'accepts no new websites'],

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
 import { Refusal } from '../../kit/http/errors.ts'
+import type { Newcomers } from '../../websites/parts/parts.ts'
 import { isServed } from '../../websites/probe.ts'
 import { folderOf } from '../family.ts'
 import type { Moving } from '../tables.ts'
@@ -18,6 +19,8 @@ const Look = z.object({
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
   /** Answers of the websites; empty from an older agent, which does not request the websites. */
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
+  /** Requested names that the server has already; empty from an older agent, whose steps take them over. */
+  taken: z.array(z.string()).default([]),
 })
 type Look = z.output<typeof Look>
 export interface Sizes {
@@ -35,12 +38,14 @@ export interface Looked {
 
 /**
  * Queries both servers in parallel. A string is the reason why a server did not answer. `moving`: the websites of a move
- * that has begun, whose rows do not show any more whether they are suspended.
+ * that has begun, whose rows do not show any more whether they are suspended. `newcomers`: names that must be free on
+ * the target.
  */
 export async function take(
   app: App,
   { family, sites, source, target }: Checked,
   moving: readonly Pick<Moving, 'id' | 'state'>[] = [],
+  newcomers?: Newcomers,
 ): Promise<Looked> {
   const [main] = sites
   const phpVersion = main?.phpVersion ?? '8.2'
@@ -49,15 +54,15 @@ export async function take(
   const isSuspended = ({ id, status }: (typeof family)[number]) =>
     (moving.find((one) => one.id === id)?.state ?? status) === 'suspended'
   const open = family.filter((one) => one.kind !== 'alias' && !isSuspended(one)).map((one) => one.domain)
-  const ask = async (serverId: number, theirs: typeof folders, asked: string[]): Promise<Look | string> => {
+  const ask = async (serverId: number, theirs: typeof folders, more: object): Promise<Look | string> => {
     try {
-      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, sites: asked }))
+      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, ...more }))
     } catch (error) {
       if (error instanceof Refusal) return error.message
       throw error
     }
   }
-  const [there, here] = await Promise.all([ask(source.id, folders, open), ask(target.id, [], [])])
+  const [there, here] = await Promise.all([ask(source.id, folders, { sites: open }), ask(target.id, [], { newcomers })])
   return {
     source: there,
     target: here,
@@ -123,6 +128,13 @@ export function lookFindings(
       isFit ? asked : `${asked}: the move would stop at its first probe. Repair the website first`,
     )
   }
+  if (target.taken.length)
+    add(
+      'names',
+      'Names',
+      'blocker',
+      `${target.taken.join(', ')}: ${checked.target.name} has it already, and Innkeeper did not create it there. Rename or delete it on the server first; a database can also be adopted`,
+    )
   const room = `${inMb(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
   else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)

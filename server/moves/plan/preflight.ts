@@ -10,7 +10,7 @@ import { serverStates, servers } from '../../servers/tables.ts'
 import { accessFindings } from '../../sftp/moving.ts'
 import { findServer } from '../../systemUsers/place.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
-import { allParts } from '../../websites/parts/parts.ts'
+import { allParts, type Newcomers } from '../../websites/parts/parts.ts'
 import type { Site } from '../../websites/siteSteps.ts'
 import { websites } from '../../websites/tables.ts'
 import { familyOf, type Row, servedOf } from '../family.ts'
@@ -104,9 +104,26 @@ export async function examine(app: App, websiteId: number, targetServerId: numbe
   const checked = await check(app.db, websiteId, targetServerId, asked)
   const main = checked.family[0]
   const [plan] = main ? await app.db.select().from(plans).where(eq(plans.id, main.planId)) : []
-  const looked = await take(app, checked, asked.own?.sites)
+  // a running move has created its names already, and a move back finds them
+  const newcomers = asked.own || asked.returning ? undefined : await newcomersOf(app.db, checked)
+  const looked = await take(app, checked, asked.own?.sites, newcomers)
   const findings = [...checked.findings, ...lookFindings(checked, looked, plan?.diskMb)]
   return { ...checked, findings, sizes: looked.sizes satisfies Sizes }
+}
+
+async function newcomersOf(db: Db, { sites, home }: Checked): Promise<Newcomers> {
+  const all: Newcomers = {
+    accounts: home.accountId === undefined ? [home.username] : [],
+    databases: [],
+    databaseUsers: [],
+  }
+  for (const part of allParts())
+    for (const site of sites) {
+      const { databases = [], databaseUsers = [] } = (await part.newcomers?.(db, site)) ?? {}
+      all.databases.push(...databases)
+      all.databaseUsers.push(...databaseUsers)
+    }
+  return all
 }
 
 export const finding = (key: string, title: string, problem: string | undefined, good: string): Finding =>

@@ -1,3 +1,4 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { Finding } from '@innkeeper/contract/moves/shapes'
 import type { websites as contract } from '@innkeeper/contract/websites'
@@ -28,12 +29,16 @@ export interface Change {
   after: string
 }
 
+export type Newcomers = NonNullable<OperationInput<'migration.look'>['newcomers']>
+
 /** Input of `move`: dumps on the old server are fetched by the new one. */
 export interface Carry {
   /** The website on the old and on the new server: server, account and folder differ. */
   from: Site
   to: Site
   state: 'active' | 'suspended'
+  /** Move back to the server that the website came from. */
+  returning: boolean
   /** File name prefix, unique to this move. */
   prefix: string
   /**
@@ -129,6 +134,8 @@ export interface Part {
   stays?(db: Db, websiteId: number): Promise<string[]>
   /** Checks the target server before a move starts. */
   moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
+  /** Names that a move creates on the target server; the preflight asks the server for them. */
+  newcomers?(db: Db, site: Site): Promise<Partial<Newcomers>>
   move?(db: Db, carry: Carry): Promise<Carried>
   /** Sets the server in the part's own rows, in the transaction that updates the website. */
   moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
