@@ -5,7 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { type PlanStep, secret, step } from '../kit/work/action.ts'
 import { automatic, nextTry } from '../kit/work/automatic.ts'
 import { eachOf } from '../kit/work/round.ts'
-import { onAnyEnd } from '../kit/work/workflow.ts'
+import { onAnyEnd, onEndTouching } from '../kit/work/workflow.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { mailTlsEnsure } from './actions.ts'
@@ -104,7 +104,7 @@ automatic('mailbox.certificate', async (tx, { subjectId: id, subjectName }, { wh
 })
 
 /** A workflow of a website or mail domain may change which certificate is the right one, so the domain becomes due. */
-onAnyEnd(async (tx, { kind, subjectType, subjectId }, outcome) => {
+onEndTouching(['certificate', 'old-certificate', 'mailbox'], async (tx, { kind, subjectType, subjectId }, outcome) => {
   if (kind === 'mailbox.certificate' || (outcome !== 'done' && outcome !== 'rolled-back')) return
   const of = { website: mailboxes.websiteId, mailbox: mailboxes.id }[subjectType]
   if (of) await tx.update(mailboxes).set({ tlsLookAt: sql`now()` }).where(eq(of, subjectId))

@@ -3,7 +3,7 @@ import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd, type Workflow, whyStopped } from '../kit/work/workflow.ts'
+import { describe, type Outcome, onAnyEnd, onEndTouching, type Workflow, whyStopped } from '../kit/work/workflow.ts'
 import { stayingNames } from '../websites/parts/parts.ts'
 import { readSite } from '../websites/site.ts'
 import { forget } from './certificates/deleteCertificates.ts'
@@ -19,7 +19,7 @@ describe('certificate.remove', { title: 'Take certificate off', doing: 'losing i
 const AGAIN_MINUTES = 30
 
 // a certificate may be ordered in a workflow of its own or of its website
-onAnyEnd(async (tx, workflow, outcome) => {
+onEndTouching(['certificate'], async (tx, workflow, outcome) => {
   const orders = await tx.select().from(certificateOrders).where(eq(certificateOrders.workflowId, workflow.id))
   const ids = new Set(orders.map((one) => one.certificateId))
   for (const certificateId of ids) {

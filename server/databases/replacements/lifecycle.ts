@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { describe, type Outcome, onAnyEnd } from '../../kit/work/workflow.ts'
+import { describe, type Outcome, onEndTouching } from '../../kit/work/workflow.ts'
 import { opensAgain } from '../../websites/closed.ts'
 import { databaseReplacements } from '../tables.ts'
 
@@ -24,7 +24,7 @@ const back: Record<Outcome, Status> = {
 }
 
 /** For every kind of workflow, because a rename or a restore may replace texts too. */
-onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
+onEndTouching(['database-values'], async (tx, { id: workflowId, kind }, outcome) => {
   const [row] = await tx.select().from(databaseReplacements).where(eq(databaseReplacements.workflowId, workflowId))
   if (!row) return
   const isBack = kind === 'database.put-back'

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { sinceText } from '../app/sinceText.ts'
 import { type Db, rows } from '../db/db.ts'
 import { keptRows } from '../db/driver/prepared.ts'
@@ -263,17 +263,23 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
       from actions where workflow_id = any(${sql.param([...ids])}::int[]) and status in ('ready', 'unknown')) ready`,
   )
   await tellMoved(tx, ids)
-  for (const { id, kind, status } of moved) {
-    if (status === 'waiting') continue
-    const [found] = await tx
-      .select({
-        workflow: workflows,
-        touched: sql<string[]>`array(select distinct resource_type from actions a where a.workflow_id = ${id})`,
-      })
-      .from(workflows)
-      .where(eq(workflows.id, id))
-    if (!found) continue
-    const { workflow, touched } = found
+  const outcomes = moved.flatMap(({ id, status }) => (status === 'waiting' ? [] : ([[id, status]] as const)))
+  if (!outcomes.length) return
+  const outcomeOf = new Map<number, Outcome>(outcomes)
+  const found = await tx
+    .select({
+      workflow: workflows,
+      touched: sql<
+        string[]
+      >`array(select distinct resource_type from actions a where a.workflow_id = workflows.workflow_id)`,
+    })
+    .from(workflows)
+    .where(inArray(workflows.id, [...outcomeOf.keys()]))
+    .orderBy(workflows.id)
+  for (const { workflow, touched } of found) {
+    const { id, kind } = workflow
+    const status = outcomeOf.get(id)
+    if (!status) continue
     await hooks.get(kind)?.(tx, workflow, status)
     for (const { hook, types } of watchers)
       if (!types || types.some((type) => touched.includes(type))) await hook(tx, workflow, status)
