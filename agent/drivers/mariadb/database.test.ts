@@ -74,28 +74,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(seen.split('\n').filter((name) => name.startsWith('shop'))).toEqual(['shop'])
   })
 
-  test('takes over neither a database nor an account that somebody else created', async () => {
-    await root(
-      "create database theirs; create table theirs.keep (id int); create user 'theirs'@'localhost' identified by 'x'",
-    )
-    const taken = expect.objectContaining({ status: 'failed', reason: expect.stringContaining('theirs already') })
-    expect(await p.op('database.ensure', { name: 'theirs', ...shape, fresh: true })).toEqual(taken)
-    const account = { user: 'theirs', password, grants: [], locked: true, fresh: true }
-    expect(await p.op('database-user.ensure', account)).toEqual(taken)
-    const newcomers = {
-      accounts: ['theirs'],
-      databases: [
-        { engine: 'mariadb' as const, name: 'theirs' },
-        { engine: 'postgresql' as const, name: 'theirs' },
-      ],
-      databaseUsers: [{ engine: 'mariadb' as const, user: 'theirs', host: 'localhost' }],
-    }
-    const { output } = await p.done('migration.look', { phpVersion: '8.2', folders: [], newcomers })
-    expect(output).toMatchObject({ taken: ['database theirs', 'database account theirs'] })
-    expect(await comesIn('theirs', 'x')).toBe(true)
-    expect(await root('show tables from theirs')).toBe('keep')
-  })
-
   test('stores the password nowhere but in MariaDB', async () => {
     const found = await p.host.exec([
       'grep',

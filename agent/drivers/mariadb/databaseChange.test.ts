@@ -40,6 +40,28 @@ describe.skipIf(!verdict.able)(verdict.able ? 'changed databases' : `changed dat
   }
   const as = (database: string, sql: string) => root(`use ${database};\n${sql}`)
 
+  test('takes over neither a database nor an account that somebody else created', async () => {
+    await root(
+      "create database theirs; create table theirs.keep (id int); create user 'theirs'@'localhost' identified by 'x'",
+    )
+    const taken = expect.objectContaining({ status: 'failed', reason: expect.stringContaining('theirs already') })
+    expect(await p.op('database.ensure', { name: 'theirs', ...shape, fresh: true })).toEqual(taken)
+    const account = { user: 'theirs', password, grants: [], locked: true, fresh: true }
+    expect(await p.op('database-user.ensure', account)).toEqual(taken)
+    const newcomers = {
+      accounts: ['theirs'],
+      databases: [
+        { engine: 'mariadb' as const, name: 'theirs' },
+        { engine: 'postgresql' as const, name: 'theirs' },
+      ],
+      databaseUsers: [{ engine: 'mariadb' as const, user: 'theirs', host: 'localhost' }],
+    }
+    const { output } = await p.done('migration.look', { phpVersion: '8.2', folders: [], newcomers })
+    expect(output).toMatchObject({ taken: ['database theirs', 'database account theirs'] })
+    expect(await p.sh('mariadb', '--user=theirs', '--password=x', '-N', '--execute=select 1')).toContain('1')
+    expect(await root('show tables from theirs')).toBe('keep')
+  })
+
   test('an account has chosen privileges, and one for another host exists beside it', async () => {
     await p.done('database.ensure', { name: 'shop', ...shape })
     const grants = [{ database: 'shop', privileges: 'custom' as const, chosen: ['select' as const, 'insert' as const] }]
