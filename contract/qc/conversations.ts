@@ -97,6 +97,8 @@ export const reviewFields = {
   /** Keeps the draft and postpones the review: `true` for the number of days in the settings, or until a time. */
   reviewLater: z.union([flag, instant]).optional(),
   data: reviewData.optional(),
+  /** True: takes the lease of the next item in the same step, so that two reviewers never open the same one. */
+  takeNext: flag.optional(),
 }
 /** Answer of a submission: the reviews; empty if the review was postponed. */
 export const Submitted = z.object({

@@ -19,7 +19,8 @@ import { readEscalations } from './escalations/view.ts'
 import { escalate, setStatus, updateEscalation } from './escalations/write.ts'
 import { answerFeedback, giveFeedback, listFeedbacks, readFeedback } from './feedback/write.ts'
 import { idsOf } from './ids.ts'
-import { nextFor, submit } from './reviews/submit.ts'
+import { nextFor } from './reviews/next.ts'
+import { submit } from './reviews/submit.ts'
 import { erase, rewrite, write } from './talk/write.ts'
 
 const isChat = sql`${c.kind} = 'chat'`

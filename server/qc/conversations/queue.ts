@@ -26,10 +26,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
 
   async lease({ id }, { db, staff }) {
     await holdConversation(db, id, kind)
-    await checkFree(db, id, staff.id)
-    const { leaseMinutes } = await readQueueSettings(db, kind)
-    await set(db, id, sql`holder_id = ${staff.id}, holds_until = now() + make_interval(mins => ${leaseMinutes})`)
-    await changed(db, 'qc', id)
+    const { holder } = await checkFree(db, id, staff.id)
+    await takeLease(db, kind, id, staff.id)
+    if (holder === null) await changed(db, 'qc', id) // a renewal changes nothing that others see
     return readConversation(db, id)
   },
 
@@ -94,6 +93,12 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   },
 })
 
+/** Gives or renews the lease of a locked row, for the time in the settings. */
+export async function takeLease(db: Db, kind: Kind, id: number, staffId: number): Promise<void> {
+  const { leaseMinutes } = await readQueueSettings(db, kind)
+  await set(db, id, sql`holder_id = ${staffId}, holds_until = now() + make_interval(mins => ${leaseMinutes})`)
+}
+
 const set = (db: Db, id: number, values: SQL) =>
   db.execute(
     sql`update qc_conversations set ${values}, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`,
@@ -111,12 +116,13 @@ export async function holdConversation(db: Db, id: number, kind?: Kind): Promise
   if (!found || (kind && found.kind !== kind)) throw notFound(kind ?? 'conversation', id)
 }
 
-/** Throws a 409 with the name of the person who has the item open or has postponed it. */
-export async function checkFree(db: Db, id: number, staffId: number): Promise<void> {
+/** The conversation. Throws a 409 with the name of the person who has the item open or has postponed it. */
+export async function checkFree(db: Db, id: number, staffId: number): Promise<Conversation> {
   const current = await readConversation(db, id)
   const { holder, postponedBy } = current
   if (holder && holder.id !== staffId) throw conflict(`${holder.name} has it open`, { current })
   if (postponedBy && postponedBy.id !== staffId) throw conflict(`${postponedBy.name} postponed it`, { current })
+  return current
 }
 
 /** Throws a 422 if an id does not belong to an existing person. */

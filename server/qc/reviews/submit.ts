@@ -9,10 +9,10 @@ import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkFree, checkPeople, holdConversation } from '../conversations/queue.ts'
-import { readConversation } from '../conversations/view.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
+import { nextFor, takeNext } from './next.ts'
 import { checkEvidence, freeze, readRubric, sumUp } from './score.ts'
 import { sendStats } from './sendStats.ts'
 import { qcDrafts, qcReviews, qcScores } from './tables.ts'
@@ -24,8 +24,7 @@ export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
 export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
   const { db, staff } = context
   await holdConversation(db, id, kind)
-  const conversation = await readConversation(db, id, kind)
-  await checkFree(db, id, staff.id)
+  const conversation = await checkFree(db, id, staff.id)
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })
   if (conversation.mergedInto || conversation.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
@@ -33,7 +32,7 @@ export async function submit(context: Context, kind: Kind, id: number, input: Re
   if (input.reviewLater) await postpone(context, conversation, data, input.reviewLater)
   else await writeReviews(context, conversation, input, data)
   const made = input.reviewLater ? [] : await reviewIds(db, id, staff.id)
-  const nextId = await nextFor(db, kind, staff.id, id)
+  const nextId = await (input.takeNext ? takeNext : nextFor)(db, kind, staff.id, id)
   await changed(db, 'qc', id)
   return { reviews: await readReviews(db, made), nextId }
 }
@@ -144,22 +143,4 @@ async function reviewIds(db: Db, id: number, reviewerId: number): Promise<number
     sql`select qc_review_id as id from qc_reviews where conversation_id = ${id} and reviewer_id = ${reviewerId} and deleted_at is null order by 1`,
   )
   return found.map((review) => review.id)
-}
-
-/** The next free item: first items that are assigned to the person, then the oldest of the queue. */
-export async function nextFor(db: Db, kind: Kind, staffId: number, except: number): Promise<number | null> {
-  const free = sql`kind = ${kind} and status = 'queued' and qc_conversation_id <> ${except}
-    and (holder_id is null or holds_until <= now() or holder_id = ${staffId})
-    and (postponed_until is null or postponed_until <= now()) and agent_id is distinct from ${staffId}`
-  const [own] = await rows<{ id: number }>(
-    db,
-    sql`select qc_conversation_id as id from qc_conversations where assignee_id = ${staffId} and ${free} order by queued_at limit 1`,
-  )
-  if (own) return own.id
-  const [next] = await rows<{ id: number }>(
-    db,
-    sql`select qc_conversation_id as id from qc_conversations where assignee_id is null and ${free}
-      order by queued_at, qc_conversation_id limit 1`,
-  )
-  return next?.id ?? null
 }

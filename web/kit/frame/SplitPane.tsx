@@ -6,6 +6,7 @@ import {
   type PointerEvent,
   type ReactNode,
   type Ref,
+  useEffect,
   useId,
   useImperativeHandle,
   useRef,
@@ -15,6 +16,7 @@ import { flushSync } from 'react-dom'
 import { ownStore } from './browserStore.ts'
 import css from './SplitPane.module.css'
 import { boundedShare, readShare, type Share, shareByKey } from './share.ts'
+import { createStore } from './store.ts'
 
 export interface Pane {
   /** Name of the region, and of the tab on a phone. */
@@ -36,6 +38,9 @@ interface Props {
   ref?: Ref<SplitHandle>
 }
 
+/** The last change of a width: other panes of the same name, also hidden ones, follow. */
+const moved = createStore<{ name: string; share: Share } | undefined>(undefined)
+
 /**
  * Two panes side by side with a border that people move by pointer or keys; tabs on a phone. Both panes stay mounted,
  * so that a draft in one survives a visit to the other. The parent sets the height.
@@ -47,12 +52,20 @@ export function SplitPane({ name, panes, initial = 0.6, min = 280, ref }: Props)
   const [tab, setTab] = useState<string | null>('0')
   const [share, setShare] = useState(() => readShare(ownStore(`split.${name}`).read()) ?? initial)
 
+  useEffect(
+    () =>
+      moved.subscribe(() => {
+        const last = moved.get()
+        if (last?.name === name) setShare(last.share)
+      }),
+    [name],
+  )
   // synchronous, because the caller focuses an element of the pane next and a hidden pane takes no focus
   useImperativeHandle(ref, () => ({ open: (pane) => flushSync(() => setTab(String(pane))) }))
 
   const move = (wanted: Share) => {
     const next = boundedShare(wanted, box.current?.clientWidth ?? 0, min)
-    setShare(next)
+    moved.set({ name, share: next })
     ownStore(`split.${name}`).write(next.toFixed(4))
   }
   const onKeyDown = (event: KeyboardEvent) => {

@@ -16,7 +16,7 @@ export default function ChatReviewScreen() {
   const onNext = (next: number | null) =>
     next === null ? navigate({ to: face.chatQueue }) : navigate({ to: face.reviewChat, search: { chat: String(next) } })
   const id = asked ?? last.data?.chat?.id
-  if (id !== undefined) return <ReviewView key={id} kind="chat" id={id} onNext={onNext} />
+  if (id !== undefined) return <ReviewView kind="chat" id={id} onNext={onNext} />
   return (
     <Screen query={last}>
       <EmptyState title="Nothing waits for a review" tag="CH">

@@ -1,16 +1,18 @@
-import { useNavigate } from '@tanstack/react-router'
-import { numbered } from '../../kit/frame/numbered.tsx'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import NotFound from '../../kit/frame/NotFound.tsx'
+import { toId } from '../../kit/frame/numbered.tsx'
 import { useFace } from '../faces.ts'
 import { ReviewView } from '../reviews/ReviewView.tsx'
 
-export default numbered('ticketId', TicketReviewScreen)
-
-function TicketReviewScreen({ id }: { id: number }) {
+/** Reviews the ticket of the address. Stays mounted from one ticket to the next, which is rendered ahead. */
+export default function TicketReviewScreen() {
+  const { ticketId } = useParams({ strict: false })
   const navigate = useNavigate()
   const face = useFace()
+  const id = toId(ticketId)
   const onNext = (next: number | null) =>
     next === null
       ? navigate({ to: '/qc-v2/tickets/queue' })
       : navigate({ to: face.reviewTicket, params: { ticketId: String(next) } })
-  return <ReviewView kind="ticket" id={id} onNext={onNext} />
+  return id === undefined ? <NotFound /> : <ReviewView kind="ticket" id={id} onNext={onNext} />
 }

@@ -8,11 +8,12 @@ interface Props {
   /** Agents who wrote in the conversation: offered first. */
   wrote: readonly Person[]
   value: readonly Person[]
+  error?: string
   onChange: (agents: Person[]) => void
 }
 
 /** People whom a review is about. Without the right to see users, those who wrote can be chosen. */
-export default function AgentsField({ label = 'Reviewed agents', wrote, value, onChange }: Props) {
+export default function AgentsField({ label = 'Reviewed agents', wrote, value, error, onChange }: Props) {
   const lacking = useReason()(usersApi.list)
   const search = async (text: string, signal: AbortSignal): Promise<Recipient[]> => {
     const own = wrote.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
@@ -32,6 +33,7 @@ export default function AgentsField({ label = 'Reviewed agents', wrote, value, o
       label={label}
       placeholder="Name"
       required
+      error={error}
       value={value.map(({ id, name }) => ({ kind: 'person', id, name }))}
       onChange={(next) => onChange(next.map(({ id, name }) => ({ id, name })))}
       search={search}

@@ -1,15 +1,17 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { Button, Checkbox, Group, Kbd, SegmentedControl, Stack, Text, Textarea } from '@mantine/core'
-import { useEffect } from 'react'
+import { SegmentedControl, Stack, Textarea } from '@mantine/core'
+import { useId, useLayoutEffect } from 'react'
 import { WaitingInput } from '../../kit/form/WaitingInput.tsx'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
 import { Skeletons } from '../../kit/frame/Skeletons.tsx'
 import { ScoreSheet } from '../../kit/score/ScoreSheet.tsx'
 import type { Scores, ScoreType } from '../../kit/score/scores.ts'
 import css from '../qc.module.css'
+import { Foot, type FootProps } from './Foot.tsx'
 import { focusGrade } from './keys.ts'
 import { type Sheets, withAgents } from './sheets.ts'
+import { WhileShown } from './shown.tsx'
 
 const TagsField = lazyPart(
   () => import('./TagsField.tsx'),
@@ -33,20 +35,25 @@ interface Props {
   active: number
   setActive: (type: number) => void
   evidence: { nameOf: (id: string) => string; onShow: (id: string) => void }
+  /** Errors of the server by field. */
+  refusal: Readonly<Record<string, string>>
   foot: FootProps
 }
 
 /** The right side of a review: agents, the score sheet of one of them, tags, comment, and facts of the conversation. */
 export default function ReviewForm(props: Props) {
-  const { kind, page, rubric, sheets, change, agentId, setAgentId, active, setActive, evidence, foot } = props
-  useFirstGrade(page.id)
+  const { kind, page, rubric, sheets, change, agentId, setAgentId, active, setActive, evidence, refusal, foot } = props
+  const pane = useId()
   const setScores = (scores: Scores) => change({ ...sheets, scores: { ...sheets.scores, [agentId]: scores } })
   return (
-    <div className={css.pane}>
+    <div id={pane} className={css.pane}>
+      <WhileShown>
+        <FirstGrade pane={pane} />
+      </WhileShown>
       <div className={css.sheet}>
         {(sheets.agents.length !== 1 || page.agents.length > 1) && (
           <Stack gap={8} className={css.below}>
-            <Agents page={page} sheets={sheets} change={change} />
+            <Agents page={page} sheets={sheets} change={change} error={refusal.agents} />
           </Stack>
         )}
         {sheets.agents.length > 1 && (
@@ -70,66 +77,49 @@ export default function ReviewForm(props: Props) {
           evidence={evidence}
         />
         <Stack gap={12} className={css.below}>
-          <TagsField kind={kind} value={sheets.tags} onChange={(tags) => change({ ...sheets, tags })} />
+          <TagsField
+            kind={kind}
+            value={sheets.tags}
+            error={refusal.tags}
+            onChange={(tags) => change({ ...sheets, tags })}
+          />
           <Textarea
             label={sheets.agents.length > 1 ? 'Comment to the agents' : 'Comment to the agent'}
             autosize
             minRows={2}
             dir="auto"
             value={sheets.comment}
+            error={refusal['data.comment']}
             onChange={(event) => change({ ...sheets, comment: event.currentTarget.value })}
           />
           {sheets.agents.length === 1 && page.agents.length <= 1 && (
-            <Agents page={page} sheets={sheets} change={change} />
+            <Agents page={page} sheets={sheets} change={change} error={refusal.agents} />
           )}
         </Stack>
         <BelowSheet page={page} kind={kind} />
       </div>
-      <footer className={css.foot}>
-        <Foot {...foot} />
-      </footer>
+      <Foot {...foot} />
     </div>
   )
 }
 
-/** Focuses the first grade, so that a review needs no pointer. */
-function useFirstGrade(id: number) {
-  useEffect(() => {
-    if (id) focusGrade('fieldset[data-type]', { preventScroll: true })
-  }, [id])
+/** Focuses the first grade, so that a review needs no pointer. Before the painting, so that no key is lost. */
+function FirstGrade({ pane }: { pane: string }) {
+  useLayoutEffect(
+    () => focusGrade(document.getElementById(pane), 'fieldset[data-type]', { preventScroll: true }),
+    [pane],
+  )
+  return null
 }
 
-const Agents = ({ page, sheets, change }: Pick<Props, 'page' | 'sheets' | 'change'>) => (
-  <AgentsField wrote={page.agents} value={sheets.agents} onChange={(agents) => change(withAgents(sheets, agents))} />
-)
-
-interface FootProps {
-  text: string
-  busy: boolean
-  canSubmit: boolean
-  sendStats: boolean
-  setSendStats: (next: boolean) => void
-  onLater: () => void
-  onSubmit: () => void
+interface AgentsProps extends Pick<Props, 'page' | 'sheets' | 'change'> {
+  error: string | undefined
 }
-
-const Foot = ({ text, busy, canSubmit, sendStats, setSendStats, onLater, onSubmit }: FootProps) => (
-  <>
-    <Text c="dimmed" fz="xs" aria-live="polite">
-      {text}
-    </Text>
-    <Group gap={8}>
-      <Checkbox
-        label="Notify the agent"
-        checked={sendStats}
-        onChange={(event) => setSendStats(event.currentTarget.checked)}
-      />
-      <Button variant="default" loading={busy} onClick={onLater}>
-        Review later
-      </Button>
-      <Button loading={busy} disabled={!canSubmit} rightSection={<Kbd visibleFrom="sm">Ctrl ↵</Kbd>} onClick={onSubmit}>
-        Submit and next
-      </Button>
-    </Group>
-  </>
+const Agents = ({ page, sheets, change, error }: AgentsProps) => (
+  <AgentsField
+    wrote={page.agents}
+    value={sheets.agents}
+    error={error}
+    onChange={(agents) => change(withAgents(sheets, agents))}
+  />
 )

@@ -20,9 +20,9 @@ export const isWriting = (target: EventTarget): boolean =>
   target instanceof HTMLSelectElement ||
   (target instanceof HTMLInputElement && target.type !== 'radio' && target.type !== 'checkbox')
 
-/** Focuses the grade of a row, the chosen one first. */
-export function focusGrade(row: string, how: FocusOptions = {}): void {
-  const found = document.querySelector(row)
+/** Focuses the grade of a row inside `place`, the chosen one first. */
+export function focusGrade(place: HTMLElement | null, row: string, how: FocusOptions = {}): void {
+  const found = place?.querySelector(row)
   const grade = found?.querySelector<HTMLElement>('input:checked') ?? found?.querySelector<HTMLElement>('input')
   grade?.focus(how)
 }
