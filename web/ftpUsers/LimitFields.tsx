@@ -25,8 +25,8 @@ export function LimitFields({ quotaMb, uploadKbps, downloadKbps, sessions, expir
       </Group>
       {quotaMb.value && (
         <Text size="xs" c="dimmed">
-          An upload beyond the quota is refused with the answer 552, and nothing of the file stays. Some programs, such
-          as curl, show a broken connection instead.
+          An upload beyond the quota is refused with the answer 552, and nothing of the file stays. On port 21, some
+          programs, such as curl, show a broken connection instead.
         </Text>
       )}
       <Group gap={14} align="flex-start">

@@ -68,10 +68,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect((await curl(`${address}/hello.html`)).stdout).toBe('hello')
     expect(await p.sh('stat', '--format=%U %G %a', '/home/web1/web1.example/public/hello.html')).toBe('web1 web1 644\n')
     expect(await lftp('ls')).toContain('hello.html')
+    expect(
+      await lftp(`open -u '${login.replace(':', ',')}' ${ftps}`, 'put /root/hello.html -o lftp.html', 'ls'),
+    ).toContain('lftp.html')
     const { output } = await p.done('ftp.transfers', { name: 'web1_kari', limit: 10 })
     const file = '/home/web1/web1.example/public/hello.html'
     expect(output).toMatchObject({
       transfers: [
+        { upload: true, bytes: 5, file: file.replace('hello', 'lftp') },
         { upload: false, bytes: 5, file },
         { upload: true, bytes: 5, file },
       ],
@@ -246,7 +250,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await p.sh('sh', '-c', 'head -c 900000 /dev/zero > /root/big && chown 0:0 /root/big')
     await p.sh('install', '-o', 'web1', '-g', 'web1', '/root/big', '/home/web1/web1.example/public/there')
     await ensure({ quotaMb: 1 })
-    for (const where of [address, ftps]) expect((await curl('-T', '/root/big', `${where}/more`)).code).not.toBe(0)
+    expect((await curl('-T', '/root/big', `${address}/more`)).code).not.toBe(0)
+    const told = await curl('-v', '-T', '/root/big', `${ftps}/more`)
+    expect(told.stderr).toMatch(/^< 552 Quota exceeded/m)
     await p.sh('rm', '/home/web1/web1.example/public/there')
     await ensure({ quotaMb: 1 }, { id: 9711 })
     expect((await curl('-T', '/root/big', `${address}/more`)).code).toBe(0)

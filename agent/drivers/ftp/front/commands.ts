@@ -3,7 +3,7 @@ const passed = new Set([
   ...['USER', 'PASS', 'ACCT', 'QUIT', 'NOOP', 'SYST', 'FEAT', 'OPTS', 'CLNT', 'HELP', 'SITE', 'STAT', 'ABOR', 'REST'],
   ...['PWD', 'XPWD', 'CWD', 'XCWD', 'CDUP', 'XCUP', 'MKD', 'XMKD', 'RMD', 'XRMD', 'DELE', 'RNFR', 'RNTO', 'ALLO'],
   ...['TYPE', 'MODE', 'STRU', 'SIZE', 'MDTM', 'MFMT', 'LIST', 'NLST', 'MLST', 'MLSD', 'RETR', 'STOR', 'STOU', 'APPE'],
-  ...['PASV', 'EPSV', 'PBSZ', 'PROT'],
+  ...['PRET', 'PASV', 'EPSV', 'PBSZ', 'PROT'],
 ])
 const refused: Record<string, string> = {
   PORT: '500 Active mode is not possible here: use passive mode (PASV or EPSV).',

@@ -6,6 +6,8 @@ import { passivePorts } from './places.ts'
 const WAIT_MS = 60_000
 const MOST = 4
 const TRIES = 50
+/** Time in which a client may finish an upload that pure-ftpd has refused, so that the client reads why. */
+const REFUSED_MS = 15_000
 
 /** An IPv4 address without the form that an IPv6 socket gives it. */
 export const plain = (address: string | undefined): string => (address ?? '').replace(/^::ffff:/, '')
@@ -17,6 +19,8 @@ export const plain = (address: string | undefined): string => (address ?? '').re
 export class DataConnections {
   readonly #client: { address: string; reached: string; loopback: string }
   readonly #open = new Set<Socket>()
+  /** The latest transfer is an upload. */
+  uploads = false
   #waiting: { server: Server; late: NodeJS.Timeout } | undefined
   constructor(client: { address: string; reached: string; loopback: string }) {
     this.#client = client
@@ -73,19 +77,29 @@ export class DataConnections {
   #relay(client: Socket, port: number): void {
     const from = { host: '127.0.0.1', port, localAddress: this.#client.loopback }
     const ftp = connect({ ...from, allowHalfOpen: true, noDelay: true })
+    // a reset is passed on as one: pure-ftpd must not take half a file for a whole one
+    client.on('error', () => ftp.resetAndDestroy())
+    ftp.on('error', () => (this.uploads ? swallow(client, ftp) : client.resetAndDestroy()))
     for (const [one, other] of [
       [client, ftp],
       [ftp, client],
     ] as const) {
       this.#open.add(one)
       one.setKeepAlive(true, 60_000)
-      // a reset is passed on as one: pure-ftpd must not take half a file for a whole one
-      one.on('error', () => other.resetAndDestroy())
-      one.on('close', () => {
-        this.#open.delete(one)
-        if (!one.readableEnded) other.destroy()
-      })
+      one.on('close', () => this.#open.delete(one))
       one.pipe(other)
     }
   }
+}
+
+/**
+ * Reads what the client still sends, without passing it on. With a reset instead, as pure-ftpd sends, curl and others
+ * would report a broken connection, and not the answer that the quota is used up.
+ */
+function swallow(client: Socket, ftp: Socket): void {
+  const late = setTimeout(() => client.resetAndDestroy(), REFUSED_MS)
+  client.on('close', () => clearTimeout(late))
+  client.unpipe(ftp)
+  client.on('end', () => client.end())
+  client.resume()
 }

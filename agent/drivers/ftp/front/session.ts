@@ -90,6 +90,7 @@ export class Session {
     const { verb, argument } = command
     this.#verb = verb
     if (verb === 'USER') this.#name = argument
+    if (isTransfer(verb)) this.#data.uploads = verb !== 'RETR'
     if (verb === 'PASV' || verb === 'EPSV') this.#passive = true
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#answered = resolve
@@ -144,6 +145,8 @@ export class Session {
     })
   }
 }
+
+const isTransfer = (verb: string) => ['RETR', 'STOR', 'STOU', 'APPE'].includes(verb)
 
 /** The lines of one answer; none if the connection ended. */
 async function reply(lines: Lines): Promise<string[]> {
