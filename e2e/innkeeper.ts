@@ -33,12 +33,12 @@ export interface Wanted {
   database?: string
   /** Folder in which the data folder is created; default: `scratch`. */
   place?: string
-  /** Arguments of main.ts, such as `--role=api`. */
+  /** Arguments of main.js, such as `--role=api`. */
   args?: readonly string[]
   env?: Record<string, string>
 }
 
-/** A real Innkeeper: `node server/main.ts` as a process, on free ports, with its own data. */
+/** A real Innkeeper: `node server/main.js` as a process, on free ports, with its own data. */
 export class Innkeeper {
   readonly port: number
   readonly dataDir: string
@@ -189,7 +189,7 @@ export function launch(
   args: readonly string[] = [],
 ): ChildProcess {
   // as npm start does
-  const node = [process.execPath, join(repository, 'server/main.ts')]
+  const node = [process.execPath, join(repository, 'server/main.js')]
   const argv = ['--pdeathsig', 'KILL', ...before, ...node, ...args]
   return spawn('setpriv', argv, {
     cwd: repository,

@@ -32,7 +32,7 @@ const listen = (port: number): Promise<Server> =>
     server.listen(port, '0.0.0.0', () => resolve(server))
   })
 
-describe('node server/main.ts', () => {
+describe('node server/main.js', () => {
   let folder: string
   const started: Ran[] = []
   const servers: Server[] = []

@@ -29,7 +29,7 @@ export interface UpdatedServer {
   type: string
 }
 
-/** All shared services of the process: created in main.ts and passed to callers. There are no globals. */
+/** All shared services of the process: created in start.ts and passed to callers. There are no globals. */
 export interface App {
   settings: Settings
   database: Database

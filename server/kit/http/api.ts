@@ -114,7 +114,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const context: Omit<Context, 'db'> = {
       staff,
       now: new Date(),
-      log: request.log as Logger, // the instance that main.ts gave to Fastify
+      log: request.log as Logger, // the instance that Fastify got as its logger
       audit: auditOf(entry),
       app,
       request: {
