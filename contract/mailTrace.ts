@@ -8,7 +8,8 @@ export const MailStory = z.object({
   at: instant,
   from: z.string().nullable(),
   to: z.array(z.string()),
-  outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'waiting', 'unknown']),
+  /** `deleted`: somebody deleted the message from the queue. */
+  outcome: z.enum(['delivered', 'sent', 'bounced', 'refused', 'deleted', 'waiting', 'unknown']),
   steps: z.array(z.object({ at: instant, what: z.string(), text: z.string() })),
   /** Number of lines that are left out, for a message with very many recipients. */
   leftOut: z.int(),

@@ -134,6 +134,14 @@ it('a mail server with a full disk causes one notification a day, and traces sho
   expect([outcome, steps[0]?.text]).toEqual(['waiting', expect.stringContaining('as with a full disk')])
 })
 
+it('says of a message that a person held, released and deleted it', () => {
+  const line = (by: string, text: string) => ({ at: '2026-11-24T12:00:00Z', by: `postfix/${by}`, text })
+  const waits = line('smtp', 'to=<a@far.example>, relay=none, status=deferred (connect to far: No route to host)')
+  const acts = ['placed on hold', 'released from hold', 'removed'].map((text) => line('postsuper', text))
+  const { outcome, steps } = storyOf('4XyZ12ABCDz', [waits, ...acts])
+  expect([outcome, steps.map(({ what }) => what)]).toEqual(['deleted', ['Waits', 'Held', 'Released', 'Deleted']])
+})
+
 it('a deleted domain or mailbox is not restored into a loop that others began meanwhile', async () => {
   const [gone, other] = [await domain('returning.example'), await domain('staying-on.example')]
   const kari = await user(other, 'kari')

@@ -14,6 +14,13 @@ const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>
 const INTERNAL = /Internal error occurred/
 const UNSTORED = '. The server could not store it, as with a full disk; it tries again by itself'
 
+/** What people do to a message in the queue, by the words of postsuper. */
+const onQueue: Record<string, [what: string, words: string]> = {
+  'placed on hold': ['Held', 'in the queue, by a person'],
+  'released from hold': ['Released', 'by a person'],
+  removed: ['Deleted', 'from the queue, by a person: it was not delivered, and the sender was not notified'],
+}
+
 /** A log line as a step of the story; undefined for lines without new information. */
 function stepOf({ at, by, text }: Line): Step | undefined {
   const step = (what: string, words: string): Step => ({ at, what, text: cut(words) })
@@ -25,6 +32,8 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   if (by.endsWith('/pickup')) return step('Accepted', 'from a program on the mail server itself')
   if (text.startsWith('milter-reject:')) return step('Refused', `by the filter: ${text.slice(15)}`)
   if (text.startsWith('milter-hold:')) return step('Held', `by the filter: ${text.slice(13)}`)
+  const byHand = by.endsWith('/postsuper') && onQueue[text]
+  if (byHand) return step(...byHand)
   const status = /\bstatus=(\w+) \((.*)\)$/s.exec(text)
   if (status) {
     const to = between(text, 'to') ?? ''
@@ -51,17 +60,19 @@ export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0):
   const whats = new Set(steps.map(({ what }) => what))
   const outcome = whats.has('Refused')
     ? 'refused'
-    : whats.has('Bounced') || whats.has('Given up')
-      ? 'bounced'
-      : lines.some((line) => line.text === 'removed') || !whats.has('Waits')
-        ? whats.has('Delivered')
-          ? 'delivered'
-          : whats.has('Sent')
-            ? 'sent'
-            : whats.has('Held')
-              ? 'waiting'
-              : 'unknown'
-        : 'waiting'
+    : whats.has('Deleted')
+      ? 'deleted'
+      : whats.has('Bounced') || whats.has('Given up')
+        ? 'bounced'
+        : lines.some((line) => line.text === 'removed') || !whats.has('Waits')
+          ? whats.has('Delivered')
+            ? 'delivered'
+            : whats.has('Sent')
+              ? 'sent'
+              : whats.has('Held')
+                ? 'waiting'
+                : 'unknown'
+          : 'waiting'
   const to = [...text.matchAll(/\bto=<([^>]*)>/g)].map(([, address = '']) => address)
   return {
     id,

@@ -16,6 +16,7 @@ const badges = {
   sent: 'done',
   bounced: 'failed',
   refused: 'failed',
+  deleted: 'deleted',
   waiting: 'waiting',
   unknown: 'unknown',
 } as const

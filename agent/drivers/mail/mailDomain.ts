@@ -11,6 +11,7 @@ import {
   exclusive,
   must,
   notes,
+  read,
   remove,
   replace,
   run,
@@ -207,18 +208,34 @@ export async function converge(voice: Voice): Promise<void> {
 async function writeMaps(all: readonly MailDomain[]): Promise<void> {
   const maps = postfixMaps(all)
   await ensureDirectory(mapFolder)
-  for (const name of mapNames) {
-    const file = `${mapFolder}/${name}`
-    const isNew = await replace(file, maps[name])
-    if (!isNew && (await isBuilt(file))) continue
-    await build(file)
-    // the process that resolves domains checks for a changed map only every ten seconds
-    if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
-      await must(['postfix', 'reload'])
-  }
+  const shifting = await shiftingIn(maps)
+  if (shifting) await writeMap('shifting', shifting)
+  for (const name of mapNames) if (name !== 'shifting') await writeMap(name, maps[name])
+  await writeMap('shifting', '')
   const relays = new Set(all.flatMap((one) => one.relays ?? []))
   const isNew = await replace(trustedFile, [...relays].map((address) => `${address} DISABLE\n`).join(''))
   if (isNew && (await service('postfix@-').state()) === 'active') await must(['postfix', 'reload'])
+}
+
+async function writeMap(name: (typeof mapNames)[number], text: string): Promise<void> {
+  const file = `${mapFolder}/${name}`
+  const isNew = await replace(file, text)
+  if (!isNew && (await isBuilt(file))) return
+  await build(file)
+  // the process that resolves domains checks for a changed map only every ten seconds
+  if ((name === 'domains' || name === 'transports') && (await service('postfix@-').state()) === 'active')
+    await must(['postfix', 'reload'])
+}
+
+/**
+ * Lines that defer mail for domains that begin or end to be relayed. Without them Postfix would refuse such mail for good
+ * while only some maps are written.
+ */
+async function shiftingIn(wanted: ReturnType<typeof postfixMaps>): Promise<string> {
+  const linesOf = (text: string) => text.split('\n').filter(Boolean)
+  const [before, after] = [linesOf((await read(`${mapFolder}/relays`)) ?? ''), linesOf(wanted.relays)]
+  const changed = [...before.filter((line) => !after.includes(line)), ...after.filter((line) => !before.includes(line))]
+  return changed.map((line) => `${line.split(' ')[0]} 450 4.3.2 Mail for this domain is moving: try again\n`).join('')
 }
 
 /** Postfix opens a map again when its time in seconds differs: a second change in one second gets a later time. */

@@ -163,7 +163,7 @@ const movedText = (all: readonly MailDomain[]) =>
 export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames)[number], string> {
   const lines: Record<(typeof mapNames)[number], string[]> = {
     ...{ domains: [], mailboxes: [], aliases: [], recipients: [], senders: [], logins: [], limits: [] },
-    ...{ relays: [], transports: [], relayed: [] },
+    ...{ relays: [], transports: [], relayed: [], shifting: [] },
   }
   for (const domain of all) {
     const { domain: name, users, aliases } = domain
@@ -210,6 +210,8 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
   > // one text for each name
 }
 export const mapNames = [
+  /** Domains whose other maps are being written: mail for them is deferred. Empty at rest. */
+  'shifting',
   'domains',
   'mailboxes',
   'aliases',
