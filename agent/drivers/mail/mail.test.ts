@@ -8,10 +8,8 @@ import { made } from '../../testing/certificates.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { domainOf, hashes, hashOf, user } from './testMail.ts'
 
-const packages = [
-  ...['postfix', 'dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'dovecot-sieve', 'ssl-cert'],
-  ...['rspamd', 'swaks', 'python3-dkim', 'libnet-ssleay-perl'],
-]
+const dovecot = ['core', 'imapd', 'pop3d', 'lmtpd', 'sieve'].map((name) => `dovecot-${name}`)
+const packages = [...dovecot, 'postfix', 'ssl-cert', 'rspamd', 'swaks', 'python3-dkim', 'libnet-ssleay-perl']
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})`, () => {
   let p: Practice<Host>
