@@ -19,7 +19,7 @@ export const letGo = (id: number): boolean => taken.delete(id)
 export async function beginOrResume(file: File, target: Target): Promise<Begun> {
   const left = await filesApi.uploads()
   const marks = readMarks()
-  const mark = markOf(file, target)
+  const mark = await markOf(file, target)
   const known = left.find(
     ({ id, name, size, offset }) =>
       !taken.has(id) && offset > 0 && name === file.name && size === file.size && marks[id] === mark,
@@ -32,10 +32,28 @@ export async function beginOrResume(file: File, target: Target): Promise<Begun> 
   return begun
 }
 
-/** Storage key of the resumable uploads with their file and target. Name and size alone could match another file. */
+/** Storage key of the resumable uploads with their file and target. */
 const KEY = 'innkeeper.uploads'
-const markOf = ({ lastModified }: File, { folderId, isPrivate }: Target) =>
-  [lastModified, folderId ?? 'top', isPrivate ? 'private' : 'public'].join(' ')
+const BLOCK = 4096
+const BLOCKS = 256
+
+/**
+ * Target and file of an upload. Copies and archives keep times, so name, size and time alone could match another file:
+ * the mark contains a hash of blocks from the whole file.
+ */
+export async function markOf(file: File, { folderId, isPrivate }: Target): Promise<string> {
+  const blocks = await Promise.all(
+    // the first block has the header, the last one a date or checksum
+    Array.from({ length: BLOCKS }, (_, n) => {
+      const start = Math.floor((n * Math.max(0, file.size - BLOCK)) / (BLOCKS - 1))
+      return file.slice(start, start + BLOCK).arrayBuffer()
+    }),
+  )
+  let hash = 0x811c9dc5
+  // FNV-1a: crypto.subtle is missing on pages without TLS
+  for (const block of blocks) for (const byte of new Uint8Array(block)) hash = Math.imul(hash ^ byte, 0x01000193)
+  return [file.lastModified, folderId ?? 'top', isPrivate ? 'private' : 'public', hash >>> 0].join(' ')
+}
 
 function readMarks(): Partial<Record<string, string>> {
   try {
