@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { limits } from './adapters/ask.ts'
 import { pullDue } from './pull.ts'
@@ -17,6 +19,8 @@ interface Ticket {
   id: number
   subject: string
   at: number
+  /** The ticket into which it was merged. */
+  into?: number
 }
 /** Answers a request and returns true, or returns false so that the help desk answers normally. */
 type Fault = (response: ServerResponse, path: string, n: number) => boolean
@@ -54,9 +58,9 @@ async function openDesk(name: string) {
     )
     const items = found
       .sort((a, b) => a.at - b.at)
-      .map(({ id, subject, at }) => {
+      .map(({ id, subject, at, into = id }) => {
         const when = { Created: iso(at), LastUpdated: iso(at) }
-        return { id, EffectiveId: id, Subject: subject, ...when, Requestor: [], Cc: [] }
+        return { id, EffectiveId: into, Subject: subject, ...when, Requestor: [], Cc: [] }
       })
     json(response, { items, pages: 1 })
   })
@@ -170,6 +174,83 @@ it('reads a ticket again that could not be read, until the ticket is read or gon
   const gone = expect.objectContaining({ reason: 'ticket 11 no longer exists' })
   expect(await pull(desk)).toMatchObject({ added: 1, refused: 1, problems: [gone] })
   expect(await pull(desk)).toMatchObject({ added: 0, refused: 0 })
+})
+
+const unreadOf = async ({ id }: Desk) =>
+  (await rows<{ unread: string[] }>(t.app.db, sql`select unread from qc_sources where qc_source_id = ${id}`))[0]?.unread
+/** Earlier runs have read everything else. */
+const setUnread = ({ id }: Desk, ids: number[]) =>
+  t.app.db.execute(sql`update qc_sources set cursor = ${iso(Date.now() - 600_000)},
+      unread = ${JSON.stringify(ids.map(String))}::jsonb where qc_source_id = ${id}`)
+const brokenHistory: Fault = (response, path) => /history/.test(path) && Boolean(response.writeHead(500).end())
+
+it('reads at most 100 such tickets again in a run, the oldest attempt first, after the new tickets', async () => {
+  const desk = await openDesk('Many unread')
+  const ids = Array.from({ length: 103 }, (_, n) => 1000 + n)
+  desk.tickets = ids.map((id) => ({ id, subject: `Ticket ${id}`, at: 0 }))
+  await setUnread(desk, ids)
+  desk.fault = brokenHistory
+  expect(await pull(desk)).toMatchObject({ refused: 100, error: null })
+  const rest = [1100, 1101, 1102]
+  expect(await unreadOf(desk)).toEqual([...rest, ...ids.slice(0, 100)].map(String))
+  // the search for them fails: new tickets are imported nevertheless
+  desk.change(1200, 'New')
+  desk.fault = (response, path, n) =>
+    path.endsWith('/tickets') && n > asked + 2 && Boolean(response.writeHead(500).end())
+  const { asked } = desk
+  expect(await pull(desk)).toMatchObject({ added: 1, error: 'answered 500' })
+  desk.fault = undefined
+  expect(await pull(desk)).toMatchObject({ added: 100 })
+  expect(await unreadOf(desk)).toEqual(['1097', '1098', '1099'])
+})
+
+it('reads such a ticket once if it was merged or changed meanwhile', async () => {
+  const desk = await openDesk('Meanwhile')
+  desk.tickets = [
+    { id: 2001, subject: 'Merged', at: 0, into: 2003 },
+    { id: 2003, subject: 'The other', at: 0 },
+  ]
+  desk.change(2002, 'Changed')
+  await setUnread(desk, [2001, 2002])
+  expect(await pull(desk)).toMatchObject({ lines: 2, added: 2, refused: 0 })
+  expect(await unreadOf(desk)).toEqual([])
+})
+
+it('keeps the unread tickets of another run that ended first, and none of a help desk that was replaced', async () => {
+  const desk = await openDesk('Two runs')
+  let release = () => {}
+  const held = new Promise<void>((done) => {
+    release = done
+  })
+  let isHeld = true
+  desk.fault = (response) => {
+    if (!isHeld) return false
+    isHeld = false
+    void held.then(() => json(response, { items: [], pages: 1 }))
+    return true
+  }
+  const first = pull(desk)
+  await expect.poll(() => isHeld).toBe(false)
+  desk.change(3001, 'Cannot be read')
+  desk.fault = brokenHistory
+  expect(await pull(desk)).toMatchObject({ refused: 1 })
+  release()
+  await first
+  expect(await unreadOf(desk)).toEqual(['3001'])
+  const other = await openDesk('Replacement')
+  const { items } = (await t.call('GET', '/api/qa-controller-v2/sources?itemsPerPage=100', { token })).body
+  const { url } = items.find((one: { id: number }) => one.id === other.id).config
+  const before = desk.asked
+  desk.fault = (response, path, n) => {
+    if (n > before + 1) return brokenHistory(response, path, n)
+    const config = { url, user: 'ink' }
+    void t
+      .call('PATCH', `/api/qa-controller-v2/sources/${desk.id}`, { token, body: { config, secret: 'another' } })
+      .then(() => json(response, { items: [], pages: 1 }))
+    return true
+  }
+  expect(await pull(desk)).toMatchObject({ refused: 1 })
+  expect(await unreadOf(desk)).toEqual([])
 })
 
 it('misses no change although the clock of the help desk was set back by a day', async () => {

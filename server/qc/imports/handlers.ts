@@ -11,7 +11,7 @@ import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { freeName, given } from '../settings/names.ts'
 import { adapterOf, pull } from './pull.ts'
-import { importItems, keepRun } from './run.ts'
+import { importItems, keepRun, placeOf } from './run.ts'
 import { readLines } from './source.ts'
 import { qcIdentities, qcSources, qcImportRuns as runs } from './tables.ts'
 import { readIdentities, readIdentity, readRuns, readSource, readSources, secretOf, secretOfHelpDesk } from './view.ts'
@@ -54,10 +54,10 @@ export const sourceHandlers: Handlers<typeof contract> = {
     if (fields.name) await freeName(db, unique, fields.name, id)
     const wanted = config && stated(config)
     if (wanted && before.type !== 'json') adapterOf({ type: before.type, config: wanted })
-    // a source with another address is read from the beginning
-    const isOther = wanted !== undefined && wanted.url !== before.config.url
+    // another help desk, queue or account is read from the beginning
+    const isOther = wanted !== undefined && placeOf({ ...before, config: wanted }) !== placeOf(before)
     // a stored password is sent only to the host for which it was entered
-    if (isOther && !secret && before.type !== 'json' && hostOf(wanted.url) !== hostOf(before.config.url))
+    if (wanted && !secret && before.type !== 'json' && hostOf(wanted.url) !== hostOf(before.config.url))
       throw refused('Another help desk needs its own password', { secret: 'Required with another address' })
     if (secret) await app.secrets.write(db, secretOfHelpDesk(id), secret)
     await db

@@ -5,7 +5,7 @@ import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { type Adapter, adapters } from './adapters/adapter.ts'
-import { importItems, keepRun } from './run.ts'
+import { importItems, keepRun, placeOf } from './run.ts'
 import { readSource, secretOfHelpDesk } from './view.ts'
 
 /** Imports new items from the help desk of a source. Parallel runs are harmless, because imports are idempotent. */
@@ -15,9 +15,8 @@ export async function pull(app: App, log: Logger, id: number, startedBy: number 
   const secret = (await app.secrets.read(app.db, secretOfHelpDesk(id))) ?? ''
   const { config, cursor, unread } = source
   const items = adapter.read({ config, secret, cursor, unread })
-  const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy })
-  // a run that ended early may not have read all of them
-  return made.error ? { ...made, unread: [...new Set([...unread, ...made.unread])] } : made
+  const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy, again: unread })
+  return { ...made, place: placeOf(source) }
 }
 
 /** The adapter of a source. Throws 422 if the source has no adapter or lacks settings. */

@@ -1,4 +1,4 @@
-import type { ImportItem, ImportRun } from '@innkeeper/contract/qc/sourceShapes'
+import type { ImportItem, ImportRun, Source } from '@innkeeper/contract/qc/sourceShapes'
 import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Db } from '../../kit/db/db.ts'
@@ -18,8 +18,11 @@ interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
   startedBy: number | null
   /** Cursor of an adapter: all items before it are stored. */
   cursor?: string
-  /** Ids of items that the next run reads again. */
+  /** Ids of items that a later run reads again, and of those that earlier runs could not read and this run settled. */
   unread: string[]
+  settled: string[]
+  /** Where an adapter read: `placeOf` at the start of the run. */
+  place?: string
 }
 
 /** Imports everything that a source yields, in batches. An item that cannot be written is refused alone. */
@@ -31,12 +34,22 @@ export async function importItems(
     sourceId,
     via,
     startedBy,
-  }: { items: Items; sourceId: number; via: ImportRun['via']; startedBy: number | null },
+    again = [],
+  }: {
+    items: Items
+    sourceId: number
+    via: ImportRun['via']
+    startedBy: number | null
+    /** Ids of items that earlier runs could not read. */
+    again?: readonly string[]
+  },
 ): Promise<Made> {
   const counts = { added: 0, changed: 0, unchanged: 0 }
   const made = { startedAt: new Date().toISOString(), lines: 0, refused: 0 }
   const problems: Problem[] = []
   const unread: string[] = []
+  const settled: string[] = []
+  const wasUnread = new Set(again)
   let batch: { line: number; item: ImportItem }[] = []
   const refuse = (line: number, reason: string) => {
     made.refused += 1
@@ -77,8 +90,10 @@ export async function importItems(
       if ('reason' in read) {
         refuse(read.line, read.reason)
         if (read.unread) unread.push(read.unread)
+        if (read.gone) settled.push(read.gone)
         continue
       }
+      if (wasUnread.has(read.item.id)) settled.push(read.item.id)
       batch.push(read)
       messages += read.item.messages.length
       if (batch.length < ITEMS && messages < MESSAGES) continue
@@ -90,21 +105,31 @@ export async function importItems(
     error = cause.message // the items read so far are stored below; the next run continues after them
   }
   await flush()
-  return { ...made, ...counts, sourceId, via, startedBy, problems, unread, error, ...(cursor && { cursor }) }
+  return { ...made, ...counts, sourceId, via, startedBy, problems, unread, settled, error, ...(cursor && { cursor }) }
 }
 
+/** What an adapter reads, as a text to compare: cursor and unread items belong to it. */
+export const placeOf = ({ type, config }: Pick<Source, 'type' | 'config'>): string =>
+  JSON.stringify([config.url, config.queue, type === 'xmpp' && config.user])
+
 /** Writes the row of a run, in the last transaction of the call. */
-export async function keepRun(db: Db, { cursor, unread, ...made }: Made): Promise<ImportRun> {
+export async function keepRun(db: Db, { cursor, unread, settled, place, ...made }: Made): Promise<ImportRun> {
+  const [source] = await db.select().from(qcSources).where(eq(qcSources.id, made.sourceId)).for('update')
   const [run] = await db
     .insert(qcImportRuns)
     .values({ ...made, endedAt: new Date().toISOString() })
     .returning()
+  // the cursor of another help desk, whose address was replaced during the run, is of no use
+  const isSame = source !== undefined && place === placeOf(source)
+  // another run may have ended meanwhile: its unread items stay
+  const attempted = new Set([...unread, ...settled])
+  const others = source?.unread.filter((id) => !attempted.has(id)) ?? []
   await db
     .update(qcSources)
     .set({
       lastImportAt: run!.endedAt,
-      ...(made.via === 'pull' && { lastPullAt: made.startedAt, unread }),
-      ...(cursor && { cursor }),
+      ...(made.via === 'pull' && { lastPullAt: made.startedAt }),
+      ...(isSame && { unread: [...others, ...new Set(unread)], ...(cursor && { cursor }) }),
     })
     .where(eq(qcSources.id, made.sourceId)) // one inserted row
   await changed(db, 'qc')

@@ -4,8 +4,8 @@ import type * as z from 'zod'
 /** What a source yields: an item, or the reason why the item could not be read. `line` counts from 1. */
 export type Read = (
   | { line: number; item: ImportItem }
-  /** `unread`: id of an item that the next run reads again. */
-  | { line: number; reason: string; unread?: string }
+  /** `unread`: id of an item that a later run reads again. `gone`: id of one that no run reads again. */
+  | { line: number; reason: string; unread?: string; gone?: string }
 ) & {
   /** Cursor of an adapter: all items before it have been yielded. */
   cursor?: string

@@ -15,7 +15,7 @@ export const qcSources = pgTable(
     config: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** Cursor: where the last run of the adapter stopped reading. */
     cursor: text(),
-    /** Ids of items that could not be read. Each run of the adapter reads them first. */
+    /** Ids of items that could not be read, the oldest attempt first. Each run of the adapter reads some of them again. */
     unread: jsonb().$type<string[]>().notNull().default([]),
     everyMinutes: integer().notNull().default(10),
     isActive: boolean().notNull().default(true),

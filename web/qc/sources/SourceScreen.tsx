@@ -93,7 +93,7 @@ function SourceScreen({ id }: { id: number }) {
                     ['Account', source.config.user ?? 'by token'],
                     ['Asked', `every ${source.everyMinutes} minutes`],
                     ['Read up to', source.cursor ? moment(source.cursor) : 'nothing yet'],
-                    ...(source.unread.length ? [['Read again next time', ticketsText(source.unread)]] : []),
+                    ...(source.unread.length ? [['Read again later', ticketsText(source.unread)]] : []),
                   ] as [string, string][])),
               ['Conversations', source.conversations >= 10_000 ? '10,000 or more' : count(source.conversations)],
               ['Unknown agents', count(source.unknownAgents)],

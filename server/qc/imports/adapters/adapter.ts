@@ -14,7 +14,7 @@ export interface Asked {
   secret: string
   /** Where the last run stopped reading; null to read from the beginning. */
   cursor: string | null
-  /** Ids of items that earlier runs could not read: the adapter reads them first, whatever the cursor. */
+  /** Ids of items that earlier runs could not read, the oldest attempt first: the adapter reads some of them again. */
   unread: readonly string[]
 }
 /** Reads a help desk. Yields items in the order of the cursor, some of them repeatedly from earlier runs. */

@@ -8,6 +8,8 @@ import { openLane, readAhead } from './lane.ts'
 const PAGE = 100
 const GROUP = 20
 const AT_ONCE = 10
+/** Tickets of earlier runs that a run reads again. */
+const AGAIN = 100
 /** Groups that are read before they are stored. */
 const AHEAD = 3
 /** Each run reads this span again: timestamps have whole seconds, and a transaction may commit late. */
@@ -63,9 +65,9 @@ async function* readTickets(asked: Asked): Items {
   })
   const { queue } = asked.config
   let line = 0
-  for await (const read of readUnread(call, asked)) yield { ...read, line: ++line }
   let from = new Date((Date.parse(asked.cursor ?? '') || OVERLAP_MS) - OVERLAP_MS)
   const seen = new Set<string>()
+  const ids = new Set<string>()
   let isFirst = true
   for (let page = 1; ; ) {
     const found = await search(call, from, queue, page)
@@ -77,7 +79,10 @@ async function* readTickets(asked: Asked): Items {
       continue
     }
     const fresh = found.filter(({ id, LastUpdated }) => !seen.has(`${id} ${LastUpdated}`))
-    for (const { id, LastUpdated } of fresh) seen.add(`${id} ${LastUpdated}`)
+    for (const { id, LastUpdated } of fresh) {
+      seen.add(`${id} ${LastUpdated}`)
+      ids.add(id)
+    }
     const merged = absorbed(call, fresh)
     merged.catch(() => {}) // thrown below, after the tickets before it
     for await (const reads of readAhead(groupsOf(fresh), AHEAD, (group) => readGroup(call, group, asked))) {
@@ -86,7 +91,7 @@ async function* readTickets(asked: Asked): Items {
       for (const read of reads) yield { ...read, line: ++line }
     }
     for (const read of await merged) yield { ...read, line: ++line }
-    if (found.length < PAGE) return
+    if (found.length < PAGE) break
     // tickets that change during the run move to the end: the next search starts at the last time instead of the next
     // page
     const last = new Date(found.at(-1)!.LastUpdated) // a full page has a last ticket
@@ -94,19 +99,21 @@ async function* readTickets(asked: Asked): Items {
     page = last.getTime() > from.getTime() ? 1 : page + 1
     from = last
   }
+  // last, so that tickets which the help desk cannot deliver never keep new ones waiting
+  const again = asked.unread.filter((id) => !ids.has(id)).slice(0, AGAIN)
+  for await (const read of readUnread(call, again, asked)) yield { ...read, line: ++line }
 }
 
 /** Tickets that earlier runs could not read. Their times are no cursor. */
-async function* readUnread(call: Call, asked: Asked): AsyncGenerator<Read> {
-  for (let from = 0; from < asked.unread.length; from += GROUP) {
-    const ids = asked.unread.slice(from, from + GROUP)
-    const found = await withEffectiveIds(
-      call,
-      `(${ids.map((id) => `id = ${Number(id)}`).join(' OR ')}) AND EffectiveId > 0`,
-    )
+async function* readUnread(call: Call, unread: readonly string[], asked: Asked): AsyncGenerator<Read> {
+  const inQueue = asked.config.queue ? ` AND Queue = '${asked.config.queue}'` : ''
+  for (let from = 0; from < unread.length; from += GROUP) {
+    const ids = unread.slice(from, from + GROUP)
+    const terms = ids.map((id) => `id = ${Number(id)}`).join(' OR ')
+    const found = await withEffectiveIds(call, `(${terms}) AND EffectiveId > 0${inQueue}`)
     for (const { cursor: _, ...read } of await readGroup(call, found, asked)) yield read
     for (const id of ids)
-      if (!found.some((one) => one.id === id)) yield { line: 0, reason: `ticket ${id} no longer exists` }
+      if (!found.some((one) => one.id === id)) yield { line: 0, reason: `ticket ${id} no longer exists`, gone: id }
   }
 }
 
