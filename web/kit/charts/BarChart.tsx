@@ -11,7 +11,7 @@ export function BarChart(props: ChartProps) {
   return (
     <ChartFrame {...props} legend={data.series.map(({ name }) => name)}>
       {(current, look) => (
-        <Plot axis={axis} format={format} labels={data.labels} bars>
+        <Plot axis={axis} format={format} labels={data.short ?? data.labels} bars>
           <div className={css.bars} onPointerLeave={() => look(undefined)}>
             {data.labels.map((label, i) => (
               <div

@@ -16,6 +16,8 @@ export interface Series {
 /** Data of a chart: labels, and one or more series of the same length. */
 export interface ChartData {
   labels: readonly string[]
+  /** Shorter labels below the bars, where the labels do not fit. */
+  short?: readonly string[]
   series: readonly Series[]
   /** Name of the other period: "the week before". */
   beforeName?: string

@@ -2,7 +2,7 @@ import { screen } from '../../domain.ts'
 
 const escalations = { scope: 'qa:escalation:read', title: 'Escalations' } as const
 const escalation = { scope: 'qa:escalation:read', title: 'Escalation' } as const
-const feedbacks = { scope: 'qa:feedback:read', title: 'Feedback' } as const
+const feedbacks = { scope: 'qa:feedback:read', title: 'Feedbacks' } as const
 const statistics = { scope: 'qa:statistics:read', title: 'Statistics' } as const
 
 /** Escalations, feedback and statistics of both faces. */

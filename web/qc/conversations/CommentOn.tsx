@@ -1,5 +1,6 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
+import type { CSSProperties } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { Composer } from '../../kit/conversation/Composer.tsx'
@@ -17,18 +18,21 @@ export default function CommentOn({ page, kind }: { page: ConversationPage; kind
   const lacking = useReason()
   const api = apiOf(kind)
   return (
-    <Composer
-      label="Comment for staff"
-      placeholder="Comment for staff"
-      draftName={`qc.${kind}.${page.id}`}
-      isNote
-      verb="Comment"
-      search={lacking(usersApi.list) ? async () => [] : searchPeople}
-      reason={lacking(api.comment)}
-      onSend={async ({ text, mentions }) => {
-        await api.comment({ id: page.id, commentData: text, notifyUsers: mentions })
-        await readAgain(['qc'])
-      }}
-    />
+    // as wide as the sections around
+    <div style={{ '--ink-gutter': '0px' } as CSSProperties}>
+      <Composer
+        label="Comment for staff"
+        placeholder="Comment for staff"
+        draftName={`qc.${kind}.${page.id}`}
+        isNote
+        verb="Comment"
+        search={lacking(usersApi.list) ? async () => [] : searchPeople}
+        reason={lacking(api.comment)}
+        onSend={async ({ text, mentions }) => {
+          await api.comment({ id: page.id, commentData: text, notifyUsers: mentions })
+          await readAgain(['qc'])
+        }}
+      />
+    </div>
   )
 }

@@ -107,9 +107,13 @@ export const ConversationCard = ({ row }: { row: Conversation }) => (
       <Text fw={450} truncate dir="auto">
         {titleOf(row)}
       </Text>
-      <Text className="num" fz="xs" style={{ flex: 'none' }}>
-        {scoreText(row.score)}
-      </Text>
+      {row.status === 'reviewed' ? (
+        <Text className="num" fz="xs" style={{ flex: 'none' }}>
+          {scoreText(row.score)}
+        </Text>
+      ) : (
+        <State row={row} />
+      )}
     </Group>
     <Text c="dimmed" fz="xs" truncate>
       {row.agent?.name ?? 'unknown agent'}, {row.messages} messages, {ago(row.lastAt)}

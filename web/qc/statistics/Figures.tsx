@@ -27,6 +27,7 @@ export function Figures({ figures, asked }: { figures: Overall; asked: Record<st
   }))
   const distribution = {
     labels: buckets.map(({ label }) => label),
+    short: buckets.map((_, at) => `${at * 10}–`),
     series: [{ name: 'Reviews', values: figures.histogram }],
   }
   const trend = {
