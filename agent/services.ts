@@ -39,7 +39,8 @@ const known: Known[] = [
   plain('postfix', 'postfix', 'postfix@-', 'master'),
   plain('dovecot', 'dovecot-core', 'dovecot', 'dovecot'),
   plain('rspamd', 'rspamd'),
-  plain('pure-ftpd', 'pure-ftpd'),
+  // the unit of the package never starts
+  plain('pure-ftpd', 'pure-ftpd', 'innkeeper-ftp', 'pure-ftpd'),
   plain('redis', 'redis-server', 'redis-server', 'redis-server'),
   plain('restic', 'restic'),
 ]

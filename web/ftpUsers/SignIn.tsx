@@ -27,20 +27,20 @@ export function SignIn({ user }: { user: FtpUser }) {
       <Facts
         of={[
           [
-            'Address',
+            'Explicit TLS',
             <CodeBlock key="address" label="address of the FTP server">
               {`ftp://${username}@${host}:${connection.port}`}
             </CodeBlock>,
           ],
           [
-            'Or',
+            'Implicit TLS',
             <CodeBlock key="implicit" label="address of the FTP server for implicit TLS">
               {`ftps://${username}@${host}:${connection.implicitPort}`}
             </CodeBlock>,
           ],
           [
             'Encryption',
-            `explicit TLS on port ${connection.port}; implicit TLS on port ${connection.implicitPort}, for programs that have no explicit TLS. Under the name ${domain} with the certificate of the website, otherwise with one of the server.`,
+            `Use explicit TLS if the program offers both. The name ${domain} has the certificate of the website; other names have one of the server.`,
           ],
           [
             'Last login',

@@ -260,24 +260,17 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   })
 
   test('a client that names a website by SNI gets its certificate, any other client that of the server', async () => {
+    await ensure()
     const folder = `/etc/innkeeper/tls/${'a'.repeat(64)}`
-    await p.sh('mkdir', '-p', folder, '/etc/nginx/innkeeper/tls')
-    const subject = ['-subj', '/CN=web1.example', '-addext', 'subjectAltName=DNS:web1.example']
-    await p.sh(
-      ...[
-        'openssl',
-        'req',
-        '-x509',
-        '-nodes',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-days',
-        '9',
-      ],
-      ...[...subject, '-keyout', `${folder}/key.pem`, '-out', `${folder}/chain.pem`],
-    )
+    const renewed = `/etc/innkeeper/tls/${'b'.repeat(64)}`
+    await p.sh('mkdir', '-p', folder, renewed)
+    const make = (at: string, unit: string) => {
+      const names = ['-subj', `/CN=web1.example/OU=${unit}`, '-addext', 'subjectAltName=DNS:web1.example']
+      const how = ['-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '9']
+      return p.sh('openssl', 'req', ...how, ...names, '-keyout', `${at}/key.pem`, '-out', `${at}/chain.pem`)
+    }
+    await make(folder, 'first')
+    await make(renewed, 'renewed')
     const conf = (
       await p.sh('sh', '-c', "sed -n 's/.* for folder in \\([^ ]*\\).*/\\1/p' /etc/innkeeper/ftp/certificates")
     ).trim()
@@ -289,7 +282,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
         '-c',
         `openssl s_client -connect 127.0.0.1:${port} -servername ${name} </dev/null 2>/dev/null | openssl x509 -noout -subject`,
       )
-    for (const port of ['21 -starttls ftp', '990']) {
+    const ports = ['21 -starttls ftp', '990']
+    for (const port of ports) {
       expect(await shown('web1.example', port)).toContain('web1.example')
       expect(await shown('other.example', port)).not.toContain('example')
     }
@@ -310,7 +304,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect((await p.host.exec([...verified, 'ftp://web1.example/'])).code).toBe(0)
     expect((await p.host.exec([...verified, 'ftps://web1.example/'])).code).toBe(0)
     expect((await p.host.exec([...verified, 'ftp://127.0.0.1/'])).code).not.toBe(0)
-    await p.sh('rm', '-r', folder, `${conf}/web1.example.conf`)
+    await p.sh('sh', '-c', `echo 'ssl_certificate ${renewed}/chain.pem;' > ${conf}/web1.example.conf`)
+    for (const port of ports) expect(await shown('web1.example', port)).toContain('renewed')
+    await p.sh('rm', '-r', folder, renewed, `${conf}/web1.example.conf`)
   })
 
   test('a removed user cannot sign in, the files stay, and undo restores the user', async () => {
