@@ -9,6 +9,7 @@ import { ownBackupDue } from './own/handlers.ts'
 import * as ownTables from './own/tables.ts'
 import { backupPart } from './part.ts'
 import * as pauseTables from './pauses/tables.ts'
+import { dropTried } from './repositories/password.ts'
 import { giveUpLost } from './runs/lost.ts'
 import { seedBackups } from './seed.ts'
 import { storedBackups } from './stored.ts'
@@ -54,6 +55,7 @@ export const backups: Domain = {
     { name: 'backup of Innkeeper itself', everyMs: 60_000, work: ownBackupDue },
     { name: 'copies of repositories', everyMs: 60_000, work: copiesDue },
     { name: 'alerts of backups', everyMs: 60_000, work: alertsDue },
+    { name: 'tried passwords of repositories', everyMs: 600_000, work: dropTried },
     { name: 'checks of repositories', everyMs: 600_000, work: checksDue },
     { name: 'restore drills', everyMs: 600_000, work: drillDue },
   ],

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { claim, finish } from '../kit/work/claim.ts'
+import { dropTried } from './repositories/password.ts'
 import { good, openBackups } from './testBackups.ts'
 
 let b: Awaited<ReturnType<typeof openBackups>>
@@ -75,4 +76,16 @@ it('reads a large folder in several answers', async () => {
   const { body } = await during(b.s.call('GET', `/backups/backups/${backup.id}/tree?path=/`), page)
   expect(body.more).toBe(true)
   expect(body.items.map(({ name }: { name: string }) => name)).toEqual(Array.from({ length: 5000 }, (_, n) => `e${n}`))
+})
+
+it('deletes a tried password that a killed process has left, and no other secret', async () => {
+  const { app } = b.t
+  for (const name of ['backup-password-tried:old', 'backup-password-tried:new', 'other:old'])
+    await app.secrets.write(app.db, name, 'secret')
+  await app.db.execute(sql`update secrets set created_at = now() - interval '6 minutes' where name like '%:old'`)
+  expect(await dropTried(app)).toBe(1)
+  expect([
+    await app.secrets.read(app.db, 'backup-password-tried:new'),
+    await app.secrets.read(app.db, 'other:old'),
+  ]).toEqual(['secret', 'secret'])
 })

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { toForget } from './repositories/maintenance.ts'
+import { backups } from './tables.ts'
 import { good, openBackups } from './testBackups.ts'
 
 let b: Awaited<ReturnType<typeof openBackups>>
@@ -53,6 +54,22 @@ it('judges every backup, whatever the number of those that one query reads', asy
   const whole = await toForget(b.t.app.db, b.backupServer, {})
   expect(whole).toMatchObject({ stay: 4, go: 8 })
   expect(await toForget(b.t.app.db, b.backupServer, {}, 1)).toEqual(whole)
+})
+
+it('judges the backups of a moved website in each repository alone, by hand as by a schedule', async () => {
+  const { app } = b.t
+  const [[one, other]] = (await call('GET', 'repositories')).body
+  const move = (from: number, to: number) =>
+    app.db.execute(sql`update backups set backup_repository_id = ${to} where backup_repository_id = ${from}
+      and backup_id in (select backup_id from backups where domain = 'kept-0.example' order by backup_id limit 3)`)
+  const away = (await app.db.$count(backups, sql`domain = 'kept-0.example' and backup_repository_id = ${one.id}`)) > 0
+  const [from, to] = away ? [one.id, other.id] : [other.id, one.id]
+  await move(from, to)
+  const alone = await Promise.all([from, to].map((repositoryId) => toForget(app.db, b.backupServer, { repositoryId })))
+  const together = await toForget(app.db, b.backupServer, {})
+  expect(together).toMatchObject({ stay: 6, go: 6 })
+  expect(together.goes).toEqual(alone.flatMap(({ goes }) => goes).toSorted((x, y) => x - y))
+  await move(to, from)
 })
 
 it('a forget that fails keeps the backups of the snapshots that are still there', async () => {

@@ -27,6 +27,8 @@ export default function ForgetScreen() {
     ...backupsApi.forgetPreview.query({ id: server?.id ?? 0, ...(repositoryId && { repositoryId }) }),
     enabled: server !== undefined,
   })
+  const all = data ? data.stay + data.go : 0
+  const shown = data?.backups.length ?? 0
   const nothing = data?.go ? undefined : 'Every backup is kept by a policy.'
   return (
     <Screen
@@ -67,7 +69,11 @@ export default function ForgetScreen() {
         )}
         <Section
           title="What stays and goes"
-          hint={data ? `${count(data.stay)} stay, ${count(data.go)} go` : undefined}
+          hint={
+            data
+              ? `${count(data.stay)} stay, ${count(data.go)} go${shown < all ? `. The newest ${count(shown)} of ${count(all)} are listed` : ''}`
+              : undefined
+          }
           pad={false}
         >
           <SectionTable

@@ -21,6 +21,7 @@ interface Candidate {
   at: string
   held: boolean
   websiteId: number
+  repositoryId: number
   domain: string
   kind: BackupKind
   partial: boolean
@@ -30,7 +31,7 @@ interface Candidate {
 }
 /** Columns by which a keep policy judges backups `k` with their schedules `s`. */
 const candidate = sql`k.backup_id as id, to_char(k.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, k.held,
-  k.website_id as "websiteId", k.domain, k.kind, k.status = 4 as partial, s.backup_schedule_id as "scheduleId", s.keep`
+  k.website_id as "websiteId", k.backup_repository_id as "repositoryId", k.domain, k.kind, k.status = 4 as partial, s.backup_schedule_id as "scheduleId", s.keep`
 const candidates = sql`backups k join backup_repositories r on r.backup_repository_id = k.backup_repository_id
   left join backup_schedules s on s.backup_schedule_id = k.backup_schedule_id and s.deleted_at is null
   where k.deleted_at is null and k.status in (2, 4) and not k.leaving`
@@ -81,7 +82,8 @@ export const shown = ({ stay, go, backups }: Verdict): Preview => ({ stay, go, b
 
 /**
  * Judges every backup, some websites at a time, because the memory holds all backups of the websites in a page. Applies
- * the policy separately to each website, kind and schedule: an hourly dump never replaces a nightly backup of everything.
+ * the policy separately to each repository, website, kind and schedule: an hourly dump never replaces a nightly backup of
+ * everything, and the backups of a website that moved stay in both repositories.
  */
 async function judged(db: Db, which: SQL, policy: (one: Candidate) => KeepPolicy, page: number): Promise<Verdict> {
   const websites = await rows<{ id: number; n: number }>(
@@ -95,7 +97,7 @@ async function judged(db: Db, which: SQL, policy: (one: Candidate) => KeepPolicy
       sql`select ${candidate} from ${candidates} and ${which} and k.website_id = any(${sql.param(ids)}::int[])
         order by k.created_at desc`,
     )
-    const groups = Map.groupBy(found, (one) => `${one.websiteId} ${one.kind} ${one.scheduleId}`)
+    const groups = Map.groupBy(found, (one) => `${one.repositoryId} ${one.websiteId} ${one.kind} ${one.scheduleId}`)
     const domains = new Map(found.map(({ id, websiteId, domain }) => [id, { websiteId, domain }]))
     for (const group of groups.values())
       for (const { id, at, reasons } of judge(group, policy(group[0]!))) {

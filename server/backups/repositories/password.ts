@@ -3,6 +3,7 @@ import type { backups as contract } from '@innkeeper/contract/backups'
 import { eq, sql } from 'drizzle-orm'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
+import { rows } from '../../kit/db/db.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { notFound, Refusal, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
@@ -52,9 +53,21 @@ export const passwordHandlers = {
   },
 } satisfies Partial<Handlers<typeof contract>>
 
+/** Secrets of passwords that are being tried begin with this. */
+const TRIED = 'backup-password-tried:'
+
+/** Deletes tried passwords that a killed process has left. Returns their number. */
+export async function dropTried({ db }: App): Promise<number> {
+  const found = await rows(
+    db,
+    sql`delete from secrets where starts_with(name, ${TRIED}) and created_at < now() - interval '5 minutes' returning 1`,
+  )
+  return found.length
+}
+
 /** Throws 422 beside the field unless the password opens the repository. */
 async function tryPassword(app: App, access: Access, password: string): Promise<void> {
-  const name = `backup-password-tried:${randomBytes(12).toString('hex')}`
+  const name = `${TRIED}${randomBytes(12).toString('hex')}`
   await app.secrets.write(app.db, name, password)
   try {
     const input = { ...localOf(access), password: secret(name) }
