@@ -6,11 +6,11 @@ import { start } from '../server/kit/work/workflow.ts'
 import { percentiles } from './load.ts'
 import type { Stage } from './stage.ts'
 import { enrolled, type StubAgent } from './stubAgent.ts'
-import { atMost, known, type Line, short } from './table.ts'
+import { atLeast, atMost, type Line, short } from './table.ts'
 
 const STARTS = 300
 const AGENTS = 10
-const WORKFLOWS = 600
+const WORKFLOWS = 2000
 const STEPS = 5
 
 /** Measures actions through the agent API with TLS, without the work of an agent on its server. */
@@ -19,10 +19,12 @@ export async function* actions(stage: Stage): AsyncGenerator<Line> {
   const times = await startTimes(stage, agents[0]!)
   const { p50, p99, max } = percentiles(times)
   const behind = `p50 ${short(p50)} ms, longest ${short(max)} ms, ${STARTS} starts one by one`
-  yield atMost('actions', 'commit to the agent has it, p99', p99, 10, ' ms', behind)
-  const { rate, seconds } = await throughput(stage, agents)
+  yield atMost('actions', 'commit to the agent has it, p99', p99, 5, ' ms', behind)
+  const crew = agents.map(claimant)
+  await throughput(stage, crew) // warm up: compiled code, connections and plans
+  const { rate, seconds } = await throughput(stage, crew)
   const load = `${WORKFLOWS} workflows of ${STEPS} actions, claimed, carried out as nothing and reported, in ${seconds.toFixed(1)} s`
-  yield known('actions', `actions a second, ${AGENTS} agents`, rate.toFixed(0), load)
+  yield atLeast('actions', `actions a second, ${AGENTS} agents`, rate, 3000, load)
   for (const agent of agents) agent.close()
 }
 
@@ -42,17 +44,34 @@ async function startTimes(stage: Stage, agent: StubAgent): Promise<number[]> {
   return times.slice(STARTS / 10) // without the first ones, which include compilation
 }
 
-async function throughput(stage: Stage, agents: StubAgent[]): Promise<{ rate: number; seconds: number }> {
+interface Claimant {
+  agent: StubAgent
+  /** Waits a moment for work. An unanswered claim stays open for the next call, since its answer must not be lost. */
+  claim(): Promise<DoorAnswer<'/agent/claim'>['ops']>
+}
+
+function claimant(agent: StubAgent): Claimant {
+  let open: Promise<DoorAnswer<'/agent/claim'>> | undefined
+  return {
+    agent,
+    async claim() {
+      open ??= agent.knock('/agent/claim', { lane: 'short', free: 64 })
+      const found = await Promise.race([open, sleep(100)])
+      if (found) open = undefined
+      return found?.ops ?? []
+    },
+  }
+}
+
+async function throughput(stage: Stage, crew: Claimant[]): Promise<{ rate: number; seconds: number }> {
   let left = WORKFLOWS * STEPS
-  for (let n = 0; n < WORKFLOWS; n++) await begin(stage, agents[n % agents.length]!.serverId, STEPS)
+  const starting = Array.from({ length: WORKFLOWS }, (_, n) => crew[n % crew.length]!.agent.serverId)
+  for (const serverId of starting) await begin(stage, serverId, STEPS)
   const began = performance.now()
   await Promise.all(
-    agents.map(async (agent) => {
+    crew.map(async ({ agent, claim }) => {
       while (left > 0) {
-        const { ops } = await Promise.race([
-          agent.knock('/agent/claim', { lane: 'short', free: 64 }),
-          sleep(2000).then(() => ({ ops: [] })),
-        ])
+        const ops = await claim()
         if (!ops.length) continue
         const { accepted } = await report(agent, ops)
         left -= accepted.length
