@@ -5,7 +5,7 @@ import { calls } from '../kit/http/api.ts'
 import { ftpUsersHandlers } from './handlers.ts'
 import { ftpUserPart } from './part.ts'
 import { seedFtpUsers } from './seed.ts'
-import { serviceStep } from './steps.ts'
+import { renewalSteps } from './steps.ts'
 import * as tables from './tables.ts'
 import { endExpired, readActivity } from './watch.ts'
 
@@ -26,7 +26,7 @@ export const ftpUsers: Domain = {
   ],
   async agentUpdated(db, { id, name }) {
     const [ftp] = await db.select().from(tables.ftpServers).where(eq(tables.ftpServers.serverId, id))
-    return ftp?.readyAt ? { after: [serviceStep({ id, name }, ftp.plain)] } : {}
+    return ftp?.readyAt ? { after: renewalSteps({ id, name }, ftp.plain) } : {}
   },
   seed: { at: 45, run: (db) => seedFtpUsers(db) },
 }

@@ -73,11 +73,19 @@ export async function serviceSteps(db: Db, serverId: number): Promise<PlanStep[]
   if (!server) return []
   const [ftp] = await db.select().from(ftpServers).where(eq(ftpServers.serverId, serverId))
   if (ftp?.readyAt) return []
-  const packages = { packages: ['pure-ftpd', 'openssl'] }
-  const resource = { type: 'ftp', id: server.id, name: server.name }
-  return [
-    serviceStep(server, ftp?.plain ?? false, true),
-    step(packagesEnsure, packages, { server: serverId, resource }),
-    serviceStep(server, ftp?.plain ?? false),
-  ]
+  const plain = ftp?.plain ?? false
+  return [serviceStep(server, plain, true), packagesStep(server), serviceStep(server, plain)]
 }
+
+const packagesStep = ({ id, name }: { id: number; name: string }): PlanStep =>
+  step(
+    packagesEnsure,
+    { packages: ['pure-ftpd', 'openssl', 'nftables'] },
+    { server: id, resource: { type: 'ftp', id, name } },
+  )
+
+/** Steps that give a server with FTP what the new version of its agent writes. */
+export const renewalSteps = (server: { id: number; name: string }, plain: boolean): PlanStep[] => [
+  packagesStep(server),
+  serviceStep(server, plain),
+]

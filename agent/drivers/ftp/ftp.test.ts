@@ -14,7 +14,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'ftp')
     await p.done('ftp.ensure', { plain: false, before: true })
-    await p.done('packages.ensure', { packages: ['pure-ftpd', 'curl', 'lftp'] })
+    await p.done('packages.ensure', { packages: ['pure-ftpd', 'curl', 'lftp', 'nftables'] })
     await p.done('ftp.ensure', { plain: false })
     for (const username of ['web1', 'web2']) {
       await p.done('system-user.ensure', { username, limits })
@@ -121,6 +121,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect(await data.ended).not.toContain('index')
     await expect(dial(p.host.address, port)).rejects.toThrow('ECONNREFUSED')
     one.end()
+    // a program of a website cannot take the place of a client whose address it reads in /proc
+    const thief = ['setpriv', '--reuid=web1', '--regid=web1', '--clear-groups', 'curl', '-sS', '-m', '3']
+    for (const [from, code] of [
+      ['127.70.1.1', 7],
+      ['127.0.0.1', 1],
+    ] as const)
+      expect((await p.host.exec([...thief, '--interface', from, 'http://127.0.0.1:21/'])).code).toBe(code)
     const two = await openFtps(p.host.address)
     expect(await two.ask('USER '.padEnd(20_000, 'x'))).toBeUndefined()
     const silent = await Promise.all(Array.from({ length: 30 }, () => dial(p.host.address, 990)))

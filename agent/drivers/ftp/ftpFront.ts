@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs'
 import { connect } from 'node:tls'
-import { ensureBase, places } from '../../kit/host.ts'
+import { ensureBase, must, places } from '../../kit/host.ts'
+import { nftUnit } from '../firewall/nftUnit.ts'
 import script from './front/front.ts?bundled'
 import { Lines } from './front/lines.ts'
-import { frontPort } from './front/places.ts'
+import { frontPort, loopbacks, passivePorts } from './front/places.ts'
 import { folder, ownCertificate, ownKey, siteWebServers } from './ftpPlaces.ts'
 
 const file = `${folder}/front.mjs`
@@ -11,20 +13,42 @@ export const frontUnit = 'innkeeper-ftps'
 const node = process.execPath.startsWith(`${places.home}/`) ? `${places.home}/current/node` : process.execPath
 const web = siteWebServers.map((server) => `${server.folder}/tls`)
 
+const tableFile = `${folder}/front.nft`
+const tableUnit = `${frontUnit}-addresses`
+const load = ['/usr/sbin/nft', '-f', tableFile] as const
+const table = 'inet innkeeper_ftps'
 /**
- * The front has a unit of its own: an update of the agent ends its sessions only if the front or Node has changed. It
- * may read certificates and open port 990, and nothing else that its own account may not.
+ * Only the front connects to pure-ftpd from the addresses that it uses for clients. Any other program of the server could
+ * take over data connections of a client otherwise, or have the client refused.
+ */
+const rules = `# Written by Innkeeper. Changes are overwritten.
+add table ${table}
+delete table ${table}
+table ${table} {
+  chain addresses {
+    type filter hook output priority filter; policy accept;
+    ip saddr ${loopbacks} tcp dport { 21, ${passivePorts.ftp.join('-')} } meta skuid != "${frontUnit}" reject with tcp reset
+  }
+}
+`
+
+/**
+ * The front has a unit of its own: an update of the agent ends its sessions only if the front or Node has changed. Beyond
+ * the rights of its account it may read files, for certificates, and open port 990. It does not start without the table.
  */
 const unit = `# Written by Innkeeper. Changes are overwritten.
 # Node ${process.version}
 [Unit]
 Description=FTP with TLS from the first byte, in front of pure-ftpd
-After=network.target innkeeper-ftp.service
+After=network.target innkeeper-ftp.service ${tableUnit}.service
+Wants=${tableUnit}.service
 StartLimitIntervalSec=0
 
 [Service]
+ExecStartPre=+${load.join(' ')}
 ExecStart=${[node, file, ownCertificate, ownKey, ...web].join(' ')}
-DynamicUser=yes
+User=${frontUnit}
+NoNewPrivileges=yes
 StateDirectory=innkeeper-ftps
 StateDirectoryMode=0700
 AmbientCapabilities=CAP_NET_BIND_SERVICE CAP_DAC_READ_SEARCH
@@ -47,10 +71,22 @@ export const front = ensureBase<'ftp.ensure'>(() => ({
   title: 'FTP on port 990',
   unit: frontUnit,
   program: process.execPath,
-  files: { [file]: { text: script }, [`/etc/systemd/system/${frontUnit}.service`]: { text: unit } },
+  files: {
+    [file]: { text: script },
+    [tableFile]: { text: rules },
+    [`/etc/systemd/system/${tableUnit}.service`]: { text: nftUnit('Addresses of FTP', folder, load.join(' ')) },
+    [`/etc/systemd/system/${frontUnit}.service`]: { text: unit },
+  },
+  prepare: makeReady,
   judge: ['systemctl', 'daemon-reload'],
   probe: greets,
 }))
+
+async function makeReady(): Promise<boolean> {
+  if (!existsSync(load[0])) throw new Error('nftables is not installed: its package comes first')
+  await must(['systemd-sysusers', '--inline', `u ${frontUnit} - "FTP on port ${frontPort}"`])
+  return false
+}
 
 /** Asks as a client, with TLS from the first byte. */
 async function greets(): Promise<string> {

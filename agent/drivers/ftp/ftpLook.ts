@@ -48,8 +48,8 @@ async function tailOf(file: string): Promise<string[]> {
 }
 
 /**
- * Logins by name and failed attempts by address since a time, from the journal. For port 990 the front writes them:
- * programs on this machine can connect to port 21 from any loopback address, and must not count as its clients.
+ * Logins by name and failed attempts by address since a time, from the journal. For port 990 the front writes them, with
+ * the client's address; the lines of pure-ftpd about the same sign-ins are left out.
  */
 export const readActivity: Driver<'ftp.activity'> = {
   async run({ input: { since } }) {
