@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { carryOutAll, enrolled } from '../testing/work.ts'
@@ -160,4 +161,16 @@ it('a deleted domain or mailbox is not restored into a loop that others began me
   expect((await list(gone, 'c', ['kari@staying-on.example'])).status).toBe(202)
   const returned = await box('POST', `users/${kari}/restore`)
   expect([returned.status, returned.body.message]).toEqual([422, expect.stringMatching(/^This is a loop: kari@/)])
+})
+
+it('finds the mailboxes of a server with thousands of domains', async () => {
+  await t.app.db.execute(sql`insert into servers (name, type) values ('mail-many', 'mail')`)
+  const server = sql`(select server_id from servers where name = 'mail-many')`
+  await t.app.db.execute(sql`insert into mailboxes (domain, server_id, state)
+    select 'many-' || n || '.example', ${server}, 'ready' from generate_series(1, 2000) n`)
+  await t.app.db.execute(sql`insert into mailbox_users (mailbox_id, local_part, address, quota_mb)
+    select mailbox_id, 'kari', 'kari@' || domain, 1 from mailboxes where server_id = ${server}`)
+  const [found] = await rows<{ id: number }>(t.app.db, sql`select ${server} as id`)
+  const { items, total } = (await call('GET', `/mailbox/users?server=${found?.id}`)).body
+  expect([total, items[0].address]).toEqual([2000, 'kari@many-1.example'])
 })
