@@ -210,11 +210,23 @@ export const moving = {
     }
   },
 
-  async newcomers(db, site) {
+  async newcomers(db, site, targetServerId) {
     const accounts = await readAccounts(db, ofSite(site.id))
+    // what Innkeeper knows there is a finding of moveCheck
+    const known = new Set(
+      (
+        await rows<{ name: string }>(
+          db,
+          sql`select name from databases where server_id = ${targetServerId} and deleted_at is null
+            union all select username from database_users where server_id = ${targetServerId} and deleted_at is null`,
+        )
+      ).map(({ name }) => name),
+    )
     return {
-      databases: (await live(db, site.id)).map(({ engine, name }) => ({ engine, name })),
-      databaseUsers: accounts.map(({ engine, username, host }) => ({ engine, user: username, host })),
+      databases: (await live(db, site.id)).flatMap(({ engine, name }) => (known.has(name) ? [] : { engine, name })),
+      databaseUsers: accounts.flatMap(({ engine, username, host }) =>
+        known.has(username) ? [] : { engine, user: username, host },
+      ),
     }
   },
 

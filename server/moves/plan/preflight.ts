@@ -111,7 +111,7 @@ export async function examine(app: App, websiteId: number, targetServerId: numbe
   return { ...checked, findings, sizes: looked.sizes satisfies Sizes }
 }
 
-async function newcomersOf(db: Db, { sites, home }: Checked): Promise<Newcomers> {
+async function newcomersOf(db: Db, { sites, home, target }: Checked): Promise<Newcomers> {
   const all: Newcomers = {
     accounts: home.accountId === undefined ? [home.username] : [],
     databases: [],
@@ -119,7 +119,7 @@ async function newcomersOf(db: Db, { sites, home }: Checked): Promise<Newcomers>
   }
   for (const part of allParts())
     for (const site of sites) {
-      const { databases = [], databaseUsers = [] } = (await part.newcomers?.(db, site)) ?? {}
+      const { databases = [], databaseUsers = [] } = (await part.newcomers?.(db, site, target.id)) ?? {}
       all.databases.push(...databases)
       all.databaseUsers.push(...databaseUsers)
     }

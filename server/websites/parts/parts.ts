@@ -134,8 +134,8 @@ export interface Part {
   stays?(db: Db, websiteId: number): Promise<string[]>
   /** Checks the target server before a move starts. */
   moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
-  /** Names that a move creates on the target server; the preflight asks the server for them. */
-  newcomers?(db: Db, site: Site): Promise<Partial<Newcomers>>
+  /** Names that a move creates and that no row has on the target server; the preflight asks the server for them. */
+  newcomers?(db: Db, site: Site, targetServerId: number): Promise<Partial<Newcomers>>
   move?(db: Db, carry: Carry): Promise<Carried>
   /** Sets the server in the part's own rows, in the transaction that updates the website. */
   moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
