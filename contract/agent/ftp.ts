@@ -7,8 +7,8 @@ const ftpUserId = z.int().min(1).max(2_147_483_647)
 /** Operations on the FTP service of a server and its users. */
 export const ftpOperations = {
   /**
-   * Configures pure-ftpd with TLS on port 21, and its front on port 990. `before`: only prevents the service of the Debian package from starting with the
-   * settings of the package, which admit system accounts without TLS.
+   * Configures pure-ftpd with TLS on port 21, and its front on port 990. `before`: only prevents the service of the Debian
+   * package from starting with the settings of the package, which admit system accounts without TLS.
    */
   'ftp.ensure': z.object({
     /** Also admits clients without TLS. */
