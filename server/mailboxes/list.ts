@@ -78,5 +78,7 @@ const MANY_DOMAINS = 2000
 async function ofDomains(db: Db, which: SQL): Promise<SQL> {
   const found = sql`select ${mailboxes.id} from ${mailboxes} where ${which}`
   const isOf = sql`${mailboxUsers.mailboxId} in (${found})`
-  return (await db.$count(sql`(${found} limit ${MANY_DOMAINS}) as found`)) < MANY_DOMAINS ? isOf : sql`(${isOf}) is true`
+  return (await db.$count(sql`(${found} limit ${MANY_DOMAINS}) as found`)) < MANY_DOMAINS
+    ? isOf
+    : sql`(${isOf}) is true`
 }
