@@ -95,9 +95,17 @@ export async function* daysOf(db: Db, asked: Asked): AsyncGenerator<{ week: stri
         left join qc_review_days d on d.day = t::date and t >= ${begins} and t + interval '1 day' <= ${ends}
       where first is not null order by t`,
   )
-  for (let from = 0; from < places.length; from += AT_ONCE) {
+  const readFrom = (from: number) => {
     const some = places.slice(from, from + AT_ONCE)
-    const read = await readPacked(db, some)
+    const reading = readPacked(db, some)
+    reading.catch(() => {}) // thrown below; the caller may have stopped before
+    return { some, reading }
+  }
+  let next = readFrom(0)
+  for (let from = 0; from < places.length; from += AT_ONCE) {
+    const { some, reading } = next
+    const read = await reading
+    next = readFrom(from + AT_ONCE) // the database reads while the process adds up
     // unpacked days of the same week are read together
     const runs = Map.groupBy(some, ({ week, version }) => (version && read.has(version) ? version : week))
     for (const [key, run] of runs)
