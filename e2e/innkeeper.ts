@@ -188,7 +188,7 @@ export function launch(
   before: readonly string[] = [],
   args: readonly string[] = [],
 ): ChildProcess {
-  // as npm start does
+  // node's own memory settings, which the floor of the bench has too
   const node = [process.execPath, join(repository, 'server/main.js')]
   const argv = ['--pdeathsig', 'KILL', ...before, ...node, ...args]
   return spawn('setpriv', argv, {
