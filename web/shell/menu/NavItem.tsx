@@ -1,9 +1,13 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPin, IconPinnedFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { initials } from '../../kit/look/initials.ts'
 import type { Leaf } from '../../menuView.ts'
 import css from './Sidebar.module.css'
+
+/** Milliseconds after which the group of the active entry has opened; see MenuTree. */
+const OPENED = 150
 
 interface Props {
   leaf: Leaf
@@ -17,9 +21,16 @@ interface Props {
 
 export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin }: Props) {
   const label = full ? name : item.label
+  const link = useRef<HTMLAnchorElement>(null)
+  useEffect(() => {
+    if (!active) return
+    const timer = setTimeout(() => link.current?.scrollIntoView({ block: 'nearest' }), OPENED)
+    return () => clearTimeout(timer)
+  }, [active])
   return (
     <div className={css.row}>
       <Link
+        ref={link}
         to={item.path}
         className={css.item}
         data-active={active || undefined}
