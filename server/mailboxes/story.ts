@@ -53,33 +53,29 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   return undefined
 }
 
+function outcomeOf(steps: MailStory['steps'], lines: readonly Line[]): MailStory['outcome'] {
+  const whats = new Set(steps.map(({ what }) => what))
+  if (whats.has('Refused')) return 'refused'
+  if (whats.has('Deleted')) return 'deleted'
+  if (whats.has('Bounced') || whats.has('Given up')) return 'bounced'
+  const isInQueue = whats.has('Waits') && !lines.some(({ text }) => text === 'removed')
+  if (isInQueue) return 'waiting'
+  if (whats.has('Delivered')) return 'delivered'
+  if (whats.has('Sent')) return 'sent'
+  return whats.has('Held') ? 'waiting' : 'unknown'
+}
+
 /** The log lines of one message as a story. */
 export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])
   const text = lines.map((line) => line.text).join('\n')
-  const whats = new Set(steps.map(({ what }) => what))
-  const outcome = whats.has('Refused')
-    ? 'refused'
-    : whats.has('Deleted')
-      ? 'deleted'
-      : whats.has('Bounced') || whats.has('Given up')
-        ? 'bounced'
-        : lines.some((line) => line.text === 'removed') || !whats.has('Waits')
-          ? whats.has('Delivered')
-            ? 'delivered'
-            : whats.has('Sent')
-              ? 'sent'
-              : whats.has('Held')
-                ? 'waiting'
-                : 'unknown'
-          : 'waiting'
   const to = [...text.matchAll(/\bto=<([^>]*)>/g)].map(([, address = '']) => address)
   return {
     id,
     at: lines[0]?.at ?? new Date(0).toISOString(),
     from: between(text, 'from') ?? null,
     to: [...new Set(to)].filter(Boolean).slice(0, 50),
-    outcome,
+    outcome: outcomeOf(steps, lines),
     steps,
     leftOut,
   }
