@@ -84,7 +84,7 @@ const packagesStep = ({ id, name }: { id: number; name: string }): PlanStep =>
     { server: id, resource: { type: 'ftp', id, name } },
   )
 
-/** Steps that give a server with FTP what the new version of its agent writes. */
+/** Steps that bring the FTP service of a server up to date after an update of its agent. */
 export const renewalSteps = (server: { id: number; name: string }, plain: boolean): PlanStep[] => [
   packagesStep(server),
   serviceStep(server, plain),

@@ -14,7 +14,7 @@ const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>
 const INTERNAL = /Internal error occurred/
 const UNSTORED = '. The server could not store it, as with a full disk; it tries again by itself'
 
-/** What people do to a message in the queue, by the words of postsuper. */
+/** Steps of people who change a message in the queue, by the text that postsuper logs. */
 const onQueue: Record<string, [what: string, words: string]> = {
   'placed on hold': ['Held', 'in the queue, by a person'],
   'released from hold': ['Released', 'by a person'],

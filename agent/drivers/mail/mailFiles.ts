@@ -210,7 +210,7 @@ export function postfixMaps(all: readonly MailDomain[]): Record<(typeof mapNames
   > // one text for each name
 }
 export const mapNames = [
-  /** Domains whose other maps are being written: mail for them is deferred. Empty at rest. */
+  /** Domains for which Postfix defers mail while the other maps are written. Otherwise empty. */
   'shifting',
   'domains',
   'mailboxes',

@@ -83,7 +83,7 @@ export const shown = ({ stay, go, backups }: Verdict): Preview => ({ stay, go, b
 /**
  * Judges every backup, some websites at a time, because the memory holds all backups of the websites in a page. Applies
  * the policy separately to each repository, website, kind and schedule: an hourly dump never replaces a nightly backup of
- * everything, and the backups of a website that moved stay in both repositories.
+ * everything, and a website that moved keeps backups in both repositories.
  */
 async function judged(db: Db, which: SQL, policy: (one: Candidate) => KeepPolicy, page: number): Promise<Verdict> {
   const websites = await rows<{ id: number; n: number }>(

@@ -263,9 +263,9 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
       from actions where workflow_id = any(${sql.param([...ids])}::int[]) and status in ('ready', 'unknown')) ready`,
   )
   await tellMoved(tx, ids)
-  const outcomes = moved.flatMap(({ id, status }) => (status === 'waiting' ? [] : ([[id, status]] as const)))
-  if (!outcomes.length) return
-  const outcomeOf = new Map<number, Outcome>(outcomes)
+  const outcomeOf = new Map<number, Outcome>()
+  for (const { id, status } of moved) if (status !== 'waiting') outcomeOf.set(id, status)
+  if (!outcomeOf.size) return
   const found = await tx
     .select({
       workflow: workflows,

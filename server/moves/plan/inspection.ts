@@ -19,7 +19,7 @@ const Look = z.object({
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
   /** Answers of the websites; empty from an older agent, which does not request the websites. */
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
-  /** Requested names that the server has already; empty from an older agent, whose steps take them over. */
+  /** Names of `newcomers` that the server has already. Older agents answer none, and their steps take such names over. */
   taken: z.array(z.string()).default([]),
 })
 type Look = z.output<typeof Look>

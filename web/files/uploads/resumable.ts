@@ -32,7 +32,7 @@ export async function beginOrResume(file: File, target: Target): Promise<Begun> 
   return begun
 }
 
-/** Storage key of the resumable uploads with their file and target. */
+/** Key in the storage of the browser: the mark of each resumable upload (`markOf`) by its id. */
 const KEY = 'innkeeper.uploads'
 const BLOCK = 4096
 const BLOCKS = 256
@@ -43,7 +43,7 @@ const BLOCKS = 256
  */
 export async function markOf(file: File, { folderId, isPrivate }: Target): Promise<string> {
   const blocks = await Promise.all(
-    // the first block has the header, the last one a date or checksum
+    // evenly from the first bytes of the file to the last
     Array.from({ length: BLOCKS }, (_, n) => {
       const start = Math.floor((n * Math.max(0, file.size - BLOCK)) / (BLOCKS - 1))
       return file.slice(start, start + BLOCK).arrayBuffer()

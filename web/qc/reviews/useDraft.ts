@@ -6,8 +6,9 @@ import { useEffect, useState } from 'react'
 import { ApiError } from '../../kit/api/client.ts'
 import { apiOf } from '../api.ts'
 
-/** Milliseconds without a change before the draft is saved, and before it is sent again to a server out of reach. */
+/** Milliseconds without a change, after which the draft is saved. */
 const CALM = 800
+/** Milliseconds until an unsaved draft is sent again to a server that did not answer. */
 const AGAIN = 5000
 
 export interface Draft {

@@ -75,7 +75,7 @@ const server = createServer({ noDelay: true }, (socket: Socket) => {
 })
 secure.on('tlsClientError', (_, socket) => socket.destroy())
 
-/** Takes a new certificate of the server over. */
+/** Uses the renewed certificate of the server, without a restart. */
 setInterval(async () => {
   try {
     const now = await pairIn(ownCertificate, ownKey)
