@@ -1,7 +1,7 @@
 import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/http/api.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import { conflict, outOfReach, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { endEverywhere } from '../rights/endEverywhere.ts'
@@ -84,6 +84,9 @@ export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> 
         },
       )
     if (heir === id) throw refused('Somebody else must get these', { heir: 'Somebody else must get these' })
+    // private files, teams and places among approvers would pass to whoever deletes their owner
+    if (heir === staff.id && held.length && !staff.isAdmin)
+      throw outOfReach('You cannot take over the records of a person whom you delete: choose somebody else')
     if (heir !== undefined) {
       await handOver(app, db, id, await readUser(db, heir))
       if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })

@@ -42,9 +42,10 @@ export const admits = ({ id, isAdmin }: Reader, { author, subject, visibility, i
 
 /**
  * Select of the people whose manager is the reader: members of the reader's teams, members of lower teams without a
- * manager, and managers of lower teams who are members of their own team. `via`: only this person counts of the team.
+ * manager, and managers of lower teams who are members of their own team. `via`: only this person counts of the team. `held`: which
+ * memberships count.
  */
-export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive led as (
+export const managedBy = (reader: SQL, day: SQL, held = holdsOn): SQL => sql`(with recursive led as (
     select t.dossier_team_id as id, null::int as via from dossier_teams t
       where t.manager_id = ${reader} and t.deleted_at is null
     union
@@ -52,12 +53,12 @@ export const managedBy = (reader: SQL, day: SQL): SQL => sql`(with recursive led
       join dossier_teams c on c.parent_id = l.id and c.deleted_at is null
       where c.manager_id is null or c.manager_id <> ${reader} and (l.via is null or l.via = c.manager_id))
   select m.user_id from led l join dossier_memberships m on m.team_id = l.id
-    where ${holdsOn('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
+    where ${held('m', day)} and m.user_id <> ${reader} and (l.via is null or m.user_id = l.via))`
 
-const matesOf = (reader: SQL, day: SQL): SQL => sql`(select m.user_id from dossier_memberships o
+export const matesOf = (reader: SQL, day: SQL, held = holdsOn): SQL => sql`(select m.user_id from dossier_memberships o
     join dossier_memberships m on m.team_id = o.team_id
     join dossier_teams t on t.dossier_team_id = o.team_id and t.deleted_at is null
-    where o.user_id = ${reader} and ${holdsOn('o', day)} and ${holdsOn('m', day)})`
+    where o.user_id = ${reader} and ${held('o', day)} and ${held('m', day)})`
 
 const dayOf = (day: string): SQL => sql`${day}::date`
 

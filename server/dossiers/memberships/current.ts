@@ -6,6 +6,12 @@ export const holdsOn = (alias: string, day: SQL): SQL => {
   return sql`(${m}.deleted_at is null and ${m}.starts_on <= ${day} and (${m}.ends_on is null or ${m}.ends_on >= ${day}))`
 }
 
+/** Condition: the membership with this alias includes the day or a later one. */
+export const heldFrom = (alias: string, day: SQL): SQL => {
+  const m = sql.raw(alias)
+  return sql`(${m}.deleted_at is null and (${m}.ends_on is null or ${m}.ends_on >= ${day}))`
+}
+
 /**
  * Select of the manager of a person on a day: the manager of the main team, or of the nearest higher team whose manager
  * is another person.

@@ -1,5 +1,6 @@
 import type { dossiers as contract } from '@innkeeper/contract/dossiers'
 import type { Membership } from '@innkeeper/contract/dossiers/shapes'
+import type { Input } from '@innkeeper/contract/kit'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { isAmong, rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
@@ -10,12 +11,15 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { personOf, withInstants } from '../../qc/conversations/view.ts'
 import { given } from '../../qc/settings/names.ts'
+import { mayJoin, withoutReadingMore } from '../feedback/reach.ts'
 import { checkLive } from '../names.ts'
 import { holdDossier } from '../people/hold.ts'
 import { holdsOn } from './current.ts'
 import { checkSpan, endPrevious } from './spans.ts'
 import { dossierMemberships as table } from './tables.ts'
 
+type Changed = Input<(typeof contract)['updateMembership'], 'out'>
+type Moved = Input<(typeof contract)['moveMembership'], 'out'>
 type Calls =
   | 'memberships'
   | 'membership'
@@ -47,56 +51,62 @@ export const membershipHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async createMembership({ userId, endsPrevious, ...fields }, context) {
     await holdDossier(context, userId, 'userId')
-    if (endsPrevious && !fields.isAdditional) await endPrevious(context.db, userId, fields.from)
-    return addMembership(context, userId, fields)
-  },
-
-  async updateMembership({ id, version, ...fields }, context) {
-    const { db } = context
-    const before = await hold(context, id, version)
-    await checkLive(db, 'team', fields.teamId, 'teamId')
-    await checkLive(db, 'position', fields.positionId, 'positionId')
-    await checkSpan(db, {
-      ...{ id, userId: before.user.id, teamId: fields.teamId ?? before.team.id },
-      from: fields.from ?? before.from,
-      to: fields.to === undefined ? before.to : fields.to,
-      isAdditional: fields.isAdditional ?? before.isAdditional,
-    })
-    const { from: startsOn, to: endsOn, ...rest } = fields
-    return store(context, id, given({ startsOn, endsOn, ...rest }))
-  },
-
-  async moveMembership({ id, version, teamId, from }, context) {
-    const { db } = context
-    const { user, team, position, isAdditional, ...before } = await hold(context, id, version)
-    if (teamId === team.id)
-      throw refused('The person is already in the team', { teamId: 'The person is already in this team' })
-    if (before.to !== null && from > before.to)
-      throw refused('The membership has ended', { from: 'After its last day' })
-    // a membership that moves on its first day was never in the former team
-    if (from <= before.from) {
-      await checkLive(db, 'team', teamId, 'teamId')
-      await checkSpan(db, { id, userId: user.id, teamId, from: before.from, to: before.to, isAdditional })
-      return store(context, id, { teamId })
-    }
-    await db
-      .update(table)
-      .set({ endsOn: sql`${from}::date - 1`, ...risen })
-      .where(eq(table.id, id))
-    return addMembership(context, user.id, {
-      ...{ teamId, positionId: position?.id ?? null, from, to: before.to, isAdditional },
+    return withoutReadingMore(context, async () => {
+      if (endsPrevious && !fields.isAdditional) await endPrevious(context.db, userId, fields.from)
+      return addMembership(context, userId, fields)
     })
   },
+
+  updateMembership: (input, context) => withoutReadingMore(context, () => updateMembership(input, context)),
+  moveMembership: (input, context) => withoutReadingMore(context, () => moveMembership(input, context)),
 
   async removeMembership({ id, version }, context) {
     const { db } = context
-    await hold(context, id, version)
+    mayJoin(context, (await hold(context, id, version)).user.id)
     await db
       .update(table)
       .set({ deletedAt: sql`now()`, ...risen })
       .where(eq(table.id, id))
     await changed(db, 'dossiers')
   },
+}
+
+async function updateMembership({ id, version, ...fields }: Changed, context: Context): Promise<Membership> {
+  const { db } = context
+  const before = await hold(context, id, version)
+  mayJoin(context, before.user.id)
+  await checkLive(db, 'team', fields.teamId, 'teamId')
+  await checkLive(db, 'position', fields.positionId, 'positionId')
+  await checkSpan(db, {
+    ...{ id, userId: before.user.id, teamId: fields.teamId ?? before.team.id },
+    from: fields.from ?? before.from,
+    to: fields.to === undefined ? before.to : fields.to,
+    isAdditional: fields.isAdditional ?? before.isAdditional,
+  })
+  const { from: startsOn, to: endsOn, ...rest } = fields
+  return store(context, id, given({ startsOn, endsOn, ...rest }))
+}
+
+async function moveMembership({ id, version, teamId, from }: Moved, context: Context): Promise<Membership> {
+  const { db } = context
+  const { user, team, position, isAdditional, ...before } = await hold(context, id, version)
+  mayJoin(context, user.id)
+  if (teamId === team.id)
+    throw refused('The person is already in the team', { teamId: 'The person is already in this team' })
+  if (before.to !== null && from > before.to) throw refused('The membership has ended', { from: 'After its last day' })
+  // a membership that moves on its first day was never in the former team
+  if (from <= before.from) {
+    await checkLive(db, 'team', teamId, 'teamId')
+    await checkSpan(db, { id, userId: user.id, teamId, from: before.from, to: before.to, isAdditional })
+    return store(context, id, { teamId })
+  }
+  await db
+    .update(table)
+    .set({ endsOn: sql`${from}::date - 1`, ...risen })
+    .where(eq(table.id, id))
+  return addMembership(context, user.id, {
+    ...{ teamId, positionId: position?.id ?? null, from, to: before.to, isAdditional },
+  })
 }
 
 async function store(
@@ -124,10 +134,12 @@ interface Fields {
 
 /** Adds a person to a team. The caller has locked the dossier of the person. */
 export async function addMembership(
-  { db, staff, audit }: Context,
+  context: Context,
   userId: number,
   { from, to = null, isAdditional = false, ...fields }: Fields,
 ): Promise<Membership> {
+  const { db, staff, audit } = context
+  mayJoin(context, userId)
   await checkLive(db, 'team', fields.teamId, 'teamId')
   await checkLive(db, 'position', fields.positionId, 'positionId')
   await checkSpan(db, { id: 0, userId, teamId: fields.teamId, from, to, isAdditional })

@@ -12,6 +12,7 @@ import { checkPeople } from '../../qc/conversations/queue.ts'
 import { given } from '../../qc/settings/names.ts'
 import { fullName, searched } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
+import { withoutReadingMore } from '../feedback/reach.ts'
 import { holdsOn } from '../memberships/current.ts'
 import { addMembership } from '../memberships/handlers.ts'
 import { endMemberships } from '../memberships/spans.ts'
@@ -74,7 +75,10 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .returning({ id: dossiers.userId })
     if (!made)
       throw conflict('The person has a dossier already', { fields: { userId: 'The person has a dossier already' } })
-    if (teamId) await addMembership(context, userId, { teamId, positionId, from: from ?? (await todayIn(db, now)) })
+    if (teamId)
+      await withoutReadingMore(context, async () =>
+        addMembership(context, userId, { teamId, positionId, from: from ?? (await todayIn(db, now)) }),
+      )
     const dossier = await readDossier(context, userId)
     audit.of('dossier', userId)
     audit.after(logged(dossier))

@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { Staff } from '../access/sessions.ts'
 import type { App } from '../app/app.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
+import { type Refusals, refusals } from '../audit/refusals.ts'
 import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
@@ -49,6 +50,14 @@ const guest: Staff = {
 // generic type for `bind`; `Handlers` checks each handler against its contract
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
 
+const counters = new WeakMap<App, Refusals>()
+/** Counts the refusals of an app, of all its calls together. */
+function counterOf(app: App): Refusals {
+  const counter = counters.get(app) ?? refusals()
+  counters.set(app, counter)
+  return counter
+}
+
 /** The calls of a domain, for `Domain.calls`: adds each to the web server under its path and aliases. */
 export const calls =
   <C extends Contract>(domain: string, contract: C, handlers: Handlers<C>) =>
@@ -74,6 +83,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   const names = entryOf(domain, name, endpoint)
   const fixed = statusOf(endpoint)
   const { returns } = endpoint.spec
+  const counter = counterOf(app)
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (app.database.isAway()) throw databaseAway()
@@ -87,9 +97,16 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       ip: request.ip,
       requestId: request.id,
     }
+    /** Whether the refusal of this call gets a log row. */
+    const getsRow = () => {
+      const { isLogged, isFirstLost } = counter.count(staff.id)
+      if (isFirstLost)
+        app.log.warn({ staff: staff.id }, 'refused calls get no log rows for a while: there are too many')
+      return isLogged
+    }
     const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
     if (lacking.length) {
-      await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
+      if (getsRow()) await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
       throw denied(lacking)
     }
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
@@ -98,7 +115,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         request.log.error({ err: second }, 'a failed call could not be logged'),
       )
     const { input, uploads } = await readInput(app, endpoint, request).catch(async (error: unknown) => {
-      if (endpoint.effect !== 'read' && !isSenders(error)) await logFailure(error)
+      if (endpoint.effect !== 'read' && !isSenders(error) && getsRow()) await logFailure(error)
       throw error
     })
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
@@ -154,7 +171,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       await dropUploads(app, uploads)
       const isDenied = error instanceof Refusal && error.status === 403
       const isLogged = !(error instanceof Refusal) || error.isLogged
-      if (isLogged && (isDenied || endpoint.effect !== 'read')) await logFailure(error, isDenied ? 'denied' : 'failed')
+      if (isLogged && (isDenied || endpoint.effect !== 'read') && getsRow())
+        await logFailure(error, isDenied ? 'denied' : 'failed')
       throw error
     }
     if (endpoint.effect !== 'read') clearCounts(app.db)

@@ -8,7 +8,7 @@ let server: FastifyInstance
 const open: Socket[] = []
 beforeAll(async () => {
   server = Fastify()
-  endSlowBodies(server, { freeS: 0.2, bytesPerS: 1_000, wholeS: 0.8, lookMs: 50 })
+  endSlowBodies(server, { windowS: 0.2, bytesPerS: 1_000, wholeS: 0.8, lookMs: 50 })
   server.addContentTypeParser('application/octet-stream', (_request, body, done) => {
     body.resume().on('end', () => done(null, 'whole'))
   })
@@ -21,7 +21,7 @@ afterAll(async () => {
 })
 
 /** Sends a body in pieces; returns the answer, or '' if the connection was closed without one. */
-async function drip(type: string, piece: string, pieces: number, pauseMs: number): Promise<string> {
+async function drip(type: string, piece: string, pieces: number, pauseMs: number, first = ''): Promise<string> {
   const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1') // the server listens on a TCP port
   open.push(socket)
   let text = ''
@@ -31,7 +31,7 @@ async function drip(type: string, piece: string, pieces: number, pauseMs: number
   socket.on('error', () => {}) // the server closes the connection while the test writes
   const closed = new Promise((resolve) => socket.on('close', resolve))
   const head = `POST / HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}`
-  socket.write(`${head}\r\ncontent-length: ${piece.length * pieces}\r\n\r\n`)
+  socket.write(`${head}\r\ncontent-length: ${first.length + piece.length * pieces}\r\n\r\n${first}`)
   for (let n = 0; n < pieces && !socket.destroyed; n++) {
     socket.write(piece)
     await sleep(pauseMs)
@@ -44,6 +44,9 @@ describe('a body', () => {
   it('that arrives too slowly gets its connection closed, whatever its type', async () => {
     expect(await drip('application/json', ' ', 500, 20)).toBe('')
     expect(await drip('application/octet-stream', 'x', 500, 20)).toBe('')
+  })
+  it('gains no time for a slow rest by a fast beginning', async () => {
+    expect(await drip('application/octet-stream', 'x', 500, 20, 'x'.repeat(1_000_000))).toBe('')
   })
   it('that is not an upload must be complete within a time limit, at any speed', async () => {
     expect(await drip('application/json', ' '.repeat(200), 500, 20)).toBe('')

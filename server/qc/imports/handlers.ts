@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { Source } from '@innkeeper/contract/qc/sourceShapes'
 import type { qcSources as contract } from '@innkeeper/contract/qc/sources'
 import { eq, type SQL, sql } from 'drizzle-orm'
@@ -12,14 +12,13 @@ import { checkPeople } from '../conversations/queue.ts'
 import { freeName, given } from '../settings/names.ts'
 import { adapterOf, pull } from './pull.ts'
 import { importItems, keepRun, placeOf } from './run.ts'
+import { readSigned } from './signed.ts'
 import { readLines } from './source.ts'
 import { qcIdentities, qcSources, qcImportRuns as runs } from './tables.ts'
 import { readIdentities, readIdentity, readRuns, readSource, readSources, secretOf, secretOfHelpDesk } from './view.ts'
 
 const unique = { table: 'qc_sources', key: 'qc_source_id', noun: 'source', live: sql`deleted_at is null` }
 const hostOf = (url = '') => (url ? new URL(url).host : '')
-/** Maximum number of seconds by which the clock of a sender may differ. */
-const SKEW = 300
 
 export const sourceHandlers: Handlers<typeof contract> = {
   async sources(input, { db }) {
@@ -108,20 +107,9 @@ export const sourceHandlers: Handlers<typeof contract> = {
     return lastly((tx) => keepRun(tx, made))
   },
 
-  async importSigned({ id, time, signature, content }, { db, now, app, log, lastly }) {
+  async importSigned({ id, content, ...signed }, { db, now, app, log, lastly, request }) {
     const key = await app.secrets.read(db, secretOf(id))
-    const isLate = Math.abs(now.getTime() / 1000 - time) > SKEW
-    // the signature covers the whole body: read and verify the body before importing the first item
-    const chunks: Uint8Array[] = []
-    for await (const chunk of content) chunks.push(chunk)
-    const body = Buffer.concat(chunks)
-    const digest = createHash('sha256').update(body).digest('hex')
-    const expected = createHmac('sha256', key ?? randomBytes(32))
-      .update(`${time}.${digest}`)
-      .digest()
-    const sent = Buffer.from(signature, 'hex')
-    if (!key || isLate || sent.length !== expected.length || !timingSafeEqual(expected, sent))
-      throw new Refusal(401, { code: 'signature', message: 'The signature does not fit source, time and body' })
+    const body = await readSigned(content, { ...signed, key, now, ip: request.ip })
     const { isActive } = await readSource(db, id)
     if (!isActive) throw new Refusal(403, { code: 'off', message: 'The source is turned off' })
     const items = readLines(
