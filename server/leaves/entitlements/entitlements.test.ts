@@ -127,6 +127,27 @@ describe('the end of the year', () => {
   })
 })
 
+describe('one’s own', () => {
+  it('leave days and place among approvers are given only by others', async () => {
+    const weak = await t.somebody([
+      'calendar:employee:update',
+      'calendar:leave:read',
+      'calendar:default-approvers:create',
+    ])
+    const other = await worker()
+    const denied = { status: 403, body: { code: 'denied' } }
+    const types = (await l.ask(weak, 'GET', 'types')).body.items
+    const entitlements = [{ typeId: types.find((type: { code: string }) => type.code === 'paid').id, yearlyDays: 99 }]
+    expect(await l.ask(weak, 'PATCH', `employee/${weak.id}`, { entitlements })).toMatchObject(denied)
+    expect((await l.ask(weak, 'PATCH', `employee/${other.id}`, { entitlements })).status).toBe(200)
+    const departmentId = await l.department('Packers', other)
+    const save = (approvers: object[]) => l.ask(weak, 'POST', 'approvers', { departmentId, approvers })
+    expect(await save([{ userId: weak.id }])).toMatchObject(denied)
+    expect(await save([{ userId: other.id, substituteId: weak.id }])).toMatchObject(denied)
+    expect((await save([{ userId: other.id }])).status).toBe(201)
+  })
+})
+
 describe('approvers', () => {
   it('are one list per department and one for all others, saved completely and with a version check', async () => {
     const [a, b] = [await worker(), await worker()]

@@ -4,7 +4,7 @@ import { yearOf } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { refused } from '../../kit/http/errors.ts'
+import { outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { findPerson } from '../people.ts'
@@ -27,6 +27,8 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   const { id, entitlements = [], adjustments = [], version } = change
   const { db, staff, now, audit } = context
   await findPerson(db, id)
+  if (id === staff.id && !staff.isAdmin)
+    throw outOfReach('Nobody changes their own leave days: ask somebody else with this permission, or an administrator')
   await lockBalances(db, id)
   const thisYear = yearOf(await todayIn(db, now))
   const year = change.year ?? thisYear

@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdsAny } from '../../users/read.ts'
@@ -75,6 +75,12 @@ export async function saveApprovers(
   if (version !== undefined && version !== before.version)
     throw conflict('Somebody else changed these approvers meanwhile', { current: before })
   await checkPeople(db, approvers)
+  const names = ({ userId, substituteId }: Wanted['approvers'][number]) =>
+    userId === staff.id || substituteId === staff.id
+  // approvers see the leaves of the people about whom they decide
+  const namedBefore = !before.inherited && before.approvers.some(names)
+  if (!staff.isAdmin && approvers.some(names) && !namedBefore)
+    throw outOfReach('Nobody makes themselves an approver: ask somebody else with this permission, or an administrator')
   await db.delete(leaveApprovers).where(eq(leaveApprovers.listId, listId))
   if (approvers.length)
     await db.insert(leaveApprovers).values(approvers.map((one, position) => ({ ...one, listId, position })))
