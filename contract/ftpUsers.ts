@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { guesserFields } from './ipsets/guessers.ts'
 import {
   csv,
   del,
@@ -22,6 +23,12 @@ import { ftpFolder, ftpName } from './values.ts'
 export const ftpStatus = z.enum(['active', 'suspended', 'disabled'])
 /** State of the FTP user on the server. `failed`: a workflow has stopped. */
 export const ftpState = z.enum(['creating', 'ready', 'failed', 'deleting'])
+
+/**
+ * The state that people see: a running workflow, else the status of the user, else its end, else the status of its
+ * website.
+ */
+export const ftpShown = z.enum([...ftpStatus.options, 'expired', ...ftpState.exclude(['ready']).options])
 
 /** A login for a folder of a website. */
 export const FtpUser = z.object({
@@ -47,6 +54,7 @@ export const FtpUser = z.object({
   status: ftpStatus,
   reason: z.string().nullable(),
   state: ftpState,
+  shown: ftpShown,
   expiresAt: instant.nullable(),
   lastLoginAt: instant.nullable(),
   lastLoginFrom: z.string().nullable(),
@@ -84,9 +92,6 @@ export const FtpTransfer = z.object({
 export type FtpTransfer = z.output<typeof FtpTransfer>
 
 /** The FTP service of a server. */
-/** The IP set of addresses that guess passwords of FTP users. */
-export const FTP_GUESSERS = 'ftp-guessers'
-
 export const FtpServer = z.object({
   serverId: z.int(),
   serverName: z.string(),
@@ -96,13 +101,7 @@ export const FtpServer = z.object({
   /** True: also admits clients without TLS. */
   plain: z.boolean(),
   users: z.int(),
-  /** Addresses with failed sign-ins in the last 24 hours, most attempts first. */
-  guessers: z.array(z.object({ address: z.string(), tries: z.int(), lastAt: instant })),
-  /** Addresses that are banned from all FTP servers, by the IP set `set`, newest first. */
-  set: z.string(),
-  banned: z.array(
-    z.object({ address: z.string(), reason: z.string().nullable(), at: instant, until: instant.nullable() }),
-  ),
+  ...guesserFields,
 })
 export type FtpServer = z.output<typeof FtpServer>
 
@@ -132,7 +131,7 @@ export const ftpUsers = {
       websiteIds: filter(csv(id)),
       server: filter(csv(id)),
       owner: filter(csv(id)),
-      status: filter(csv(ftpStatus)),
+      status: filter(csv(ftpShown)),
     },
     returns: pageOf(FtpUser),
   }),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MailServer } from './ipsets/guessers.ts'
 import {
   csv,
   del,
@@ -365,6 +366,10 @@ export const mailboxes = {
     },
     /** `more`: older messages match, too, and are not answered. */
     returns: z.object({ items: z.array(MailStory), total: z.int(), more: z.boolean(), at: instant }),
+  }),
+  server: get('/mailbox/servers/:server', READ, {
+    summary: 'The mail service of a server, with addresses that guess passwords',
+    returns: MailServer,
   }),
   queue: get('/mailbox/queue/:server', 'mailbox:queue:read', {
     summary: 'Messages that wait in the queue of a mail server, oldest first',

@@ -44,6 +44,7 @@ import {
   restoreMailFolder,
 } from './mail/mailDomain.ts'
 import { mailFilter } from './mail/mailFilter.ts'
+import { readMailGuesses } from './mail/mailGuesses.ts'
 import { ensureMailKey, packMailKeys, takeMailKeys } from './mail/mailKey.ts'
 import { pullMailFolder } from './mail/mailMove.ts'
 import { actOnMailQueue, flushMailQueue, readMailQueue } from './mail/mailQueue.ts'
@@ -141,6 +142,7 @@ export const drivers: Drivers = {
   'mail-tls.ensure': ensureMailTls,
   'mail-usage.read': readMailUsage,
   'mail-trace.read': readMailTrace,
+  'mail-guesses.read': readMailGuesses,
   'mail-queue.read': readMailQueue,
   'mail-queue.act': actOnMailQueue,
   'dns-zone.ensure': ensureZone,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { address, ipSetName, network } from '../values.ts'
 import { sha256 } from './shapes.ts'
 
+const port = z.int().min(1).max(65_535)
 /** Seconds since the epoch. */
 const second = z.int().min(0).max(4_294_967_295)
 /**
@@ -20,12 +21,14 @@ const setDigest = z.object({ set: ipSetName, sum: sha256 })
 export const ipsetsOperations = {
   /**
    * Writes these ranges of an IP set to the kernel and to the files for the next boot. Other ranges stay. `whole`
-   * writes even if the server already has a later change.
+   * writes even if the server already has a later change. `ports`: drops only TCP packets to these ports of the server;
+   * absent: all packets. Agents without `mail-guesses.read` ignore the field.
    */
   'ip-set.ensure': z.object({
     set: ipSetName,
     change: z.int().min(0).max(2_147_483_647),
     whole: z.boolean(),
+    ports: z.array(port).min(1).max(15).optional(),
     parts: z.array(setPart).max(5000),
   }),
   'ip-set.remove': z.object({ set: ipSetName }),

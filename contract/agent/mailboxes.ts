@@ -99,6 +99,11 @@ export const mailboxesOperations = {
   'mail-keys.take': z.object({ domain, selectors: z.array(dkimSelector).min(1).max(10), file: spoolFile }),
   /** Tries to deliver the queued messages of a domain at once. Answers how many are queued. */
   'mail-queue.flush': z.object({ domain }),
+  /**
+   * Answers failed sign-ins since a time of the server's clock (at most the last hour), by address: fingerprints of the
+   * different pairs of user and password, and `until`, the next `since`.
+   */
+  'mail-guesses.read': z.object({ since: z.int().min(0).max(253_402_300_799) }),
   /** Answers bytes and messages of each mailbox of the server, or of one domain. */
   'mail-usage.read': z.object({ mailboxId: rowId.optional() }),
   /** Answers the log lines of messages that match, grouped by message. */

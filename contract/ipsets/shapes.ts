@@ -18,6 +18,8 @@ export const IpSet = z.object({
   everywhere: z.boolean(),
   serverIds: z.array(z.int()),
   maxElements: z.int(),
+  /** TCP ports whose packets are dropped; null: all packets. Only sets of Innkeeper itself have ports. */
+  ports: z.array(z.int()).nullable(),
   bans: z.int(),
   /** Number of servers that have or should have the set. `applied`: those that are up to date. */
   servers: z.int(),

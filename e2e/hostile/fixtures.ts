@@ -124,6 +124,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'mail-usage.read': { mailboxId: 881_021 },
   'mail-trace.read': { about: 'marker@other.example', messageId: 'marker-message', from: 1, until: 2, most: 18 },
   'mail-queue.read': { most: 18 },
+  'mail-guesses.read': { since: 1_700_000_882 },
   'mail-queue.act': { queueId: 'Marker1234', act: 'hold' },
   // the host has no PowerDNS, so valid operations fail and leave nothing
   'dns-zone.ensure': {
@@ -140,7 +141,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'dns-zone.read': { domain: markers.domain },
   'dns-zone.keys': { domain: markers.domain, reader: zoneKey },
   'ip-set.ensure': {
-    ...{ set: 'marker-set', change: 661_001, whole: true },
+    ...{ set: 'marker-set', change: 661_001, whole: true, ports: [6611] },
     parts: [
       {
         ...{ first: '198.51.100.0', last: '198.51.100.255' },

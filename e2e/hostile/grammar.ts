@@ -352,6 +352,7 @@ export const rules: Record<string, Rule> = {
   warm: flag,
   set: setName,
   change: whole(0, 2_147_483_647),
+  'ip-set.ensure ports': whole(1, 65_535),
   first: ip,
   last: ip,
   until: whole(0, 4_294_967_295),

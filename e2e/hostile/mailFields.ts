@@ -97,6 +97,7 @@ export const mailFields: Record<string, Rule> = {
   'mail-trace.read until': seconds,
   'mail-trace.read most': whole(1, 200),
   'mail-queue.read most': whole(1, 500),
+  'mail-guesses.read since': whole(0, 253_402_300_799),
   queueId: rule('word', (text) =>
     only(text, `${letters}${digits}`) && text.length >= 6 && text.length <= 20 ? text : undefined,
   ),

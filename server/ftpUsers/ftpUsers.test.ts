@@ -1,12 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { banGuessers, TERMS_S } from '../ipsets/guessers/ban.ts'
 import { crypt } from '../kit/app/crypt.ts'
 import { secrets } from '../kit/app/tables.ts'
 import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { answerReads, carryOutAll, enrolled } from '../testing/work.ts'
-import { banGuessers, TERMS_S } from './guessers.ts'
+import { ftpGuesses } from './guessers.ts'
 import { ftpUsers } from './tables.ts'
 import { endExpired, readActivity } from './watch.ts'
 
@@ -258,6 +259,30 @@ describe('An FTP user', () => {
 })
 
 describe('The FTP service of a server', () => {
+  it('is found by the state that is shown: of a workflow, itself, its end or its website', async () => {
+    const made = {
+      active: await user('found-active.example'),
+      expired: await user('found-expired.example'),
+      disabled: await user('found-disabled.example'),
+      suspended: await user('found-suspended.example'),
+      failed: await user('found-failed.example'),
+    }
+    const set = (id: number, values: Partial<typeof ftpUsers.$inferInsert>) =>
+      t.app.db.update(ftpUsers).set(values).where(eq(ftpUsers.id, id))
+    await set(made.expired.id, { expiresAt: '2020-01-01T00:00:00Z' })
+    await set(made.disabled.id, { status: 'disabled', expiresAt: '2020-01-01T00:00:00Z' })
+    await set(made.failed.id, { state: 'failed' })
+    const websites = Object.values(made).map(({ websiteId }) => websiteId)
+    await t.app.db.execute(sql`update websites set status = 'suspended' where website_id = ${made.suspended.websiteId}`)
+    for (const [status, { id }] of Object.entries(made)) {
+      const { items } = (await call('GET', `/ftp/ftp-users?websiteIds=${websites}&status=${status}`)).body
+      expect([status, items]).toMatchObject([status, [{ id, shown: status }]])
+      expect(items).toHaveLength(1)
+    }
+    const both = await call('GET', `/ftp/ftp-users?websiteIds=${websites}&status=expired,failed`)
+    expect(both.body.total).toBe(2)
+  })
+
   it('reports last logins and addresses that guess passwords', async () => {
     const { id, username } = await user('seen.example')
     const seen = {
@@ -278,9 +303,9 @@ describe('The FTP service of a server', () => {
 
   it('bans guessers for longer each time, never servers or signed-in staff, and lets people lift bans', async () => {
     const guess = async (address: string) => {
-      await t.app.db.execute(sql`insert into ftp_guessers (server_id, address, tries, last_at)
-        values (${server}, ${address}, 12, now()) on conflict (server_id, address) do update set tries = 12`)
-      return banGuessers(t.app, server)
+      await t.app.db.execute(sql`insert into guessers (service, server_id, address, tries)
+        values ('ftp', ${server}, ${address}, 12) on conflict (service, server_id, address) do update set tries = 12`)
+      return banGuessers(t.app, ftpGuesses, server)
     }
     const minutes = async (address: string) => {
       const { banned } = (await call('GET', `/ftp/servers/${server}`)).body

@@ -13,6 +13,12 @@ const sorts = {
   lastLoginAt: { column: sql`coalesce(${ftpUsers.lastLoginAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
 } as const
 
+/** `shownAs` of view.ts as SQL. */
+const shownState = sql`case when ${ftpUsers.state} = 'deleted' then 'deleting' when ${ftpUsers.state} <> 'ready' then ${ftpUsers.state}
+  when ${ftpUsers.status} <> 'active' then ${ftpUsers.status} when ${ftpUsers.expiresAt} <= now() then 'expired'
+  when ${ftpUsers.websiteId} in (select ${websites.id} from ${websites} where ${websites.status} = 'suspended')
+  then 'suspended' else 'active' end`
+
 export async function listFtpUsers(
   db: Db,
   input: Input<typeof contract.list, 'out'>,
@@ -24,7 +30,7 @@ export async function listFtpUsers(
     where.push(
       sql`${ftpUsers.websiteId} in (select ${websites.id} from ${websites} where ${inArray(websites.ownerId, input.owner)})`,
     )
-  if (input.status) where.push(inArray(ftpUsers.status, input.status))
+  if (input.status) where.push(sql`${shownState} in ${input.status}`)
   if (input.search) where.push(sql`${ftpUsers.username} like ${likeText(input.search)}`)
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${ftpUsers}`,

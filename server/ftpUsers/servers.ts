@@ -1,6 +1,6 @@
-import { type ftpUsers as contract, FTP_GUESSERS, type FtpServer } from '@innkeeper/contract/ftpUsers'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
-import { bans, ipSets } from '../ipsets/tables.ts'
+import type { ftpUsers as contract, FtpServer } from '@innkeeper/contract/ftpUsers'
+import { eq, sql } from 'drizzle-orm'
+import { readGuessers } from '../ipsets/guessers/count.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
@@ -8,34 +8,20 @@ import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { start } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
+import { ftpGuesses } from './guessers.ts'
 import { serviceStep } from './steps.ts'
-import { ftpGuessers, ftpServers, ftpUsers } from './tables.ts'
-
-const SHOWN = 50
+import { ftpServers, ftpUsers } from './tables.ts'
 
 async function readServer(db: Db, serverId: number): Promise<FtpServer> {
   const [server] = await db.select().from(servers).where(eq(servers.id, serverId))
   if (!server) throw notFound('server', serverId)
   const [ftp] = await db.select().from(ftpServers).where(eq(ftpServers.serverId, serverId))
   const users = await db.$count(ftpUsers, sql`${ftpUsers.serverId} = ${serverId} and ${ftpUsers.deletedAt} is null`)
-  const guessers = await db
-    .select({ address: ftpGuessers.address, tries: ftpGuessers.tries, lastAt: ftpGuessers.lastAt })
-    .from(ftpGuessers)
-    .where(eq(ftpGuessers.serverId, serverId))
-    .orderBy(desc(ftpGuessers.tries), ftpGuessers.address)
-    .limit(SHOWN)
-  const banned = await db
-    .select({ address: bans.ip, reason: bans.reason, at: bans.at, until: bans.expiresAt })
-    .from(bans)
-    .innerJoin(ipSets, and(eq(ipSets.id, bans.setId), eq(ipSets.name, FTP_GUESSERS), isNull(ipSets.deletedAt)))
-    .where(sql`${bans.endedAt} is null and coalesce(${bans.expiresAt} > now(), true)`)
-    .orderBy(desc(bans.at), bans.ip)
-    .limit(SHOWN)
   const { plain = false, version = 1, readyAt } = ftp ?? {}
   const installed = Boolean(readyAt)
   return {
-    ...{ serverId, serverName: server.name, version, installed, plain, users, guessers },
-    ...{ set: FTP_GUESSERS, banned },
+    ...{ serverId, serverName: server.name, version, installed, plain, users },
+    ...(await readGuessers(db, ftpGuesses, serverId)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -84,17 +84,3 @@ export const ftpServers = pgTable('ftp_servers', {
   readUntil: instant(),
   ...stored(),
 })
-
-/** Failed sign-ins by address. */
-export const ftpGuessers = pgTable(
-  'ftp_guessers',
-  {
-    serverId: integer()
-      .notNull()
-      .references(() => servers.id),
-    address: text().notNull(),
-    tries: integer().notNull(),
-    lastAt: instant().notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.serverId, t.address] })],
-)

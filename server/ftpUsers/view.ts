@@ -32,6 +32,7 @@ export async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
       ...{ domain, ownerId, ownerName, systemUserId, account: account.username, serverName: server.name },
       name: user.username.slice(prefixLength(user.username, account.username)),
       state: state === 'deleted' ? 'deleting' : state,
+      shown: shownAs(user, website),
       homeDir: user.folder ? `${site}/${user.folder}` : site,
       connection: { host: server.address, port: 21, implicitPort: 990 },
       refused: whyRefused(user, website),
@@ -42,6 +43,17 @@ export async function readFtpUsers(db: Db, which: SQL): Promise<FtpUser[]> {
 /** A user that moved to an account of another name keeps its login name. */
 const prefixLength = (username: string, account: string) =>
   username.startsWith(`${account}_`) ? account.length + 1 : username.indexOf('_') + 1
+
+/** The state that people see. list.ts finds users by the same rules. */
+function shownAs(
+  { state, status, expiresAt }: typeof ftpUsers.$inferSelect,
+  website: typeof websites.$inferSelect,
+): FtpUser['shown'] {
+  if (state !== 'ready') return state === 'deleted' ? 'deleting' : state
+  if (status !== 'active') return status
+  if (expiresAt && Date.parse(expiresAt) <= Date.now()) return 'expired'
+  return website.status === 'suspended' ? 'suspended' : 'active'
+}
 
 function whyRefused(
   { status, reason, expiresAt, state }: typeof ftpUsers.$inferSelect,

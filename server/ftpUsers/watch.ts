@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import { banGuessers } from '../ipsets/guessers/ban.ts'
+import { countGuesses } from '../ipsets/guessers/count.ts'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
@@ -12,7 +14,7 @@ import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { readSite } from '../websites/site.ts'
 import { startOn } from '../websites/startWorkflow.ts'
-import { banGuessers } from './guessers.ts'
+import { ftpGuesses } from './guessers.ts'
 import { userStep } from './steps.ts'
 import { ftpUsers } from './tables.ts'
 
@@ -95,13 +97,9 @@ async function readOne(app: App, { id, since, now }: { id: number; since: number
     await tx.execute(sql`update ftp_users f set last_login_at = to_timestamp(m.at), last_login_from = m.address
       from jsonb_to_recordset(${JSON.stringify(logins)}::jsonb) as m(name text, at float8, address text)
       where f.server_id = ${id} and f.username = m.name and f.deleted_at is null`)
-    await tx.execute(sql`delete from ftp_guessers where server_id = ${id} and last_at < now() - interval '1 day'`)
-    await tx.execute(sql`insert into ftp_guessers as g (server_id, address, tries, last_at)
-      select ${id}, m.address, m.tries, to_timestamp(m.at)
-      from jsonb_to_recordset(${JSON.stringify(guesses)}::jsonb) as m(address text, tries int, at float8)
-      on conflict (server_id, address) do update set tries = g.tries + excluded.tries, last_at = excluded.last_at`)
+    await countGuesses(tx, ftpGuesses, id, guesses)
     await tx.execute(sql`update ftp_servers set read_until = to_timestamp(${now}) where server_id = ${id}`)
     if (logins.length || guesses.length) await changed(tx, 'ftpUsers')
   })
-  if (guesses.length) await banGuessers(app, id)
+  if (guesses.length) await banGuessers(app, ftpGuesses, id)
 }

@@ -13,6 +13,8 @@ export const ipSets = pgTable(
     /** The servers that have the set; ignored when `everywhere` is true. */
     serverIds: integer().array().notNull().default(sql`'{}'`),
     maxElements: integer().notNull().default(100_000),
+    /** TCP ports whose packets are dropped; null: all packets. */
+    ports: integer().array(),
     /** Rises with each change of the bans; `ip_set_servers.applied` refers to this number. */
     change: integer().notNull().default(0),
     bans: integer().notNull().default(0),
@@ -98,4 +100,23 @@ export const ipSetServers = pgTable(
     at: instant(),
   },
   (t) => [primaryKey({ columns: [t.setId, t.serverId] }), index('ip_set_servers_server').on(t.serverId)],
+)
+
+/** Failed sign-ins within a day by address, on servers whose users sign in with passwords. */
+export const guessers = pgTable(
+  'guessers',
+  {
+    service: text({ enum: ['ftp', 'mail'] }).notNull(),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    /** An address, or the /64 network of an IPv6 address. */
+    address: text().notNull(),
+    tries: integer().notNull(),
+    /** Fingerprints of the pairs of user and password, if the service tells them: each counts once. */
+    pairs: text().array().notNull().default(sql`'{}'`),
+    firstAt: instant().notNull().default(sql`now()`),
+    lastAt: instant().notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.service, t.serverId, t.address] })],
 )

@@ -1,13 +1,16 @@
 import { mailboxes as mailboxesContract } from '@innkeeper/contract/mailboxes'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { installCertificates } from './certificates.ts'
 import { endStatuses } from './ends.ts'
 import { tellFullDisks } from './fullDisks.ts'
+import { readGuesses } from './guessers.ts'
 import { mailboxesHandlers } from './handlers.ts'
 import { retireMoved } from './moves/ends.ts'
 import { mailboxPart } from './part.ts'
 import { seedMailboxes } from './seed.ts'
+import { renewalSteps } from './steps.ts'
 import { storedMail } from './storedMail.ts'
 import * as tables from './tables.ts'
 import { measureDue } from './usage.ts'
@@ -23,8 +26,13 @@ export const mailboxes: Domain = {
     { name: 'ends of mail statuses', everyMs: 60_000, work: endStatuses },
     { name: 'former mail servers', everyMs: 60_000, work: retireMoved },
     { name: 'full disks of mail servers', everyMs: 60_000, work: tellFullDisks },
+    { name: 'guessers of mail passwords', everyMs: 10_000, work: readGuesses },
   ],
   websiteParts: [mailboxPart],
+  async agentUpdated(db, server) {
+    const mail = await db.$count(tables.mailboxes, sql`server_id = ${server.id} and deleted_at is null`)
+    return mail ? { after: await renewalSteps(db, server) } : {}
+  },
   seed: { at: 46, run: (db) => seedMailboxes(db) },
   storedOn: storedMail,
 }

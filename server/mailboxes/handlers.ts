@@ -5,6 +5,7 @@ import { invalid, refused } from '../kit/http/errors.ts'
 import { aliasHandlers } from './aliases.ts'
 import { checkDomain, checkExist, refuseStrangers, serverFor, websiteFor } from './create.ts'
 import { dnsHandlers } from './dns.ts'
+import { serverHandlers } from './guessers.ts'
 import { hashesName } from './hashes.ts'
 import './lifecycle.ts'
 import { FIRST_SELECTOR, keyHandlers, keyStep } from './keys.ts'
@@ -33,6 +34,7 @@ export const mailboxesHandlers: Handlers<typeof contract> = {
   ...keyHandlers,
   ...traceHandlers,
   ...moveHandlers,
+  ...serverHandlers,
   list: (input, { db }) => listMailboxes(db, input),
   users: (input, { db }) => listUsers(db, input),
   one: ({ id }, { db }) => readDetails(db, id),

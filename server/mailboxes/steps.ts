@@ -54,6 +54,13 @@ export async function mailItself(db: Db, serverId: number, { base = false } = {}
   return planOf(found.server, [...web, ...services])
 }
 
+/** Steps that update the configuration of the mail services after an update of the agent; none if they do not run. */
+export async function renewalSteps(db: Db, server: { id: number; name: string; type: string }): Promise<PlanStep[]> {
+  const [state] = await db.select().from(serverStates).where(eq(serverStates.serverId, server.id))
+  const runs = (name: string) => state?.services?.some((one) => one.name === name && one.state === 'active')
+  return [...services, 'rspamd'].every(runs) ? baseOf(server, services) : []
+}
+
 /**
  * Step that applies the present rows of the mail domain to its server. `suspended` overrides the status of the website,
  * `domain` the name, `server` the server. `moving` and `relays`: for the two servers of a move.

@@ -197,3 +197,13 @@ export const mailKeys = pgTable(
   },
   (t) => [uniqueIndex('mail_keys_selector').on(t.mailboxId, t.selector)],
 )
+
+/** Servers whose failed sign-ins are read. */
+export const mailServers = pgTable('mail_servers', {
+  serverId: integer()
+    .primaryKey()
+    .references(() => servers.id),
+  /** End of the period that was read, by the clock of the server. */
+  readUntil: instant().notNull(),
+  readAt: instant().notNull(),
+})

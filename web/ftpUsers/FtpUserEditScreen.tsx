@@ -22,7 +22,7 @@ import { LimitFields } from './LimitFields.tsx'
 import { ServerFtp } from './ServerFtp.tsx'
 import { SignIn } from './SignIn.tsx'
 import { Traffic } from './Traffic.tsx'
-import { notChangeable, stateOf } from './words.ts'
+import { notChangeable } from './words.ts'
 
 export default numbered('ftpUserId', FtpUserEditScreen)
 
@@ -71,7 +71,7 @@ function Form({ user }: { user: FtpUser }) {
       form={form}
       title={username}
       mono
-      badge={<StatusBadge pill state={stateOf(user)} />}
+      badge={<StatusBadge pill state={user.shown} />}
       meta={
         <>
           <LinkTo to="/websites/$id" params={{ id: String(user.websiteId) }}>

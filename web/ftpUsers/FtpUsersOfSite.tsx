@@ -13,7 +13,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import { notSwitchable } from '../websites/page/switching.ts'
 import { ftpUsersApi } from './api.ts'
-import { folderWords, stateOf } from './words.ts'
+import { folderWords } from './words.ts'
 
 const MOST = 200
 
@@ -54,7 +54,7 @@ export default function FtpUsersOfSite({ website }: { website: Website }) {
               ),
             },
             { title: 'Folder', cell: ({ folder }) => folderWords(folder) },
-            { title: 'Status', width: 124, cell: (user) => <StatusBadge state={stateOf(user)} /> },
+            { title: 'Status', width: 124, cell: (user) => <StatusBadge state={user.shown} /> },
             {
               title: 'Last login',
               width: 130,

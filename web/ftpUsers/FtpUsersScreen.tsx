@@ -1,8 +1,10 @@
+import { ftpShown } from '@innkeeper/contract/ftpUsers'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
 import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
+import { stateOf } from '../kit/look/stateWords.ts'
 import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { useServerChoice } from '../servers/choice/useServerChoice.ts'
 import { ftpUsersApi } from './api.ts'
@@ -36,11 +38,7 @@ export default function FtpUsersScreen() {
           {
             key: 'status',
             label: 'Status',
-            options: [
-              { value: 'active', label: 'Active' },
-              { value: 'suspended', label: 'Suspended' },
-              { value: 'disabled', label: 'Disabled' },
-            ],
+            options: ftpShown.options.map((value) => ({ value, label: stateOf(value).word })),
           },
         ]}
         empty={{

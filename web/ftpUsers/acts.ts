@@ -1,5 +1,4 @@
 import type { FtpServer, FtpSession, FtpUser } from '@innkeeper/contract/ftpUsers'
-import { ipsetsApi } from '../ipsets/api.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -79,13 +78,4 @@ export async function endSession({ id, username }: FtpUser, { session, address }
     danger: true,
   })
   if (sure) await attempt(() => ftpUsersApi.endSession({ id, session }), ['ftpUsers'])
-}
-
-export async function lift(set: string, ip: string): Promise<void> {
-  const sure = await confirm({
-    title: `Lift the ban of ${ip}?`,
-    text: 'All servers with FTP answer this address again. Further failed sign-ins begin to count anew.',
-    verb: 'Lift ban',
-  })
-  if (sure) await attempt(() => ipsetsApi.unban({ set, ip }), ['ftpUsers', 'ipsets'])
 }

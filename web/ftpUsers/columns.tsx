@@ -8,7 +8,7 @@ import { whenColumn } from '../kit/list/whenColumn.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
-import { folderWords, limitWords, stateOf } from './words.ts'
+import { folderWords, limitWords } from './words.ts'
 
 export const columns: readonly Column<FtpUser>[] = [
   {
@@ -30,8 +30,8 @@ export const columns: readonly Column<FtpUser>[] = [
     key: 'status',
     title: 'Status',
     width: 124,
-    csv: stateOf,
-    cell: (user) => <StatusBadge state={stateOf(user)} />,
+    csv: ({ shown }) => shown,
+    cell: (user) => <StatusBadge state={user.shown} />,
   },
   {
     key: 'folder',
@@ -85,7 +85,7 @@ export const columns: readonly Column<FtpUser>[] = [
 /** Two lines on a phone. */
 export const UserCard = ({ user }: { user: FtpUser }) => (
   <RowCard name={user.username} below={user.domain}>
-    <StatusBadge state={stateOf(user)} />
+    <StatusBadge state={user.shown} />
     <Mono c="dimmed" fz="xs" display="block">
       {user.serverName}
     </Mono>

@@ -26,6 +26,7 @@ import { shownStatus, size, whyNot } from './words.ts'
 
 const MoveModal = lazyDialog(() => import('./MoveModal.tsx'))
 const StatusModal = lazyDialog(() => import('./StatusModal.tsx'))
+const ServerMail = lazyPart(() => import('./ServerMail.tsx'), SectionBars)
 const MoveState = lazyPart(() => import('./MoveState.tsx'), SectionBars)
 
 export default numbered('mailboxId', MailboxScreen)
@@ -93,6 +94,7 @@ function Page({ mailbox }: { mailbox: MailboxDetails }) {
         <Limits mailbox={mailbox} />
         <Records mailbox={mailbox} />
         <Trace mailbox={mailbox} />
+        <ServerMail mailbox={mailbox} />
         <Section title="For mail programs">
           <Facts
             of={[

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
-import { dropSet, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
+import { dropSet, portsOf, readSet, seconds, setNames, writePorts, writeSet } from './ipSetFile.ts'
 import { keepLoader } from './ipSetLoader.ts'
 import { deltaOf, isFromStart } from './ipSetParts.ts'
 import { alter, dropTable, keepTable, load } from './ipSetTable.ts'
@@ -31,6 +31,7 @@ export const ensureIpSet: Driver<'ip-set.ensure'> = {
     if (task === 'undo') return (await notes.find(kinds.made, input.set))?.by === actionId ? 'no' : 'yes'
     const before = await readSet(input.set)
     if (!before || before.change < input.change || (await notes.find(kinds.torn, TORN))) return 'no'
+    if (`${await portsOf(input.set)}` !== `${input.ports}`) return 'no'
     const { gone, come } = deltaOf(before.lines, input.parts, seconds())
     return gone.length || come.length ? 'no' : 'yes'
   },
@@ -65,6 +66,8 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
   await notes.keep(kinds.torn, TORN, actionId)
   if (!before) await notes.keep(kinds.made, set, actionId)
   await keepLoader()
+  // before the entries: they would also drop packets to other ports
+  await writePorts(set, input.ports)
   await writeSet(set, before, change, { gone, come })
   const names = await setNames()
   const loaded = await keepTable(names)

@@ -106,7 +106,22 @@ export async function writeSet(
   const lines = [...(before?.lines ?? []).filter((line) => !went.has(line)), ...come].sort()
   await replace(fileOf(set), [`# change ${change}`, ...lines, ''].join('\n'), { mode: 0o600 })
 }
-export const dropSet = (set: string) => remove(fileOf(set))
+export async function dropSet(set: string): Promise<void> {
+  await remove(fileOf(set))
+  await remove(portsFile(set))
+}
+
+const portsFile = (set: string) => `${setFolder}/ports/${set}`
+/** The ports of this server whose packets the set drops; undefined: all ports. */
+export async function portsOf(set: string): Promise<number[] | undefined> {
+  const text = await read(portsFile(set))
+  return text?.split(' ').map(Number)
+}
+export async function writePorts(set: string, ports: readonly number[] | undefined): Promise<void> {
+  if (!ports) return void (await remove(portsFile(set)))
+  for (const folder of [setFolder, `${setFolder}/ports`]) await ensureDirectory(folder, { mode: 0o700 })
+  await replace(portsFile(set), ports.join(' '), { mode: 0o600 })
+}
 
 /** sha256 of the entries that are live at a time; the control plane computes the same. */
 export function digestOf(lines: readonly string[], at: number): string {

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hasSystemd, must, places, remove, replace, run } from '../../kit/host.ts'
 import { readSettings } from '../../settings.ts'
-import { type Entry, entryIn, isLive, seconds, setFolder } from './ipSetFile.ts'
+import { type Entry, entryIn, isLive, portsOf, seconds, setFolder } from './ipSetFile.ts'
 import { keepLoader, table, textOf, unitText } from './ipSetLoader.ts'
 
 const unit = 'innkeeper-ip-sets'
@@ -30,15 +30,19 @@ async function rulesOf(sets: readonly string[]): Promise<string[]> {
   const guarded = (await controlPlane()).map(
     (address) => `${isIP(address) === 4 ? 'ip' : 'ip6'} saddr ${address} accept`,
   )
-  return ['iif lo accept', ...guarded, ...sets.flatMap(dropsOf)]
+  const drops = await Promise.all(sets.map(dropsOf))
+  return ['iif lo accept', ...guarded, ...drops.flat()]
 }
-const dropsOf = (set: string) =>
-  families.flatMap((family) =>
+async function dropsOf(set: string): Promise<string[]> {
+  const ports = await portsOf(set)
+  const to = ports ? ` tcp dport { ${ports.join(', ')} }` : ''
+  return families.flatMap((family) =>
     ['', '_nets'].map((kind) => {
       const name = nameIn(set, family)
-      return `${family === 4 ? 'ip' : 'ip6'} saddr @${name}${kind} counter name ${name} drop`
+      return `${family === 4 ? 'ip' : 'ip6'} saddr @${name}${kind}${to} counter name ${name} drop`
     }),
   )
+}
 
 async function controlPlane(): Promise<string[]> {
   if (!existsSync(process.env.INNKEEPER_AGENT_CONFIG ?? places.settings)) return []

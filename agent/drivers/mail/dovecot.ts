@@ -1,7 +1,16 @@
 import { existsSync } from 'node:fs'
-import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
+import { converse, ensureBase, ensureDirectory, must, replace } from '../../kit/host.ts'
 import { accountOf, groupId } from '../accounts/systemAccounts.ts'
-import { dovecotFolder, hostCertificates, mailHome, movedFile, passwordFolders } from './mailFiles.ts'
+import {
+  dovecotFolder,
+  hostCertificates,
+  mailHome,
+  movedFile,
+  movedText,
+  nobodyFile,
+  passwordFolders,
+  readDomains,
+} from './mailFiles.ts'
 import { junkFile } from './mailReply.ts'
 
 /** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
@@ -38,8 +47,10 @@ async function makeReady(): Promise<boolean> {
   const owner = { uid: 0, gid: await groupId('dovecot') }
   for (const folder of ['', '/users', ...passwordFolders.map((name) => `/${name}`)])
     await ensureDirectory(`${dovecotFolder}${folder}`, { mode: 0o750, owner })
-  const moved = { mode: 0o640, owner }
-  if ((await read(movedFile)) === undefined) await replace(movedFile, '', moved)
+  const readable = { mode: 0o640, owner }
+  // a former agent wrote this file in another format
+  await replace(movedFile, movedText(await readDomains()), readable)
+  await replace(nobodyFile, '', readable)
   return false
 }
 
@@ -57,6 +68,11 @@ async function refusesStrangers(): Promise<string> {
   return 'IMAP greets, and refuses a stranger'
 }
 
+/**
+ * Dovecot's penalty is off, because Postfix waits ten seconds for Dovecot and answers 454 afterwards; each wrong password is still
+ * answered after two seconds. Failed sign-ins are logged with eight bits of the password's hash, which tell a repeated
+ * password from another one (mailGuesses.ts). Decision 104.
+ */
 const config = (withPostfix: boolean, withSieve: boolean) => `# Written by Innkeeper. Changes are overwritten.
 protocols = imap pop3 lmtp
 listen = *${existsSync('/proc/net/if_inet6') ? ', ::' : ''}
@@ -66,6 +82,12 @@ ssl_key = </etc/ssl/private/ssl-cert-snakeoil.key
 ssl_min_protocol = TLSv1.2
 disable_plaintext_auth = yes
 auth_mechanisms = plain login
+auth_verbose_passwords = sha1:2
+service anvil {
+  unix_listener anvil-auth-penalty {
+    mode = 0
+  }
+}
 mail_location = maildir:~/Maildir
 mail_uid = vmail
 mail_gid = vmail
@@ -78,14 +100,8 @@ namespace inbox {
   inbox = yes
 }
 ${passwordFolders
-  .map(
-    (name) => `passdb {
-  driver = passwd-file
-  args = scheme=CRYPT username_format=%n ${dovecotFolder}/${name}/%d
-}
-`,
-  )
-  .join('')}${['imap', 'pop3'].map(movedPassdb).join('')}userdb {
+  .map((name) => passdb(`scheme=CRYPT username_format=%n ${dovecotFolder}/${name}/%d`))
+  .join('')}${passdb(`username_format=%s/%d ${movedFile}`)}${passdb(`username_format=%u ${nobodyFile}`)}userdb {
   driver = passwd-file
   args = username_format=%n ${dovecotFolder}/users/%d
   default_fields = uid=vmail gid=vmail
@@ -101,12 +117,9 @@ plugin {
 !include_try ${hostCertificates}
 ${withSieve ? sieve : ''}${withPostfix ? postfixSockets : ''}`
 
-/** Only for IMAP and POP3: Postfix would take the entry for a correct password. */
-const movedPassdb = (protocol: string) => `protocol ${protocol} {
-  passdb {
-    driver = passwd-file
-    args = username_format=%d ${movedFile}
-  }
+const passdb = (args: string) => `passdb {
+  driver = passwd-file
+  args = ${args}
 }
 `
 

@@ -147,15 +147,19 @@ function pass(domain: MailDomain, lines: Record<'relays' | 'transports' | 'relay
 
 /**
  * Entries for sign-ins to moving domains: during the hold Dovecot refuses them, afterwards it passes them on to the new
- * server, which checks the password. The entries admit every password, so Postfix never reads the file.
+ * server, which checks the password. The entries admit every password, so there are none for Postfix.
  */
 export const movedFile = `${dovecotFolder}/moved`
-const movedText = (all: readonly MailDomain[]) =>
+/** Always empty. Dovecot reads the file last, so its message about the file means that the sign-in has failed. */
+export const nobodyFile = `${dovecotFolder}/nobody`
+export const movedText = (all: readonly MailDomain[]) =>
   all
     .flatMap(({ domain, moving }) => {
       if (!moving) return []
       const where = moving.phase === 'held' ? 'nologin=y' : `proxy=y host=${moving.to} starttls=any-cert`
-      return [oneLine([domain, '', '', '', '', '', '', `nopassword=y ${where}`])]
+      return ['imap', 'pop3'].map((service) =>
+        oneLine([`${service}/${domain}`, '', '', '', '', '', '', `nopassword=y ${where}`]),
+      )
     })
     .join('')
 

@@ -63,8 +63,12 @@ function partsOnce(tx: Db, { id }: KeptSet): Parts {
  * SQL condition on `servers`: the server should have the set. A set for all servers omits servers that have not
  * enrolled, which get the set during provisioning; a set for chosen servers includes them.
  */
-const isWanted = ({ deletedAt, everywhere, serverIds }: KeptSet) => {
+const isWanted = ({ deletedAt, everywhere, serverIds, ports }: KeptSet) => {
   if (deletedAt) return sql`false`
+  // an older agent would drop packets to all ports
+  if (ports)
+    return sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]) and exists (
+      select from server_states t where t.server_id = servers.server_id and 'mail-guesses.read' = any(t.operations)))`
   return everywhere
     ? sql`(servers.deleted_at is null and servers.credential_hash is not null)`
     : sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]))`
@@ -111,9 +115,11 @@ async function publish(
   partsOf: Parts,
 ): Promise<number> {
   const { whole, parts } = await partsOf(applied)
-  const { name, change } = set
+  const { name, change, ports } = set
   const resource = resourceOf(set)
-  const plan = parts.map((some) => step(ipSetEnsure, { set: name, change, whole, parts: some }, { server, resource }))
+  const plan = parts.map((some) =>
+    step(ipSetEnsure, { set: name, change, whole, ...(ports && { ports }), parts: some }, { server, resource }),
+  )
   const first = step(packagesEnsure, { packages: ['nftables'] }, { server, resource })
   return begin(tx, set, 'ip-set.publish', applied === null ? [first, ...plan] : plan, by)
 }

@@ -51,6 +51,7 @@ type Look =
   | 'held-mail.list'
   | 'mail-usage.read'
   | 'mail-trace.read'
+  | 'mail-guesses.read'
   | 'mail-queue.read'
   | 'mail-queue.act'
   | 'mail-queue.flush'
