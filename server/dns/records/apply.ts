@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ZoneChange } from '@innkeeper/contract/dns'
 import { MAX_RECORDS, nextSerial } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -5,7 +6,7 @@ import type { Db } from '../../kit/db/db.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { records, zoneChangeLines, zoneChanges, zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
-import { AT_ONCE, type Delta, type Judged, judge, refuse } from './change.ts'
+import { type Delta, type Judged, judge, refuse } from './change.ts'
 import { digestOf } from './digest.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function applyChange(
         gone.map(({ id }) => id),
       ),
     )
-  for (const some of chunks(entries))
+  for await (const some of inTurns(entries))
     await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
   const serial = risen(zone.serial)
   const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
@@ -50,7 +51,7 @@ export async function applyChange(
     })),
     ...entries.map((entry) => ({ sign: '+' as const, ...entry, until: null })),
   ]
-  for (const some of chunks(lines))
+  for await (const some of inTurns(lines))
     await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
   const [stored] = await tx
     .update(zones)
@@ -73,6 +74,13 @@ export function risen(serial: number, now = new Date()): number {
   const next = nextSerial(serial)
   return serial < today && today - serial < 2147483647 ? today : next
 }
-function* chunks<T>(all: T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE)
+/** Rows per statement. The embedded database runs a statement in this process, and all calls wait for its end. */
+export const ROWS = 500
+
+/** Parts of a list, with a turn of the event loop between them, so that other calls are answered meanwhile. */
+export async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T[]> {
+  for (let at = 0; at < all.length; at += ROWS) {
+    if (at) await setImmediate()
+    yield all.slice(at, at + ROWS)
+  }
 }

@@ -27,8 +27,6 @@ export interface Judged {
   /** Ids to delete that no longer exist in the zone. */
   missing: number[]
 }
-/** Rows per statement: PostgreSQL allows 65,535 parameters. */
-export const AT_ONCE = 5000
 
 /** Validates a change without saving: the normalised records, and all problems and warnings. */
 export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
