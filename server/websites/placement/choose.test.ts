@@ -1,6 +1,9 @@
 import { sitePath } from '@innkeeper/contract/values'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
 import { owners } from '../../owners/tables.ts'
+import { plans } from '../../plans/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { enrolled } from '../../testing/work.ts'
 
@@ -29,4 +32,18 @@ test('refuses a domain that exceeds the agent’s folder name, and accepts the l
   ])
   const taken = await t.call('POST', '/api/websites', { token, body: { ...requested, domain: long } })
   expect([taken.status, taken.body.data.domain]).toEqual([201, long])
+})
+
+test('creations at the same time never put more websites into an account than its plan allows', async () => {
+  await t.app.db.update(plans).set({ websites: 2 }).where(eq(plans.name, 'Business'))
+  const create = (domain: string) => t.call('POST', '/api/websites', { token, body: { ...requested, domain } })
+  const statuses = (await Promise.all(['a', 'b', 'c', 'd'].map((name) => create(`${name}.example`)))).map(
+    ({ status }) => status,
+  )
+  expect(statuses.every((status) => status === 201 || status === 409)).toBe(true)
+  const counts = await rows<{ n: number }>(
+    t.app.db,
+    sql`select count(*)::int as n from websites group by system_user_id`,
+  )
+  expect(counts.filter(({ n }) => n > 2)).toEqual([])
 })

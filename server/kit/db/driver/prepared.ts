@@ -16,13 +16,18 @@ const readerOf = ({ client }: Inside['session']): object => readersOf.get(client
  * nor lock, see Readers. `const byId = statement((db) => db.select()….where(eq(t.id,
  * sql.placeholder('id'))).prepare('things_by_id'))`
  */
-export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
+export const statement = <P extends object>(build: (db: Db) => P) => builtOnce(build, readerOf)
+
+/** Like `statement`, for a statement that writes or locks. */
+export const writing = <P extends object>(build: (db: Db) => P) => builtOnce(build, ({ client }) => client)
+
+function builtOnce<P extends object>(build: (db: Db) => P, clientOf: (session: Inside['session']) => object) {
   const built = new Map<unknown, P>() // one for each kind of database, because the two drivers have separate classes
-  return (db) => {
+  return (db: Db): P => {
     const { session } = insideOf(db)
     const known = built.get(session.constructor) ?? build(db)
     built.set(session.constructor, known)
-    return Object.assign(Object.create(known) as P, { client: readerOf(session) })
+    return Object.assign(Object.create(known) as P, { client: clientOf(session) })
   }
 }
 
