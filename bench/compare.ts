@@ -11,6 +11,8 @@ export interface Compared {
 }
 /** Length of a slice in seconds, so short that other work of the machine affects both sides. */
 const SLICE_S = 0.25
+/** Seconds of load per side before the first slice: plans, connections, and code that is compiled after many calls. */
+const WARM_UP_S = 1
 
 interface Side {
   /** Answers per second. */
@@ -35,7 +37,7 @@ export async function compare(
 ): Promise<Compared> {
   const bare = { port: floor.port, pid: floor.pid, ask: asks.floor }
   const whole = { port: ours.port, pid: ours.pid ?? 0, ask: asks.ours }
-  for (const { port, ask } of [bare, whole]) await load(port, ask, token, SLICE_S) // warm up: plans, connections, compiled code
+  for (const { port, ask } of [bare, whole]) await load(port, ask, token, WARM_UP_S)
   const pairs: { floor: Side; ours: Side }[] = []
   for (let round = 0; round < rounds; round++) pairs.push(await oneRound(bare, whole, token, seconds))
   const shares = pairs.map((pair) => pair.ours.rate / pair.floor.rate)
