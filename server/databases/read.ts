@@ -55,7 +55,7 @@ async function shaped(db: Db, found: Awaited<ReturnType<typeof select>>): Promis
 
 /** One database. Throws 404 if it is missing. */
 export async function readDatabase(db: Db, id: number): Promise<Database> {
-  const [found] = await readDatabases(db, eq(databases.id, id))
+  const [found] = await readDatabasesInOrder(db, [id])
   if (!found) throw notFound('database', id)
   return found
 }

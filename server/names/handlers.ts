@@ -48,7 +48,10 @@ export const namesHandlers: Handlers<typeof contract> = {
       documentRoot: website.documentRoot,
     })
     const plan = await aliasSteps(db, await readSite(db, id), { id: aliasId, domain, mode })
-    return begin(context, aliasId, 'website.alias', plan, { exclude: wanted.excludeActions, locks: [`website:${id}`] })
+    return begin(context, { id: aliasId, domain }, 'website.alias', plan, {
+      exclude: wanted.excludeActions,
+      locks: [`website:${id}`],
+    })
   },
 
   async setAlias({ id, mode, version }, context) {
@@ -64,7 +67,7 @@ export const namesHandlers: Handlers<typeof contract> = {
     if (alias.status !== 'active' || parent.status !== 'active')
       throw refused(`${parent.domain} and its alias must be active`)
     const plan = await aliasSteps(db, await readSite(db, parent.id), { id, domain: alias.domain, mode })
-    return begin(context, id, 'website.alias-mode', plan, { locks: [`website:${parent.id}`] })
+    return begin(context, alias, 'website.alias-mode', plan, { locks: [`website:${parent.id}`] })
   },
 
   async planSubwebsite({ id, ...wanted }, { db }) {
@@ -84,7 +87,7 @@ export const namesHandlers: Handlers<typeof contract> = {
     const environment = wanted.websiteEnvironment ?? website.environment
     const subId = await addMember(context, website, { kind: 'sub', domain, environment, documentRoot })
     const plan = subCreation(await readSite(db, subId), website.documentRoot)
-    return begin(context, subId, 'website.subwebsite', plan, { exclude: wanted.excludeActions })
+    return begin(context, { id: subId, domain }, 'website.subwebsite', plan, { exclude: wanted.excludeActions })
   },
 
   planRename: ({ id, ...wanted }, { db }) => planRename(db, id, wanted),

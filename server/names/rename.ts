@@ -83,7 +83,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files, texts: texts?.steps ?? [] })
   audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })
   const family = await readFamily(db, website.id)
-  const begun = await begin(context, website.id, 'website.rename', steps, {
+  const begun = await begin(context, website, 'website.rename', steps, {
     exclude: input.excludeActions,
     locks: family.map(({ id }) => `website:${id}`),
   })

@@ -2,6 +2,7 @@ import type { Owner, owners } from '@innkeeper/contract/owners'
 import { sql } from 'drizzle-orm'
 import { byIds, isAmong } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
+import { writing } from '../kit/db/driver/prepared.ts'
 import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound } from '../kit/http/errors.ts'
@@ -29,10 +30,8 @@ export const ownersHandlers: Handlers<typeof owners> = {
   },
 
   async create(input, { db, staff, audit }) {
-    const [row] = await db
-      .insert(table)
-      .values({ ...input, createdBy: staff.id })
-      .returning({ id: table.id })
+    const { externalId = null } = input
+    const [row] = await insert(db).execute({ ...input, externalId, createdBy: staff.id })
     const [owner] = row ? await readOwners(db, [row.id]) : []
     if (!owner) throw notFound('owner')
     audit.of('owner', owner.id)
@@ -41,6 +40,19 @@ export const ownersHandlers: Handlers<typeof owners> = {
     return owner
   },
 }
+
+const insert = writing((db) =>
+  db
+    .insert(table)
+    .values({
+      name: sql.placeholder('name'),
+      email: sql.placeholder('email'),
+      externalId: sql.placeholder('externalId'),
+      createdBy: sql.placeholder('createdBy'),
+    })
+    .returning({ id: table.id })
+    .prepare('insert_owner'),
+)
 
 const select = byIds((db, isWanted) =>
   db

@@ -24,7 +24,7 @@ export const redisHandlers: Handlers<typeof contract> = {
     audit.before({ redisCache: false })
     audit.after({ redisCache: true })
     await changed(db, 'redis', id)
-    return begin(context, id, 'website.redis-enable', enabling(site))
+    return begin(context, site, 'website.redis-enable', enabling(site))
   },
 
   async disable({ website_id: id }, context) {
@@ -36,7 +36,7 @@ export const redisHandlers: Handlers<typeof contract> = {
     audit.before({ redisCache: true })
     audit.after({ redisCache: false })
     await changed(db, 'redis', id)
-    return begin(context, id, 'website.redis-disable', disabling(site))
+    return begin(context, site, 'website.redis-disable', disabling(site))
   },
 
   async status({ website_id: id, sync }, { db, app, log, status }) {

@@ -1,7 +1,7 @@
-import { inArray, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db/db.ts'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../kit/db/db.ts'
+import { keptRows } from '../kit/db/driver/prepared.ts'
 import { conflict } from '../kit/http/errors.ts'
-import { systemUsers } from './tables.ts'
 
 /** Lock of workflows that change or remove an account. */
 export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
@@ -11,15 +11,13 @@ export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
  */
 export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<void> {
   const ids = [...new Set(systemUserIds)]
-  await tx
-    .select({ id: systemUsers.id })
-    .from(systemUsers)
-    .where(inArray(systemUsers.id, ids))
-    .orderBy(systemUsers.id)
-    .for('update')
-  const [going] = await rows<{ holder: string }>(
+  await keptRows(
     tx,
-    sql`select holder from resource_locks where resource in ${ids.map(lockOf)} limit 1`,
+    sql`select from system_users where system_user_id = any(${sql.param(ids)}::int[]) order by system_user_id for update`,
+  )
+  const [going] = await keptRows<{ holder: string }>(
+    tx,
+    sql`select holder from resource_locks where resource = any(${sql.param(ids.map(lockOf))}::text[]) limit 1`,
   )
   if (going) throw conflict(`The account is being worked on by ${going.holder}`)
 }
@@ -30,7 +28,7 @@ export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<voi
  */
 export async function holdAccount(tx: Db, systemUserId: number): Promise<number> {
   await holdAccounts(tx, [systemUserId])
-  const [{ n } = { n: 0 }] = await rows<{ n: number }>(
+  const [{ n } = { n: 0 }] = await keptRows<{ n: number }>(
     tx,
     sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null
       and kind <> 'alias'`,

@@ -1,4 +1,5 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, isNull } from 'drizzle-orm'
+import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -6,12 +7,22 @@ import { servers } from '../servers/tables.ts'
 /** Problems of an input by field. */
 export type Problems = Record<string, string>
 
-export async function findServer(db: Db, id: number | undefined, problems: Problems) {
-  if (id === undefined) return undefined
-  const [server] = await db
+const serversByIds = byIds((db, isWanted) =>
+  db
     .select()
     .from(servers)
-    .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
+    .where(and(isWanted(servers.id), isNull(servers.deletedAt))),
+)
+const ownersByIds = byIds((db, isWanted) =>
+  db
+    .select()
+    .from(owners)
+    .where(and(isWanted(owners.id), isNull(owners.deletedAt))),
+)
+
+export async function findServer(db: Db, id: number | undefined, problems: Problems) {
+  if (id === undefined) return undefined
+  const [server] = await serversByIds(db, [id])
   if (!server) problems.originServer = `No server ${id}`
   else if (!['web', 'all-in-one'].includes(server.type))
     problems.originServer = `${server.name} is a ${server.type} server`
@@ -24,10 +35,7 @@ export async function findServer(db: Db, id: number | undefined, problems: Probl
 
 export async function findOwner(db: Db, id: number | undefined, problems: Problems) {
   if (id === undefined) return undefined
-  const [owner] = await db
-    .select()
-    .from(owners)
-    .where(and(eq(owners.id, id), isNull(owners.deletedAt)))
+  const [owner] = await ownersByIds(db, [id])
   if (!owner) problems.userId = `No owner ${id}`
   return owner
 }

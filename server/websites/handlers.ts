@@ -41,7 +41,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
     const parts = await created('create', context, site, input)
     const steps = creation(site, parts.before, parts.after)
-    const begun = await begin(context, site.id, 'website.create', steps, { exclude: input.excludeActions })
+    const begun = await begin(context, site, 'website.create', steps, { exclude: input.excludeActions })
     await parts.begun(begun.workflowId)
     return begun
   },
@@ -80,7 +80,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const family = await followersOf(db, id, status)
     const sites = await readSites(db, [id, ...family.filter(({ kind }) => kind !== 'alias').map((one) => one.id)])
     const kind = status === 'suspended' ? 'website.suspend' : 'website.activate'
-    return begin(context, id, kind, await switching(db, sites, status), {
+    return begin(context, website, kind, await switching(db, sites, status), {
       locks: family.map((one) => `website:${one.id}`),
     })
   },

@@ -1,6 +1,7 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { writing } from '../kit/db/driver/prepared.ts'
 import type { Context } from '../kit/http/api.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
@@ -12,6 +13,8 @@ import { readWebsite } from './view.ts'
 /** Workflow kinds that create a website row. */
 export const makes = ['website.create', 'website.stage', 'website.alias', 'website.subwebsite']
 
+type Subject = Pick<Website, 'id' | 'domain'>
+
 interface More {
   /** Names of steps that the form excluded. */
   exclude?: string[] | undefined
@@ -20,12 +23,11 @@ interface More {
 }
 
 /** Starts a workflow in the transaction that writes the website's row, and returns the response of the call. */
-export async function begin(context: Context, id: number, kind: string, plan: PlanStep[], more: More = {}) {
+export async function begin(context: Context, website: Subject, kind: string, plan: PlanStep[], more: More = {}) {
   const { db, staff, audit, status } = context
-  const { domain } = await readWebsite(db, id)
-  const workflowId = await startOn(db, { id, domain }, kind, plan, staff, more)
-  const data = await readWebsite(db, id)
-  audit.of('website', id)
+  const workflowId = await startOn(db, website, kind, plan, staff, more)
+  const data = await readWebsite(db, website.id)
+  audit.of('website', website.id)
   audit.workflow(workflowId)
   const made = makes.includes(kind)
   if (made) audit.after(data)
@@ -33,10 +35,18 @@ export async function begin(context: Context, id: number, kind: string, plan: Pl
   return { data, workflowId }
 }
 
+const noteWorkflow = writing((tx) =>
+  tx
+    .update(websites)
+    .set({ workflowId: sql`${sql.placeholder('workflowId')}`, ...risen })
+    .where(eq(websites.id, sql.placeholder('id')))
+    .prepare('note_website_workflow'),
+)
+
 /** Starts a workflow with the website's lock. */
 export async function startOn(
   tx: Db,
-  { id, domain }: Pick<Website, 'id' | 'domain'>,
+  { id, domain }: Subject,
   kind: string,
   plan: PlanStep[],
   by: { id: number | null; name: string },
@@ -51,10 +61,7 @@ export async function startOn(
     exclude,
     locks: [`website:${id}`, ...locks],
   })
-  await tx
-    .update(websites)
-    .set({ workflowId, ...risen })
-    .where(eq(websites.id, id))
+  await noteWorkflow(tx).execute({ id, workflowId })
   await changed(tx, 'websites', id)
   return workflowId
 }

@@ -44,7 +44,7 @@ const shown = ({ backup, ...names }: Awaited<ReturnType<typeof select>>[number])
 export const readBackups = async (db: Db, which: SQL): Promise<Backup[]> => (await select(db, which)).map(shown)
 
 export async function readBackup(db: Db, id: number): Promise<Backup> {
-  const [found] = await readBackups(db, eq(backups.id, id))
+  const [found] = await readBackupsInOrder(db, [id])
   if (!found) throw notFound('backup', id)
   return found
 }

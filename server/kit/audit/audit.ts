@@ -88,7 +88,8 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   entry.subject = nameOf(before)
   const done = await work()
   entry.resourceId ??= idOf(done)
-  const after = await storedRow(tx, entry)
+  // a handler that named the resource in its values knows more than the stored row
+  const after = nameOf(entry.before) || nameOf(entry.after) ? undefined : await storedRow(tx, entry)
   const isSame = keyOf(entry) === about
   // not if the handler named another resource, because its previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))

@@ -6,6 +6,7 @@ import { sql } from 'drizzle-orm'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Sessions, Staff } from '../access/sessions.ts'
 import type { Database, Db } from '../db/db.ts'
+import { keptRows } from '../db/driver/prepared.ts'
 import { clearCounts } from '../db/page.ts'
 import { Refusal } from '../http/errors.ts'
 
@@ -40,15 +41,14 @@ const CROWDED = 4429
 /** Sends an event when the caller's transaction commits; every node pushes it to its own sockets. */
 export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
   const message: Message = { event, data, ...(to && { to }) }
-  await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
+  await keptRows(db, sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
 }
 
 /** Sends one event per person in one statement. */
 export async function pushEach(db: Db, messages: readonly (Event & { to: number })[]): Promise<void> {
   if (!messages.length) return
   const texts = messages.map(({ to, ...message }) => JSON.stringify({ ...message, to: [to] }))
-  await db.execute(sql`select pg_notify(${CHANNEL}, text)
-    from json_array_elements_text(${JSON.stringify(texts)}::json) as text`)
+  await notifyEach(db, texts)
 }
 
 /** Notifies open screens that a domain changed. */
@@ -58,8 +58,11 @@ export const changed = (db: Db, domain: string, id?: number) => push(db, 'change
 export async function changedEach(db: Db, domain: string, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
   const messages = ids.map((id) => JSON.stringify({ event: 'changed', data: { domain, id } } satisfies Message))
-  await db.execute(sql`select pg_notify(${CHANNEL}, text) from unnest(${sql.param(messages)}::text[]) as text`)
+  await notifyEach(db, messages)
 }
+
+const notifyEach = (db: Db, texts: string[]) =>
+  keptRows(db, sql`select pg_notify(${CHANNEL}, text) from unnest(${sql.param(texts)}::text[]) as text`)
 
 export interface Live {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>

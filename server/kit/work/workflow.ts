@@ -1,11 +1,11 @@
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { sinceText } from '../app/sinceText.ts'
 import { type Db, rows } from '../db/db.ts'
-import { keptRows } from '../db/driver/prepared.ts'
+import { keptRows, writing } from '../db/driver/prepared.ts'
 import { conflict, refused } from '../http/errors.ts'
 import { changed, changedEach } from '../live/live.ts'
 import type { PlanStep, Resource } from './action.ts'
-import { actions, workflows } from './tables.ts'
+import { workflows } from './tables.ts'
 
 export type Workflow = typeof workflows.$inferSelect
 /** Outcome of a workflow; `running`: it continues after a failure. */
@@ -79,20 +79,16 @@ export function retreatWhen(kind: string, judge: Judge): void {
 /** Starts a workflow in the caller's transaction and returns its id. Throws 409 with the holder of a taken lock. */
 export async function start(tx: Db, wanted: Start): Promise<number> {
   const { kind, subject, holder, startedById, request, plan } = wanted
-  const [made] = await tx
-    .insert(workflows)
-    .values({
-      kind,
-      subjectType: subject.type,
-      subjectId: subject.id,
-      subjectName: subject.name,
-      holder,
-      startedById,
-      request,
-      ...(wanted.pauseAfter !== undefined && { pauseAt: wanted.pauseAfter + 1 }),
-    })
-    .onConflictDoNothing({ target: workflows.request })
-    .returning({ id: workflows.id })
+  const [made] = await insertWorkflow(tx).execute({
+    kind,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: subject.name,
+    holder,
+    startedById,
+    request: request ?? null,
+    pauseAt: wanted.pauseAfter === undefined ? null : wanted.pauseAfter + 1,
+  })
   if (!made) {
     const [same] = await tx
       .select({ id: workflows.id })
@@ -104,21 +100,47 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
   await takeLocks(tx, made.id, holder, wanted.locks)
   const leftOut = readExclusions(plan, wanted.exclude ?? [])
   if (plan.length) {
-    await tx.insert(actions).values(
-      plan.map(({ resource, optional: _, ...planned }, i) => ({
-        ...planned,
-        workflowId: made.id,
-        position: i + 1,
-        resourceType: resource.type,
-        resourceId: resource.id,
-        resourceName: resource.name,
-        ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
-      })),
-    )
+    await insertActions(tx, made.id, plan, leftOut)
     if (subject.type === 'website') await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
   }
   await advance(tx, [made.id])
   return made.id
+}
+
+const insertWorkflow = writing((tx) =>
+  tx
+    .insert(workflows)
+    .values({
+      kind: sql.placeholder('kind'),
+      subjectType: sql.placeholder('subjectType'),
+      subjectId: sql.placeholder('subjectId'),
+      subjectName: sql.placeholder('subjectName'),
+      holder: sql.placeholder('holder'),
+      startedById: sql.placeholder('startedById'),
+      request: sql.placeholder('request'),
+      pauseAt: sql.placeholder('pauseAt'),
+    })
+    .onConflictDoNothing({ target: workflows.request })
+    .returning({ id: workflows.id })
+    .prepare('insert_workflow'),
+)
+
+/** Inserts the actions of a plan in one statement, whose text is the same for every number of steps. */
+async function insertActions(tx: Db, workflowId: number, plan: PlanStep[], leftOut: Set<string>): Promise<void> {
+  const steps = plan.map(({ name, title, what, resource, input, lane, serverId }) => ({
+    ...{ name, title, what, input, lane, server_id: serverId },
+    ...{ resource_type: resource.type, resource_id: resource.id, resource_name: resource.name },
+    ...(leftOut.has(name) ? { status: 'skipped', reason: LEFT_OUT } : { status: 'pending' }),
+  }))
+  await keptRows(
+    tx,
+    sql`insert into actions (workflow_id, position, name, title, what, resource_type, resource_id, resource_name, input, lane,
+        server_id, status, reason)
+      select ${workflowId}::int, position, name, title, what, resource_type, resource_id, resource_name, input, lane, server_id, status, reason
+      from rows from (jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as (name text, title text, what text, resource_type text,
+        resource_id int, resource_name text, input jsonb, lane text, server_id int, status text, reason text)) with ordinality
+        as steps (name, title, what, resource_type, resource_id, resource_name, input, lane, server_id, status, reason, position)`,
+  )
 }
 
 /**
@@ -126,13 +148,16 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
  * of the key, so that two transactions cannot deadlock.
  */
 export const noteLatest = (tx: Db, which: SQL) =>
-  tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
+  keptRows(
+    tx,
+    sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
     select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
       w.subject_id, a.server_id
     from actions a join workflows w on w.workflow_id = a.workflow_id where w.subject_type = 'website' and ${which}
     order by a.resource_type, a.resource_id, a.action_id desc
     on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
-      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`)
+      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`,
+  )
 
 function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   for (const name of names) {
@@ -154,10 +179,10 @@ export const freeLock = (tx: Db, workflowId: number, resource: string) =>
 export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
   const wanted = [...new Set(locks)].sort()
   if (!wanted.length) return
-  const values = wanted.map((resource) => sql`(${resource}, ${workflowId}::int, ${holder})`)
-  const taken = await rows(
+  const taken = await keptRows(
     tx,
-    sql`insert into resource_locks (resource, workflow_id, holder) values ${sql.join(values, sql`, `)}
+    sql`insert into resource_locks (resource, workflow_id, holder)
+      select resource, ${workflowId}::int, ${holder}::text from unnest(${sql.param(wanted)}::text[]) as resource
       on conflict do nothing returning resource`,
   )
   if (taken.length === wanted.length) return

@@ -2,6 +2,7 @@ import type { Certificate, CertificateView, Link } from '@innkeeper/contract/ssl
 import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
+import { statement } from '../../kit/db/driver/prepared.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { readSite } from '../../websites/site.ts'
@@ -53,26 +54,35 @@ const usesOf = byIds((db, isWanted) =>
     .orderBy(websites.domain),
 )
 
-export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
-  const [kept] = await db
+const selectKept = byIds((db, isWanted) =>
+  db
     .select()
     .from(certificates)
-    .where(and(eq(certificates.id, id), isNull(certificates.deletedAt)))
+    .where(and(isWanted(certificates.id), isNull(certificates.deletedAt))),
+)
+
+export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
+  const [kept] = await selectKept(db, [id])
   if (!kept) throw notFound('certificate', id)
   return kept
 }
+
+const latestOrders = statement((db) =>
+  db
+    .select()
+    .from(certificateOrders)
+    .where(eq(certificateOrders.certificateId, sql.placeholder('id')))
+    .orderBy(desc(certificateOrders.id))
+    .limit(50)
+    .prepare('latest_certificate_orders'),
+)
 
 /** A certificate with its chain and its history. */
 export async function readView(db: Db, id: number): Promise<CertificateView> {
   const [shown, kept, attempts] = await Promise.all([
     readCertificate(db, id),
     readKept(db, id),
-    db
-      .select()
-      .from(certificateOrders)
-      .where(eq(certificateOrders.certificateId, id))
-      .orderBy(desc(certificateOrders.id))
-      .limit(50),
+    latestOrders(db).execute({ id }),
   ])
   const chain = certificatesIn(kept.chain ?? '') ?? []
   const [leaf] = chain

@@ -4,6 +4,7 @@ import type { Face, SettingKind } from '@innkeeper/contract/trackers/values'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { keptRows } from '../../kit/db/driver/prepared.ts'
 import { inOrder, likeText, pageKeys } from '../../kit/db/page.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, refused } from '../../kit/http/errors.ts'
@@ -49,7 +50,7 @@ export function settingHandlers(face: Face, kind: SettingKind): Handlers<Setting
   const own = sql`${t.face} = ${face} and ${t.kind} = ${kind} and ${t.deletedAt} is null`
 
   async function read(db: Db, id: number): Promise<Setting> {
-    const [there] = await rows(db, sql`select from ${t} where ${t.id} = ${id} and ${own}`)
+    const [there] = await keptRows(db, sql`select from ${t} where ${t.id} = ${id} and ${own}`)
     const [found] = there ? await readSettings(db, [id]) : []
     if (!found) throw notFound(kind, id)
     return found

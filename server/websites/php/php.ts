@@ -42,7 +42,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
       sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id <> ${id}
         and deleted_at is null and kind <> 'alias' and php_version = ${website.phpVersion}) as some`,
     )
-    return begin(context, id, 'website.php', phpMove(site, phpVersion, status, !others?.some))
+    return begin(context, website, 'website.php', phpMove(site, phpVersion, status, !others?.some))
   },
 }
 

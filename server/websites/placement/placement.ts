@@ -1,7 +1,9 @@
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { byIds } from '../../kit/db/byIds.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { statement } from '../../kit/db/driver/prepared.ts'
 import type { owners } from '../../owners/tables.ts'
 import { plans } from '../../plans/tables.ts'
 import { phpVersionsOf } from '../../servers/php.ts'
@@ -79,12 +81,13 @@ function chosenExtensions({ extensionsOn = [], extensionsOff = [] }: Requested, 
   return Object.keys(php).length ? { php } : {}
 }
 
+const statesByIds = byIds((db, isWanted) =>
+  db.select({ services: serverStates.services }).from(serverStates).where(isWanted(serverStates.serverId)),
+)
+
 /** PHP versions that the server's agent reported; empty before the first report. */
 async function phpThere(db: Db, serverId: number): Promise<string[]> {
-  const [state] = await db
-    .select({ services: serverStates.services })
-    .from(serverStates)
-    .where(eq(serverStates.serverId, serverId))
+  const [state] = await statesByIds(db, [serverId])
   return phpVersionsOf({ services: state?.services ?? [] })
 }
 
@@ -99,13 +102,26 @@ async function findGroup(db: Db, { groupId, userId }: Requested, problems: Probl
   else if (userId !== undefined && group.ownerId !== userId) problems.groupId = 'That group is of another owner'
 }
 
-async function findPlan(db: Db, wanted: number | string | undefined, problems: Problems) {
-  if (wanted === undefined) return undefined
-  const named = typeof wanted === 'number' ? eq(plans.id, wanted) : eq(sql`lower(${plans.name})`, wanted.toLowerCase())
-  const [plan] = await db
+const plansByIds = byIds((db, isWanted) =>
+  db
     .select()
     .from(plans)
-    .where(and(named, isNull(plans.deletedAt)))
+    .where(and(isWanted(plans.id), isNull(plans.deletedAt))),
+)
+const plansByName = statement((db) =>
+  db
+    .select()
+    .from(plans)
+    .where(and(eq(sql`lower(${plans.name})`, sql.placeholder('name')), isNull(plans.deletedAt)))
+    .prepare('plans_by_name'),
+)
+
+async function findPlan(db: Db, wanted: number | string | undefined, problems: Problems) {
+  if (wanted === undefined) return undefined
+  const [plan] =
+    typeof wanted === 'number'
+      ? await plansByIds(db, [wanted])
+      : await plansByName(db).execute({ name: wanted.toLowerCase() })
   if (!plan) problems.plan = `No plan ${wanted}`
   return plan
 }
@@ -132,6 +148,27 @@ export async function freeDomain(
   return read.data
 }
 
+const accountsWithRoom = statement((db) =>
+  db
+    .select()
+    .from(systemUsers)
+    .where(
+      and(
+        eq(systemUsers.serverId, sql.placeholder('serverId')),
+        eq(systemUsers.ownerId, sql.placeholder('ownerId')),
+        eq(systemUsers.planId, sql.placeholder('planId')),
+        isNull(systemUsers.deletedAt),
+        sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind <> 'alias') <= ${sql.placeholder('most')}`,
+        // the account of a staging copy does not send its mail
+        sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind = 'staging')`,
+      ),
+    )
+    .orderBy(systemUsers.id)
+    .prepare('accounts_with_room'),
+)
+
 /** Accounts of the owner on this server and plan with room for `more` websites. */
 export const accountsOf = (
   db: Db,
@@ -140,23 +177,7 @@ export const accountsOf = (
   plan: Row<typeof plans>,
   more = 1,
 ): Promise<Row<typeof systemUsers>[]> =>
-  db
-    .select()
-    .from(systemUsers)
-    .where(
-      and(
-        eq(systemUsers.serverId, serverId),
-        eq(systemUsers.ownerId, ownerId),
-        eq(systemUsers.planId, plan.id),
-        isNull(systemUsers.deletedAt),
-        sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
-          and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
-        // the account of a staging copy does not send its mail
-        sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
-          and w.kind = 'staging')`,
-      ),
-    )
-    .orderBy(systemUsers.id)
+  accountsWithRoom(db).execute({ serverId, ownerId, planId: plan.id, most: plan.websites - more })
 
 /** The first of these accounts; if `asked` is set, the one of that name. */
 export async function accountOf(

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { keptRows } from '../../kit/db/driver/prepared.ts'
 
 interface Row {
   id: number
@@ -28,11 +29,11 @@ export async function takenName(db: Db, name: string, asked: Asked = {}): Promis
   const labels = base.split('.')
   const wildcards = labels.slice(1, -1).map((_, i) => `*.${labels.slice(i + 1).join('.')}`)
   const candidates = [name, ...(bare ? [bare] : []), ...wildcards]
-  const found = await rows<Row>(
+  const found = await keptRows<Row>(
     db,
     sql`select w.website_id as id, w.domain, w.status, w.owner_id as "ownerId", o.name as "ownerName"
       from websites w join owners o on o.owner_id = w.owner_id
-      where w.domain in ${candidates} and w.deleted_at is null
+      where w.domain = any(${sql.param(candidates)}::text[]) and w.deleted_at is null
         and w.website_id <> ${siteId} and not (w.kind = 'alias' and coalesce(w.parent_id, 0) = ${siteId})`,
   )
   const same = found.find(({ domain }) => domain === name)

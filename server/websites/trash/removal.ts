@@ -44,13 +44,13 @@ export async function removeWebsite({ id, version, excludeActions }: Asked, cont
   const familyIds = family.map((member) => member.id)
   await leaveWith(db, familyIds, trashDays)
   if (website.kind === 'alias')
-    return begin(context, id, 'website.delete', await nameGoes(db, website), {
+    return begin(context, website, 'website.delete', await nameGoes(db, website), {
       exclude: excludeActions,
       locks: [`website:${website.parentId}`],
     })
   const own = family.filter(({ kind, systemUserId }) => kind !== 'alias' && systemUserId === website.systemUserId)
   const lastOfUser = websitesOfAccount === own.length + 1
-  return begin(context, id, 'website.delete', await removalPlan(db, id, family, lastOfUser, trashDays), {
+  return begin(context, website, 'website.delete', await removalPlan(db, id, family, lastOfUser, trashDays), {
     exclude: excludeActions,
     locks: [...familyIds.map((member) => `website:${member}`), ...(lastOfUser ? [lockOf(website.systemUserId)] : [])],
   })

@@ -41,7 +41,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     await returnToGroup(db, id)
     await followAccount(db, site.systemUser.id, [id, ...family])
     const plan = await restorationPlan(db, site, members, accountWasGone)
-    return begin(context, id, 'website.restore', plan, {
+    return begin(context, website, 'website.restore', plan, {
       locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],
     })
   },
@@ -54,7 +54,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     if (domain !== website.domain)
       throw refused(`${domain} is not ${website.domain}`, { domain: `Type ${website.domain}` })
     const family = await readTrashedFamily(db, id)
-    return begin(context, id, 'website.purge', await purgePlan(db, [id, ...family]), {
+    return begin(context, website, 'website.purge', await purgePlan(db, [id, ...family]), {
       locks: family.map((member) => `website:${member}`),
     })
   },
