@@ -1,16 +1,13 @@
-import { holds } from '@innkeeper/contract/access'
 import type { bugs } from '@innkeeper/contract/trackers/bugs'
 import type { features } from '@innkeeper/contract/trackers/features'
 import type { internalTickets } from '@innkeeper/contract/trackers/internalTickets'
 import type { Face } from '@innkeeper/contract/trackers/values'
 import type { Upload } from '@innkeeper/contract/transfer'
 import type { Context, Handlers } from '../kit/http/api.ts'
-import { denied } from '../kit/http/errors.ts'
 import { csvFile } from './exchange/csv.ts'
 import { fromAction } from './exchange/fromAction.ts'
 import { importItems } from './exchange/import.ts'
 import { releaseNote } from './exchange/releaseNote.ts'
-import { info } from './face.ts'
 import { attach, attachUploads, detach, download } from './files/attach.ts'
 import { readConfig, updateConfig } from './files/config.ts'
 import { act, bulk } from './items/acts.ts'
@@ -19,6 +16,7 @@ import { change, hold } from './items/change.ts'
 import { listChanges } from './items/history.ts'
 import { type Fields, insertItem } from './items/insert.ts'
 import { type Asked, listItems } from './items/list.ts'
+import { checkNew } from './items/rights.ts'
 import { readPage, readWhole } from './items/view.ts'
 import { merge } from './links/merge.ts'
 import { link, unlink } from './links/write.ts'
@@ -26,7 +24,7 @@ import { assigneeHandlers } from './people/assignees.ts'
 import { readersOf } from './people/tell.ts'
 import { vote } from './people/votes.ts'
 import { watching } from './people/watching.ts'
-import { settingsOf } from './settings/find.ts'
+import { defaultOf, settingsOf } from './settings/find.ts'
 import { listTalk } from './talk/view.ts'
 import { erase, rewrite, say } from './talk/write.ts'
 
@@ -114,7 +112,9 @@ const creator =
   (face: Face) =>
   async ({ files, ...fields }: Fields & { files?: Upload[] | undefined }, context: Context) => {
     const { db, staff, audit } = context
-    if (face === 'ticket' && fields.assigneeId && !holds(staff, info.ticket.assign)) throw denied([info.ticket.assign])
+    const hasOtherStatus =
+      fields.statusId !== undefined && fields.statusId !== defaultOf(await settingsOf(db, face), 'status')?.id
+    checkNew(staff, face, { isAssigned: Boolean(fields.assigneeId), hasOtherStatus })
     const id = await insertItem(db, staff, face, fields)
     await attachUploads(context, face, id, files)
     audit.after(await readWhole(db, face, id))

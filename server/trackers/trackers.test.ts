@@ -243,6 +243,20 @@ it('notifies voters of a release, but nobody who may not see the item', async ()
   expect(note.body.text).toContain('**Wanted**')
 })
 
+it('creates and imports tickets with an assignee or another status only for people with these permissions', async () => {
+  const tickets = '/api/internal-tickets/tickets'
+  const writer = await t.somebody(['internal-ticket:ticket:create', 'internal-ticket:ticket:read'], 'writer')
+  const { items } = (await call('GET', '/api/internal-tickets/settings/statuses')).body
+  const other = items.find(({ isDefault }: { isDefault: boolean }) => !isDefault)
+  const statusOf = async (path: string, body: object) =>
+    (await call('POST', path, { title: 'Printer', description: 'Jams', ...body }, writer.token)).status
+  expect(await statusOf(tickets, { statusId: other.id })).toBe(403)
+  expect(await statusOf(tickets, { assigneeId: writer.id })).toBe(403)
+  expect(await statusOf(`${tickets}/import`, { text: `Title,Status\nPrinter,${other.name}` })).toBe(403)
+  expect(await statusOf(`${tickets}/import`, { text: 'Title,Assignee\nPrinter,writer' })).toBe(403)
+  expect(await statusOf(`${tickets}/import`, { text: 'Title\nPrinter' })).toBe(200)
+})
+
 it('imports another tracker’s file, and reports what it left out', async () => {
   const text = 'Summary;State;Owner;Due\n"Two\nlines";New;nobody;2026-12-01\n;New;;\nLate;Odd;reader;someday'
   const dry = (await call('POST', `${base}/import`, { text, isDryRun: true })).body

@@ -1,8 +1,10 @@
 import type { Choices } from '@innkeeper/contract/trackers/shapes'
 import type { Face } from '@innkeeper/contract/trackers/values'
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { useReason } from '../kit/access/reasons.ts'
 import { DateField } from '../kit/form/DateField.tsx'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
+import { saveCall } from './save.ts'
 
 export const labels = {
   title: 'Title',
@@ -43,19 +45,24 @@ export const TextFields = ({ face, form }: { face: Face; form: Form }) => (
 
 /** Choices of a new item. */
 export function ChoiceFields({ face, form, choices }: { face: Face; form: Form; choices: Choices | undefined }) {
+  const lacking = useReason()
   const select = (
     key: keyof typeof labels,
     list: readonly { id: number; name: string }[] | undefined,
     hint = 'None',
   ) => {
     const { value, onChange, ...rest } = form.field(key)
+    const needsMore = face === 'ticket' && (key === 'statusId' || key === 'assigneeId')
+    const reason = needsMore ? lacking(saveCall(face, key)) : undefined
     return (
       <Select
         {...rest}
         label={labels[key]}
         placeholder={hint}
         searchable
-        clearable
+        clearable={!reason}
+        readOnly={reason !== undefined}
+        title={reason}
         data={data(list)}
         value={value || null}
         onChange={(next) => onChange(next ?? '')}

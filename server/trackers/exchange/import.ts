@@ -7,6 +7,7 @@ import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { info } from '../face.ts'
 import { nextNumber } from '../items/insert.ts'
+import { checkNew } from '../items/rights.ts'
 import { trackerHistory, trackerItems } from '../items/tables.ts'
 import { indexWords } from '../items/words.ts'
 import { readerIds } from '../people/tell.ts'
@@ -55,6 +56,11 @@ export async function importItems(context: Context, face: Face, text: string, is
     if (reason) wrong.push({ line: n + 2, reason })
     else good.push(read(values, comments))
   }
+  const usual = defaultOf(await settingsOf(db, face), 'status')?.id
+  checkNew(context.staff, face, {
+    isAssigned: good.some(({ columns: { assigneeId } }) => assigneeId !== null),
+    hasOtherStatus: good.some(({ columns: { statusId } }) => statusId !== usual),
+  })
   if (!isDryRun && good.length) await add(context, face, good)
   audit.after({ added: isDryRun ? 0 : good.length, refused: wrong.length, isDryRun })
   const [mapped, unknown] = [
