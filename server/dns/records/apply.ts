@@ -1,8 +1,8 @@
-import { setImmediate } from 'node:timers/promises'
 import type { ZoneChange } from '@innkeeper/contract/dns'
 import { MAX_RECORDS, nextSerial } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
+import { inTurns } from '../../kit/db/inTurns.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { records, zoneChangeLines, zoneChanges, zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
@@ -73,14 +73,4 @@ export function risen(serial: number, now = new Date()): number {
   const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
   const next = nextSerial(serial)
   return serial < today && today - serial < 2147483647 ? today : next
-}
-/** Rows per statement. The embedded database runs a statement in this process, and all calls wait for its end. */
-export const ROWS = 500
-
-/** Parts of a list, with a turn of the event loop between them, so that other calls are answered meanwhile. */
-export async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T[]> {
-  for (let at = 0; at < all.length; at += ROWS) {
-    if (at) await setImmediate()
-    yield all.slice(at, at + ROWS)
-  }
 }

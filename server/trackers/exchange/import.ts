@@ -2,6 +2,7 @@ import { readCsv } from '@innkeeper/contract/trackers/csvText'
 import { closed, type Face, MOST_IMPORTED, type SettingKind } from '@innkeeper/contract/trackers/values'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { inTurns } from '../../kit/db/inTurns.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
@@ -15,9 +16,6 @@ import { defaultOf, type Found, plain, settingsOf } from '../settings/find.ts'
 import { trackerTalk } from '../talk/tables.ts'
 import { dayOf, instantOf } from './days.ts'
 import { cancelledBy, fieldOf, minutesOf, readAs } from './otherTrackers.ts'
-
-/** Number of rows per statement. */
-const AT_ONCE = 1000
 
 const kinds = ['status', 'priority', 'component', 'folder', 'department'] as const
 
@@ -168,33 +166,31 @@ async function reader(db: Db, face: Face) {
 type Line = ReturnType<Awaited<ReturnType<typeof reader>>>
 
 async function add({ db, staff }: Context, face: Face, lines: readonly Line[]): Promise<void> {
-  const first = await nextNumber(db, face, lines.length)
-  const made = await db
-    .insert(trackerItems)
-    .values(
-      lines.map(({ columns, comments }, n) => ({
-        ...columns,
-        face,
-        number: first + n,
-        reporterId: columns.reporterId ?? staff.id,
-        createdBy: staff.id,
-        comments: comments.length,
-      })),
+  let number = await nextNumber(db, face, lines.length)
+  for await (const some of inTurns(lines)) {
+    const made = await db
+      .insert(trackerItems)
+      .values(
+        some.map(({ columns, comments }) => ({
+          ...columns,
+          face,
+          number: number++,
+          reporterId: columns.reporterId ?? staff.id,
+          createdBy: staff.id,
+          comments: comments.length,
+        })),
+      )
+      .returning({ itemId: trackerItems.id, after: trackerItems.title })
+    const said = made.flatMap(({ itemId }, n) =>
+      (some[n]?.comments ?? []).map((body) => ({ itemId, type: 'comment' as const, body, createdBy: staff.id })),
     )
-    .returning({ itemId: trackerItems.id, after: trackerItems.title })
-  const said = made.flatMap(({ itemId }, n) =>
-    (lines[n]?.comments ?? []).map((body) => ({ itemId, type: 'comment' as const, body, createdBy: staff.id })),
-  )
-  for (let n = 0; n < said.length; n += AT_ONCE) await db.insert(trackerTalk).values(said.slice(n, n + AT_ONCE))
-  await watchTheir(
-    db,
-    made.map(({ itemId }) => itemId),
-  )
-  await indexWords(
-    db,
-    made.map(({ itemId }) => itemId),
-  )
-  await db.insert(trackerHistory).values(made.map((row) => ({ ...row, by: staff.id, field: 'imported', before: null })))
+    for await (const part of inTurns(said)) await db.insert(trackerTalk).values(part)
+    const ids = made.map(({ itemId }) => itemId)
+    await watchTheir(db, ids)
+    await indexWords(db, ids)
+    const imported = made.map((row) => ({ ...row, by: staff.id, field: 'imported', before: null }))
+    await db.insert(trackerHistory).values(imported)
+  }
   await changed(db, info[face].hint)
 }
 

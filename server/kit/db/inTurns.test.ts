@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { inTurns, ROWS } from './apply.ts'
+import { inTurns, ROWS } from './inTurns.ts'
 
 it('rows of a large change are written in parts, between which other work gets its turn', async () => {
   const all = Array.from({ length: 2 * ROWS + 1 }, (_, n) => n)
