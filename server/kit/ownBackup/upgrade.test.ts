@@ -14,7 +14,7 @@ import { journal, statementsAfter } from '../db/migrations.ts'
 import { openDatabase } from '../db/open.ts'
 import { tablesOf } from './backup.ts'
 
-/** By migration: columns that the migration rewrites on purpose, and derived tables. */
+/** By migration: columns that the migration rewrites on purpose, derived tables, and tables that it moves. */
 const rewrites: Record<string, readonly string[]> = {
   '0004_profiles_notifications': ['users.dark_theme'],
   '0019_website_group_before': ['websites.group_before'],
@@ -25,6 +25,7 @@ const rewrites: Record<string, readonly string[]> = {
     ...['qc_day_scores', 'qc_summed_days', 'qc_summed_weeks'],
     ...['qc_week_reviews', 'qc_week_scores', 'qc_week_totals'],
   ],
+  '0090_drop-ftp-guessers': ['ftp_guessers'],
 }
 const ROWS = 9
 /** Number of kills for a released schema, and for one between releases. */
