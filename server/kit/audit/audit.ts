@@ -88,7 +88,7 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   entry.subject = nameOf(before)
   const done = await work()
   entry.resourceId ??= idOf(done)
-  // a handler that named the resource in its values knows more than the stored row
+  // the stored row is not needed if the handler's values contain the name of the resource
   const after = nameOf(entry.before) || nameOf(entry.after) ? undefined : await storedRow(tx, entry)
   const isSame = keyOf(entry) === about
   // not if the handler named another resource, because its previous row was not read
