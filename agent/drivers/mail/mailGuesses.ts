@@ -5,7 +5,7 @@ import { domainFile, readDomains } from './mailFiles.ts'
 import { eachLine } from './mailLogs.ts'
 
 const LONGEST_S = 3600
-/** Pairs of an address, and addresses, that are answered: more would change nothing. */
+/** Maximum numbers of pairs for each address, and of addresses, in an answer. Ten pairs already lead to a ban. */
 const MOST_PAIRS = 20
 const MOST_ADDRESSES = 1000
 
@@ -75,7 +75,7 @@ interface Entry {
 
 /**
  * Whether a failed sign-in counts. Mail programs try the right password again and again while a mailbox is disabled or its
- * domain moves. Sign-ins before the last change of a domain do not count either: it may have been disabled until then.
+ * domain moves. Sign-ins before the last change of a domain do not count either, because the domain may have been disabled.
  */
 async function guessing(): Promise<(failure: Failure) => boolean> {
   const domains = new Map(

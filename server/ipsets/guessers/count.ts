@@ -13,7 +13,7 @@ export interface Guesses {
 }
 /** One client usually has a whole IPv6 network of this prefix length. */
 const IPV6_PREFIX = 64
-/** Fingerprints that are stored of an address. */
+/** Maximum number of fingerprints that are stored for an address. */
 const MOST_PAIRS = 20
 const SHOWN = 50
 
