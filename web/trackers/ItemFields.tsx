@@ -61,7 +61,7 @@ export function ChoiceFields({ face, form, choices }: { face: Face; form: Form; 
         placeholder={hint}
         searchable
         clearable={!reason}
-        readOnly={reason !== undefined}
+        disabled={reason !== undefined}
         title={reason}
         data={data(list)}
         value={value || null}
