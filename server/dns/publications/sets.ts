@@ -1,7 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { fullName } from '@innkeeper/contract/dns/names'
 import { type Entry, wireContent } from '@innkeeper/contract/dns/records'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { records } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
@@ -60,6 +60,6 @@ export function entriesOf(tx: Db, zoneId: number, names?: string[]): Promise<(En
   return tx
     .select({ id, name, type, ttl, priority, content })
     .from(records)
-    .where(names ? sql`${of} and ${inArray(name, names)}` : of)
+    .where(names ? sql`${of} and ${name} = any(${sql.param(names)}::text[])` : of)
     .orderBy(name, type, priority, content)
 }

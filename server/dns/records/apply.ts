@@ -1,8 +1,8 @@
 import type { ZoneChange } from '@innkeeper/contract/dns'
 import { MAX_RECORDS, nextSerial } from '@innkeeper/contract/dns/records'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
-import { inTurns } from '../../kit/db/inTurns.ts'
+import { insertMany } from '../../kit/db/insertMany.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { records, zoneChangeLines, zoneChanges, zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
@@ -32,27 +32,20 @@ export async function applyChange(
     throw refused(`${zone.domain} would have ${after} records. A zone has at most ${MAX_RECORDS}.`)
   if (!entries.length && !gone.length) return { zone, judged, changeId: null }
   if (gone.length)
-    await tx.delete(records).where(
-      inArray(
-        records.id,
-        gone.map(({ id }) => id),
-      ),
-    )
-  for await (const some of inTurns(entries))
-    await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
+    await tx.delete(records).where(sql`${records.id} = any(${sql.param(gone.map(({ id }) => id))}::int[])`)
+  await insertMany(
+    tx,
+    records,
+    entries.map((entry) => ({ zoneId: zone.id, ...entry })),
+  )
   const serial = risen(zone.serial)
   const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
   if (!made) throw new Error('a change was not saved')
-  const lines = [
-    ...gone.map(({ id: _, ...entry }) => ({
-      sign: '-' as const,
-      ...entry,
-      until: sql`now() + make_interval(secs => ${entry.ttl})`,
-    })),
-    ...entries.map((entry) => ({ sign: '+' as const, ...entry, until: null })),
-  ]
-  for await (const some of inTurns(lines))
-    await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
+  const of = { changeId: made.id, zoneId: zone.id }
+  await insertMany(tx, zoneChangeLines, [
+    ...gone.map(({ id: _, ...entry }) => ({ ...of, sign: '-' as const, ...entry, until: later(made.at, entry.ttl) })),
+    ...entries.map((entry) => ({ ...of, sign: '+' as const, ...entry, until: null })),
+  ])
   const [stored] = await tx
     .update(zones)
     .set({
@@ -68,6 +61,9 @@ export async function applyChange(
   if (!stored) throw new Error(`the zone ${zone.domain} no longer exists`)
   return { zone: stored, judged, changeId: made.id }
 }
+/** The instant `seconds` after `at`. */
+const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString()
+
 /** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */
 export function risen(serial: number, now = new Date()): number {
   const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1

@@ -1,7 +1,7 @@
 import { type Finding, lint } from '@innkeeper/contract/dns/lint'
 import { fullName, looksLike } from '@innkeeper/contract/dns/names'
 import { type Entry, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { entriesOf } from '../publications/sets.ts'
@@ -39,7 +39,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
     ? await db
         .select()
         .from(records)
-        .where(sql`${eq(records.zoneId, zone.id)} and ${inArray(records.id, ids)}`)
+        .where(sql`${eq(records.zoneId, zone.id)} and ${records.id} = any(${sql.param(ids)}::int[])`)
     : []
   const gone = found.map(({ zoneId: _, ...entry }) => entry)
   const stored = new Set(gone.map(({ name }) => name))
@@ -59,7 +59,8 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
     entries.push(entry)
     places.push(delta.create.length + n)
   }
-  const missing = ids.filter((id) => !gone.some((entry) => entry.id === id))
+  const there = new Set(gone.map(({ id }) => id))
+  const missing = ids.filter((id) => !there.has(id))
   const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
   const goes = new Set(ids)
   const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))

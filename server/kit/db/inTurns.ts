@@ -4,9 +4,9 @@ import { setImmediate } from 'node:timers/promises'
 export const ROWS = 500
 
 /** Parts of a list, with a turn of the event loop between them, so that other calls are answered meanwhile. */
-export async function* inTurns<T>(all: readonly T[]): AsyncGenerator<T[]> {
-  for (let at = 0; at < all.length; at += ROWS) {
+export async function* inTurns<T>(all: readonly T[], size = ROWS): AsyncGenerator<T[]> {
+  for (let at = 0; at < all.length; at += size) {
     if (at) await setImmediate()
-    yield all.slice(at, at + ROWS)
+    yield all.slice(at, at + size)
   }
 }
