@@ -20,10 +20,10 @@ const MAX_SET = 200
 
 /**
  * Validates the record sets that a change affects, in their state after the change. `stays`: unchanged records of the
- * same names, and those of the zone's own name. `made`: created records. Problems refuse the change; warnings are shown
- * before saving.
+ * same names, and those of the zone's own name. `made`: created records. `signed`: the zone uses DNSSEC. Problems refuse
+ * the change; warnings are shown before saving.
  */
-export function lint(zone: string, stays: readonly Entry[], made: readonly Entry[]): Lint {
+export function lint(zone: string, stays: readonly Entry[], made: readonly Entry[], signed = false): Lint {
   const problems: Finding[] = []
   const warnings: Finding[] = []
   const byName = Map.groupBy([...stays, ...made], ({ name }) => name)
@@ -43,6 +43,11 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
       problem('type', `${where} has other records, which a CNAME does not allow`)
     else if (entry.type !== 'CNAME' && beside.some(({ type }) => type === 'CNAME'))
       problem('type', `${where} is a CNAME, which allows no other records`)
+    if (entry.type === 'ALIAS' && signed)
+      problem(
+        'type',
+        `${zone} is signed, and only the primary could sign the addresses of an ALIAS: use A and AAAA records`,
+      )
     if (entry.type === 'ALIAS' && beside.some(({ type }) => type === 'A' || type === 'AAAA'))
       problem('type', `${where} has A or AAAA records, which an ALIAS replaces`)
     if ((entry.type === 'A' || entry.type === 'AAAA') && beside.some(({ type }) => type === 'ALIAS'))

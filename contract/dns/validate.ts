@@ -2,7 +2,7 @@ import { keyBytes, tagOf } from './dnskey.ts'
 import { compare, isBy, isSame } from './signature.ts'
 import { type Bytes, four, join, nameBytes, type Reply, two, typeNumbers, type WireRecord } from './wire.ts'
 
-const { RRSIG, DNSKEY, SOA, NS, A } = typeNumbers
+const { RRSIG, DNSKEY, SOA, NS, A, NSEC, NSEC3 } = typeNumbers
 export type Ask = (name: string, type: number) => Promise<Reply>
 
 /** Signatures that end sooner than this count as expired, because caches keep answers longer. */
@@ -12,14 +12,14 @@ const NOBODY = 'no-such-name-of-innkeeper'
 
 /**
  * Checks a signed zone at one name server like a validating resolver, with `keys` (DNSKEY records) in place of the DS
- * records of the parent zone: the keys, the SOA and NS records, and a name that does not exist. Answers the first
- * error, or undefined if a resolver would accept the answers.
+ * records of the parent zone: the keys, the SOA and NS records, a name that does not exist, and the names of `samples`.
+ * Answers the first error, or undefined if a resolver would accept the answers.
  */
 export async function objectionTo(
   zone: string,
   keys: readonly string[],
   ask: Ask,
-  now = Date.now(),
+  { now = Date.now(), samples = [] }: { now?: number; samples?: readonly Sample[] } = {},
 ): Promise<string | undefined> {
   const trusted = keys.map(keyBytes)
   const { answers } = await ask(zone, DNSKEY)
@@ -37,12 +37,42 @@ export async function objectionTo(
     if (why) return `${name}: ${why}`
   }
   const absent = await ask(`${NOBODY}.${zone}`, A)
-  if (absent.answers.length) return undefined // a wildcard answers every name
-  const types = new Set(absent.authority.map(({ type }) => type))
-  if (!types.has(typeNumbers.NSEC) && !types.has(typeNumbers.NSEC3)) return 'does not prove that a name does not exist'
-  for (const type of types) {
-    const why = type === RRSIG ? undefined : await objection(absent.authority, type, shown, zone, now)
-    if (why) return `a name that does not exist: ${why}`
+  // a wildcard answers every name
+  if (!absent.answers.length) {
+    const types = new Set(absent.authority.map(({ type }) => type))
+    if (!types.has(NSEC) && !types.has(NSEC3)) return 'does not prove that a name does not exist'
+    for (const type of types) {
+      const why = type === RRSIG ? undefined : await objection(absent.authority, type, shown, zone, now)
+      if (why) return `a name that does not exist: ${why}`
+    }
+  }
+  for (const { name, type } of samples) {
+    const { answers, authority } = await ask(name, type)
+    const owner = nameBytes(name).join()
+    const why = answers.some((one) => one.type === type && one.owner.join() === owner)
+      ? await objection(answers, type, shown, zone, now)
+      : await denial(authority, shown, zone, now)
+    if (why) return `${name}: ${why}`
+  }
+  return undefined
+}
+
+/** A record set of a signed zone: its whole name and the number of its type, whose data contains no name. */
+export interface Sample {
+  name: string
+  type: number
+}
+
+/** Why the proof that a name lacks a type is not valid. Undefined without such a proof, as for names of another zone. */
+async function denial(
+  authority: readonly WireRecord[],
+  keys: readonly Bytes[],
+  zone: string,
+  now: number,
+): Promise<string | undefined> {
+  for (const type of [NSEC, NSEC3]) {
+    const why = authority.some((one) => one.type === type) && (await objection(authority, type, keys, zone, now))
+    if (why) return why
   }
   return undefined
 }

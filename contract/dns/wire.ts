@@ -7,12 +7,15 @@ export const typeNumbers = {
   NS: 2,
   SOA: 6,
   TXT: 16,
+  AAAA: 28,
   DS: 43,
   RRSIG: 46,
   NSEC: 47,
   DNSKEY: 48,
   NSEC3: 50,
+  TLSA: 52,
   OPT: 41,
+  CAA: 257,
 } as const
 /** One record of an answer. Names in `owner` and `data` are whole and in lower case. */
 export interface WireRecord {

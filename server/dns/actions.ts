@@ -2,11 +2,12 @@ import { Resolver } from 'node:dns/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import { isLater } from '@innkeeper/contract/dns/records'
-import { objectionTo } from '@innkeeper/contract/dns/validate'
+import { objectionTo, type Sample } from '@innkeeper/contract/dns/validate'
 import { address, domain } from '@innkeeper/contract/values'
 import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
 import { askAt } from './signing/ask.ts'
+import { samplesOf } from './signing/samples.ts'
 
 export const zoneEnsure = action('dns-zone.ensure', operations['dns-zone.ensure'], {
   title: 'Primary',
@@ -43,14 +44,15 @@ export const zoneProbe = action(
     title: 'Probe',
     what: ({ domain, serial, servers, dnskeys }) =>
       `SOA of ${domain} is ${serial}${dnskeys ? ' and validly signed' : ''} at ${servers.map(({ name }) => name).join(', ')}`,
-    async run({ domain, serial, servers, dnskeys }, { say, signal }) {
+    async run({ domain, serial, servers, dnskeys }, { app, say, signal }) {
+      const samples = dnskeys ? await samplesOf(app.db, domain) : []
       const answers = await Promise.all(
         servers.map(async ({ id, name, address }) => {
           let last = ''
           for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
             const answer = await askSerial(address, domain)
             const isThere = typeof answer === 'number' && !isLater(serial, answer)
-            const why = isThere && dnskeys ? await objectionAt(address, domain, dnskeys) : undefined
+            const why = isThere && dnskeys ? await objectionAt(address, domain, dnskeys, samples) : undefined
             if (isThere && !why) {
               say(`${name} at ${address} answers serial ${answer}${dnskeys ? ', validly signed' : ''}`)
               return { id, serial: answer }
@@ -67,8 +69,13 @@ export const zoneProbe = action(
 )
 
 /** Why a validating resolver would refuse a zone at one name server; undefined if it would not. */
-export const objectionAt = (address: string, domain: string, dnskeys: readonly string[]): Promise<string | undefined> =>
-  objectionTo(domain, dnskeys, askAt(address)).catch((error: Error) => error.message)
+export const objectionAt = (
+  address: string,
+  domain: string,
+  dnskeys: readonly string[],
+  samples: readonly Sample[],
+): Promise<string | undefined> =>
+  objectionTo(domain, dnskeys, askAt(address), { samples }).catch((error: Error) => error.message)
 
 /** The serial with which one name server answers for a zone, or the error text when it does not answer. */
 async function askSerial(address: string, domain: string): Promise<number | string> {

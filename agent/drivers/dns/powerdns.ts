@@ -89,5 +89,7 @@ cache-ttl=1
 query-cache-ttl=1
 negquery-cache-ttl=1
 ${resolver ? `resolver=${resolver.includes(':') ? `[${resolver}]` : resolver}:53\nexpand-alias=yes\n` : ''}enable-lua-records=no
+# off by default: names below a DNAME would not exist
+dname-processing=yes
 version-string=anonymous
 `

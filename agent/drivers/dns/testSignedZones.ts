@@ -3,7 +3,7 @@ import { createConnection } from 'node:net'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
 import { objectionTo } from '@innkeeper/contract/dns/validate'
-import { queryOf, type Reply, readReply } from '@innkeeper/contract/dns/wire'
+import { queryOf, type Reply, readReply, typeNumbers } from '@innkeeper/contract/dns/wire'
 import { expect, test } from 'vitest'
 import type { Host, Practice } from '../../testing/practice.ts'
 
@@ -29,7 +29,7 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     return output as { ds: string[] }
   }
   const objection = (p: P, domain: string, keys: string[], now?: number) =>
-    objectionTo(domain, keys, (name, type) => ask(p.host.address, name, type), now)
+    objectionTo(domain, keys, (name, type) => ask(p.host.address, name, type), now === undefined ? {} : { now })
   /** The verdict of BIND's validator on a name, with these keys as its trust anchor. */
   const delv = async (p: P, domain: string, keys: string[], name = domain, type = 'SOA') => {
     const anchors = keys.map((key) => {
@@ -67,8 +67,10 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     for (const [n, [first, second]] of roles.entries()) {
       expect(await compare(first, domain, null, [dnskey])).toContain('is a copy from')
       expect(await compare(second, domain, first.host.address, [dnskey])).toContain('is a primary')
-      // the same serial first: only the roles change
-      await tell(first, second, { ...zone, serial: 10 + n })
+      // the same serial first: only the roles change, and every answer of the former primary stays signed
+      const moved = tell(first, second, { ...zone, serial: 10 + n })
+      const faults = await meanwhile(moved, () => objection(second, domain, [dnskey]))
+      expect(faults.filter((fault) => fault !== undefined)).toEqual([])
       for (const serial of [10 + n, 11 + n]) {
         await tell(first, second, { ...zone, serial })
         for (const p of [primary(), secondary()]) await believed(p, domain, [dnskey])
@@ -83,6 +85,26 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     await tell(primary(), secondary(), { ...zone, serial: 20, signed: false, keys: undefined })
     for (const p of [primary(), secondary()])
       expect(await objection(p, domain, [dnskey])).toBe('answers no DNSKEY: the zone is not signed there')
+  })
+
+  test('names below a DNAME are answered, and a validator sees that a secondary cannot sign an ALIAS', async () => {
+    const domain = 'aliases.example'
+    const { dnskey, privateKey } = await makeKey()
+    const keys = JSON.stringify([{ dnskey, active: true, privateKey }])
+    const sets = [
+      ns(domain),
+      set(`old.${domain}`, 'DNAME', 'new.example.'),
+      set(`edge.${domain}`, 'ALIAS', 'edge.target.example.'),
+    ]
+    await tell(primary(), secondary(), zoneOf(domain, 10, sets, { signed: true, keys }))
+    for (const p of [primary(), secondary()]) {
+      const { answers } = await ask(p.host.address, `www.old.${domain}`, typeNumbers.A)
+      expect(answers.map(({ type }) => type)).toContain(5)
+    }
+    const samples = [{ name: `edge.${domain}`, type: typeNumbers.A }]
+    const ofAlias = (p: P) =>
+      objectionTo(domain, [dnskey], (name, type) => ask(p.host.address, name, type), { samples })
+    expect(await ofAlias(secondary())).toContain(`edge.${domain}: `)
   })
 
   test('a server that signs with another key, or lost PRESIGNED, is not the same', async () => {
@@ -128,6 +150,18 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     await secondary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true, keys: text }))
     await believed(secondary(), domain, [key?.dnskey ?? ''])
   })
+}
+
+/** The results of `look`, again and again until `work` is done. */
+async function meanwhile<T>(work: Promise<unknown>, look: () => Promise<T>): Promise<T[]> {
+  const seen: T[] = []
+  let done = false
+  const ended = work.finally(() => {
+    done = true
+  })
+  while (!done) seen.push(await look())
+  await ended
+  return seen
 }
 
 /** One question over TCP, which has room for every answer. */

@@ -68,8 +68,9 @@ export async function unsignCopy(domain: string): Promise<void> {
 
 const WAIT_MS = 10_000
 /**
- * Makes the copy of a signed zone serve the signatures of its primary: marks the zone PRESIGNED, transfers the
- * signatures, then removes the zone's own keys. A former primary signs with these keys until the signatures arrive.
+ * Makes the copy of a signed zone serve the signatures of its primary, and then removes the zone's own keys. A former
+ * primary signs with these keys until the signatures arrive: PRESIGNED before would leave its answers unsigned. With
+ * the signatures PowerDNS sets PRESIGNED itself, but not always.
  */
 export async function settleCopy(
   domain: string,
@@ -81,8 +82,7 @@ export async function settleCopy(
   const presigned = await isPresigned(domain)
   if (signed ? presigned && !keys.length : !presigned && !keys.length) return
   fence()
-  if (presigned !== signed) await markPresigned(domain, signed)
-  if (signed) {
+  if (signed && !(await hasSignatures(domain))) {
     await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
     const end = performance.now() + WAIT_MS
     while (!(await hasSignatures(domain))) {
@@ -90,6 +90,7 @@ export async function settleCopy(
       await sleep(40)
     }
   }
+  if ((await isPresigned(domain)) !== signed) await markPresigned(domain, signed)
   for (const { id } of keys) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
   await forgetAnswers(domain)
   say(signed ? `${domain} answers the signatures of its primary` : `${domain} is not signed`)

@@ -1,6 +1,7 @@
 import { objectionTo } from '@innkeeper/contract/dns/validate'
 import type { Db } from '../../kit/db/db.ts'
 import { askAt } from '../signing/ask.ts'
+import { samplesOf } from '../signing/samples.ts'
 import { Asked, Compared, comparedIn, VALIDATED_AT_ONCE } from './comparison.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function validated(
       for (let zone = left.pop(); zone && !signal.aborted; zone = left.pop()) {
         const { domain, dnskeys = [] } = zone
         try {
-          const why = await objectionTo(domain, dnskeys, ask)
+          const why = await objectionTo(domain, dnskeys, ask, { samples: await samplesOf(db, domain) })
           if (why) objections.set(`${serverId} ${domain}`, why)
         } catch (error) {
           left.length = 0

@@ -29,7 +29,7 @@ export interface Judged {
 }
 
 /** Validates a change without saving: the normalised records, and all problems and warnings. */
-export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
+export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain' | 'dnssec'>, delta: Delta): Promise<Judged> {
   const problems: Finding[] = []
   const odd: Finding[] = []
   const entries: Entry[] = []
@@ -64,7 +64,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
   const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
   const goes = new Set(ids)
   const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))
-  const linted = lint(zone.domain, stays, entries)
+  const linted = lint(zone.domain, stays, entries, zone.dnssec)
   const placed = (finding: Finding): Finding => ({
     ...finding,
     index: finding.index === null ? null : (places[finding.index] ?? null),

@@ -69,6 +69,20 @@ describe('options of a zone', () => {
   })
 })
 
+describe('a signed zone', () => {
+  it('has no ALIAS, because secondaries could not sign its addresses', async () => {
+    const { id } = await made()
+    const alias = { create: [{ name: 'edge', type: 'ALIAS', content: 'edge.other.net.' }] }
+    await call('PATCH', '/records', { zoneId: id, ...alias })
+    const refused = await update(id, { dnssec: true })
+    expect([refused.status, Object.keys(refused.body.fields)]).toEqual([422, ['dnssec']])
+    const other = await made()
+    await update(other.id, { dnssec: true })
+    const added = await call('PATCH', '/records', { zoneId: other.id, ...alias })
+    expect([added.status, Object.keys(added.body.fields)]).toEqual([422, ['create.0.type']])
+  })
+})
+
 describe('another key for a signed zone', () => {
   it('signs beside the former key, which is removed only after the parent zone was asked', async () => {
     const { id, domain } = await made()

@@ -15,6 +15,7 @@ import { publish } from '../publications/publish.ts'
 import { entriesOf } from '../publications/sets.ts'
 import { applyChange } from '../records/apply.ts'
 import { readNameServers, readSettings } from '../settings.ts'
+import { samplesOf } from '../signing/samples.ts'
 import { zoneChangeLines, zoneChanges, zoneStates, zones } from '../tables.ts'
 import { holdZone, readZone } from '../view.ts'
 import { checkVersion } from './zones.ts'
@@ -72,6 +73,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
     const keys = kept?.keys.map(({ dnskey }) => dnskey) ?? []
     const dnskeys = zone.dnssec ? (keys.length ? keys : undefined) : []
     const wanted = new Set((await entriesOf(db, id)).map((entry) => lineOf(entry, zone.domain)))
+    const samples = dnskeys?.length ? await samplesOf(db, zone.domain) : []
     const servers = await readNameServers(db)
     const items = await Promise.all(
       servers.map(async ({ id: serverId, name, address, primary }) => {
@@ -86,7 +88,9 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
         if (!found) return { serverId, name, seen: 'silent' as const, why: null, serial: null, lines: [] }
         const lines = differing(wanted, new Set(found.lines)).slice(0, SHOWN)
         const objection =
-          found.serial !== null && dnskeys?.length ? await objectionAt(address, zone.domain, dnskeys) : undefined
+          found.serial !== null && dnskeys?.length
+            ? await objectionAt(address, zone.domain, dnskeys, samples)
+            : undefined
         const seen: NameServer['seen'] =
           found.serial === null
             ? 'missing'

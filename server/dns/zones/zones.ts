@@ -1,4 +1,5 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
+import { fullName } from '@innkeeper/contract/dns/names'
 import type { Entry } from '@innkeeper/contract/dns/records'
 import { parseZoneFile, type Skipped } from '@innkeeper/contract/dns/zoneFile'
 import type { Input } from '@innkeeper/contract/kit'
@@ -17,7 +18,7 @@ import { NOTHING } from '../records/digest.ts'
 import { readSettings } from '../settings.ts'
 import { firstKeys } from '../signing/keys.ts'
 import { stillTrusted } from '../signing/parent.ts'
-import { dnsDepartments, zones } from '../tables.ts'
+import { dnsDepartments, records, zones } from '../tables.ts'
 import { readTemplate, written } from '../templates.ts'
 import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
 import { visibleTo } from '../visible.ts'
@@ -98,7 +99,10 @@ export const zonesHandlers: Pick<
       checkVersion(zone, version)
       await checkPeople({ ...context, db }, change)
       const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
-      if (signing && change.dnssec) await firstKeys(db, app, zone)
+      if (signing && change.dnssec) {
+        await notSignable(db, zone)
+        await firstKeys(db, app, zone)
+      }
       const answering = options && (await checkedOptions(db, app, zone, change.dnssec ?? zone.dnssec, options))
       const [after] = await db
         .update(zones)
@@ -175,6 +179,18 @@ async function checkPeople(
     throw refused('A zone can only be assigned to promoted departments', {
       departmentIds: `Department ${other} is not promoted`,
     })
+}
+
+/** Refuses to sign a zone with ALIAS records: secondaries have no key to sign the addresses that they look up. */
+async function notSignable(db: Db, { id, domain }: KeptZone): Promise<void> {
+  const [alias] = await db
+    .select({ name: records.name })
+    .from(records)
+    .where(and(eq(records.zoneId, id), eq(records.type, 'ALIAS')))
+    .limit(1)
+  if (!alias) return
+  const why = `${fullName(alias.name, domain)} is an ALIAS, whose addresses only the primary could sign: resolvers that validate would refuse the answers of the other name servers. Replace each ALIAS with A and AAAA records first.`
+  throw refused(why, { dnssec: why })
 }
 
 /** Refuses while a zone of that name is being withdrawn, or will be when its publication ends. */
