@@ -17,6 +17,7 @@ export const reasons = {
   quality: 'Support quality',
   tracker: 'Bugs, features and tickets',
   sms: 'Text messages',
+  log: 'A changed action log',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons
@@ -24,8 +25,8 @@ export type Reason = keyof typeof reasons
 /** Delivery of a reason: a notice on the screen (`toast`), only in the list, or none. */
 export const Delivery = z.enum(['toast', 'list', 'off'])
 export type Delivery = z.output<typeof Delivery>
-/** Reasons that nobody can turn off: people must learn of changed permissions and transferred work. */
-export const owed: readonly Reason[] = ['rights', 'handover']
+/** Reasons that nobody can turn off: people must learn of changed permissions, transferred work and a changed log. */
+export const owed: readonly Reason[] = ['rights', 'handover', 'log']
 
 export const levels = ['info', 'success', 'warning', 'error'] as const
 /** Days after which a notification is deleted, read or not. */

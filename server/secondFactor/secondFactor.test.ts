@@ -126,6 +126,11 @@ describe('a second factor', () => {
       body: { fields: { code: expect.stringMatching(/Wrong/) } },
     })
     expect((await remove({ password: 'wrong', code: one.codes[0] })).status).toBe(422)
+    const inAddress = `?password=${encodeURIComponent(password)}&code=${one.codes[0]}`
+    expect(await call(one.token, 'DELETE', `/second-factor${inAddress}`)).toMatchObject({
+      status: 400,
+      body: { fields: { password: expect.stringMatching(/in the body/) } },
+    })
     expect((await remove({ password, code: one.codes[0] })).status).toBe(204)
     expect((await one.signIn()).status).toBe(200)
     const two = await enrolled()

@@ -14,6 +14,7 @@ import * as z from 'zod'
 import type { App } from '../app/app.ts'
 import type { Db } from '../db/db.ts'
 import { isAway } from '../db/failures.ts'
+import { plainAddress } from '../http/address.ts'
 import { invalid, Refusal, unavailable } from '../http/errors.ts'
 import { endSlowBodies } from '../http/slowBodies.ts'
 import { beat, finish, LEASE_S } from '../work/claim.ts'
@@ -91,7 +92,12 @@ export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise
   })
   serve('/agent/heartbeat', async (request) => {
     const serverId = await caller(request)
-    await registry.recordHeartbeat(app.db, serverId, read(door['/agent/heartbeat'].body, request.body), request.ip)
+    await registry.recordHeartbeat(
+      app.db,
+      serverId,
+      read(door['/agent/heartbeat'].body, request.body),
+      plainAddress(request.ip),
+    )
     return { version: agentVersion(app.settings) }
   })
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
-import { openAnchor } from './anchor.ts'
+import { cutBefore, NoAnchor, openAnchor } from './anchor.ts'
 import { writeLog } from './audit.ts'
 import { endOfChain, sealNext } from './seal.ts'
 import { holdToAnchor } from './sealing.ts'
@@ -41,6 +41,33 @@ describe('the end of the action log', () => {
     expect(anchor.read()).toEqual(end)
     await holdToAnchor(t.app, anchor, anchor.read())
     expect(await lastCheck(t.app.db, undefined)).toBeUndefined()
+  })
+  it('is reported if its row was deleted and its seal kept', async () => {
+    const { db } = t.app
+    const anchored = anchor.read()
+    const gone = db.transaction(async (tx) => {
+      await tx.execute(sql`alter table action_logs disable trigger all`)
+      await tx.execute(
+        sql`delete from action_logs where action_log_id = (select max(action_log_id) from action_log_seals)`,
+      )
+      expect(await cutBefore(tx, anchored)).toMatchObject({ position: anchored?.position, reason: 'missing' })
+      throw new Error('undone')
+    })
+    await expect(gone).rejects.toThrow('undone')
+  })
+  it('is stored in a folder that does not exist yet, and a file that cannot be read or written is named', async () => {
+    const end = { position: 7, hash: 'abc' }
+    const file = join(folder, 'new', 'anchor')
+    const made = openAnchor(file)
+    made.note(end, 0)
+    made.note(end, 6_000)
+    expect(made.read()).toEqual(end)
+    writeFileSync(file, '')
+    expect(() => made.read()).toThrow(NoAnchor)
+    const blocked = openAnchor(join(file, 'below a file'))
+    blocked.note(end, 0)
+    expect(() => blocked.note(end, 6_000)).toThrow()
+    expect(() => blocked.note(end, 7_000)).toThrow() // tried again
   })
   it('is reported missing if rows and seals were deleted together, even after new rows, and by a check', async () => {
     const anchored = anchor.read()

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
 import { isAway } from '../db/failures.ts'
 import { changed } from '../live/live.ts'
-import { type Anchor, cutBefore, openAnchor } from './anchor.ts'
+import { type Anchor, cutBefore, NoAnchor, openAnchor } from './anchor.ts'
 import { BATCH, endOfChain, LATE, type Place, sealNext } from './seal.ts'
 import { checkOn, noteBroken } from './verifyChain.ts'
 
@@ -12,6 +12,25 @@ const EVERY_MS = 1000
 export function startSealing(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const anchor = openAnchor(app.settings.logAnchor)
+  let problem = ''
+  /** The anchored end. A problem of the file is logged once, not each second, and stops neither seals nor checks. */
+  const held = async () => {
+    let anchored: Place | undefined
+    try {
+      anchored = anchor.read()
+      await holdToAnchor(app, anchor, anchored)
+      problem = ''
+    } catch (error) {
+      if (!(error instanceof NoAnchor)) throw error
+      if (problem !== error.message)
+        app.log.error(
+          { err: error },
+          'deleted rows at the end of the action log would go unnoticed: mend INNKEEPER_LOG_ANCHOR',
+        )
+      problem = error.message
+    }
+    return anchored
+  }
   const loop = (async () => {
     let lookBack = Number.MAX_SAFE_INTEGER // the first run looks at all rows
     while (!stopping.signal.aborted) {
@@ -20,9 +39,7 @@ export function startSealing(app: App): { stop(): Promise<void> } {
         let sealed = 0
         for (let n = BATCH; n === BATCH; sealed += n) n = await sealNext(app.db, lookBack)
         lookBack = LATE
-        const anchored = anchor.read()
-        await holdToAnchor(app, anchor, anchored)
-        walking = await checkOn(app.db, anchored)
+        walking = await checkOn(app.db, await held())
         if (sealed || walking) await changed(app.db, 'log')
       } catch (error) {
         if (!isAway(error)) app.log.error({ err: error }, 'the action log could not be sealed')

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { cutBefore } from './anchor.ts'
 import { type Broken, beginning, type Place, walk } from './seal.ts'
@@ -11,14 +11,16 @@ export type Check = typeof checks.$inferSelect
 const TURN_MS = 500
 
 /**
- * Requests a verification from the end of the last successful one, or from the first seal. Returns the running
- * verification if there is one.
+ * Requests a verification from the end of the last successful one. It starts at the first seal if `whole`, or if the
+ * last verification found a broken seal, which a later part of the chain would hide. Returns the running verification
+ * if there is one.
  */
 export async function askCheck(db: Db, startedBy: string, whole: boolean): Promise<Check> {
   await db.execute(sql`lock table action_log_checks in share row exclusive mode`)
   const running = await lastCheck(db, isNull(checks.endedAt))
   if (running) return running
-  const good = whole ? undefined : await lastCheck(db, and(isNotNull(checks.endedAt), isNull(checks.brokenPosition)))
+  const last = await lastCheck(db, isNotNull(checks.endedAt))
+  const good = whole || last?.brokenPosition ? undefined : last
   const { position, hash }: Place = good ?? beginning
   const [end] = await rows<{ position: number }>(
     db,

@@ -1,8 +1,14 @@
+/** Codes of a broken connection. Errors of files, such as ENOENT, EACCES and ENOSPC, have codes of the same shape. */
+const broken =
+  /^E(CONN(REFUSED|RESET|ABORTED)|PIPE|TIMEDOUT|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN|RESET)|NOTFOUND|AI_AGAIN)$/
+
 /** True if the database is down, starting, ending the connection, or resolved a deadlock: a retry may succeed. */
 export function isAway(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e && typeof e.code === 'string' ? e.code : ''
-    if (/^(08|53|57P|40)|^E[A-Z]+$/.test(code)) return true
+    if (/^(08|53|57P|40)/.test(code) || broken.test(code)) return true
+    // the socket file of a stopped server is missing: ENOENT
+    if ('syscall' in e && (e.syscall === 'connect' || e.syscall === 'getaddrinfo')) return true
     if (/^(Connection terminated|Client has encountered a connection error|timeout exceeded)/.test(e.message))
       return true
   }

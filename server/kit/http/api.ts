@@ -1,7 +1,7 @@
 import { missing } from '@innkeeper/contract/access'
 import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
 import { binary, type Served, type Upload, type Written } from '@innkeeper/contract/transfer'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { Staff } from '../access/sessions.ts'
@@ -11,6 +11,7 @@ import { type Refusals, refusals } from '../audit/refusals.ts'
 import type { Db } from '../db/db.ts'
 import { clearCounts } from '../db/page.ts'
 import { keepBlobs } from '../storage/blobs.ts'
+import { plainAddress } from './address.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
 import { databaseAway, denied, owing, Refusal } from './errors.ts'
@@ -75,7 +76,31 @@ export function bind<C extends Contract>(
   for (const [name, endpoint] of Object.entries(contract)) {
     const serve = serveCall(app, domain, name, endpoint, handlers[name] as unknown as AnyHandler)
     for (const url of [endpoint.path, ...(endpoint.spec.aliases ?? [])])
-      server.route({ method: endpoint.method, url: `/api${url.replace(/:\w+\*$/, '*')}`, handler: serve })
+      server.route({
+        method: endpoint.method,
+        url: `/api${url.replace(/:\w+\*$/, '*')}`,
+        ...beforeBody(app, endpoint),
+        handler: serve,
+      })
+  }
+}
+
+/** Maximum number of bytes of a JSON body from somebody who is not signed in. */
+const GUEST_BODY = 65_536
+
+/**
+ * What is judged before the body is read. Without it, everybody could make the server read and parse large bodies. The
+ * call itself authenticates again, because the session may end while the body arrives.
+ */
+function beforeBody(app: App, endpoint: Endpoint): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
+  if (endpoint.access === 'public') return endpoint.spec.content ? {} : { bodyLimit: GUEST_BODY }
+  return {
+    async onRequest(request) {
+      const { headers } = request
+      if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
+      if (app.database.isAway()) throw databaseAway()
+      await whoAsks(app, endpoint, request)
+    },
   }
 }
 
@@ -88,20 +113,21 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (app.database.isAway()) throw databaseAway()
     const staff = await whoAsks(app, endpoint, request)
+    const ip = plainAddress(request.ip)
     const entry: Entry = {
       ...names,
       staffId: staff.id || null,
       staffName: staff.name,
       resourceId: null,
       workflowId: null,
-      ip: request.ip,
+      ip,
       requestId: request.id,
     }
     /** Whether the refusal of this call gets a log row. */
     const getsRow = () => {
-      const { isLogged, isFirstLost } = counter.count(staff.id)
+      const { isLogged, isFirstLost } = counter.count(staff.id, ip)
       if (isFirstLost)
-        app.log.warn({ staff: staff.id }, 'refused calls get no log rows for a while: there are too many')
+        app.log.warn({ staff: staff.id, ip }, 'refused calls get no log rows for a while: there are too many')
       return isLogged
     }
     const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
@@ -135,7 +161,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       audit: auditOf(entry),
       app,
       request: {
-        ip: request.ip,
+        ip,
         id: request.id,
         host: request.hostname,
         userAgent: request.headers['user-agent'] ?? null,

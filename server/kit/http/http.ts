@@ -17,6 +17,7 @@ import { agentVersion } from '../agents/downloads.ts'
 import type { App } from '../app/app.ts'
 import { isAway, sqlState } from '../db/failures.ts'
 import type { Live } from '../live/live.ts'
+import { plainAddress } from './address.ts'
 import { docsPage } from './docs.ts'
 import { conflict, databaseAway, diskFull, invalid, notFound, Refusal } from './errors.ts'
 import { openapi } from './openapi.ts'
@@ -75,11 +76,11 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     const { method, routeOptions, id, ip } = request
     const { statusCode: status, elapsedTime } = reply
     seconds.observe({ method, route: routeOptions.url ?? '-', status }, elapsedTime / 1000)
-    access.info({ id, ip, method, url: pathOf(request), status, ms: Math.round(elapsedTime) })
+    access.info({ id, ip: plainAddress(ip), method, url: pathOf(request), status, ms: Math.round(elapsedTime) })
     done()
   })
   server.setErrorHandler((error, request, reply) => {
-    const refusal = refusalOf(error)
+    const refusal = refusalOf(error, request.routeOptions.bodyLimit)
     if (!refusal) request.log.error({ err: error, id: request.id }, 'a call failed')
     const { status, body } =
       refusal ?? new Refusal(500, { code: 'internal', message: 'Internal error. Details are in the log.' })
@@ -168,7 +169,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   })
 }
 
-function refusalOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown, bodyLimit = BODY_LIMIT): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (sqlState(error)?.code === '53100') return diskFull()
   if (isAway(error)) return databaseAway()
@@ -177,7 +178,10 @@ function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Error && 'statusCode' in error && error.statusCode === 413)
     return new Refusal(413, {
       code: 'too-large',
-      message: `More than ${BODY_LIMIT / 1_048_576} MiB in one request. Send it in parts.`,
+      message:
+        bodyLimit < BODY_LIMIT
+          ? `More than ${bodyLimit / 1024} KiB in one request`
+          : `More than ${BODY_LIMIT / 1_048_576} MiB in one request. Send it in parts.`,
     })
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)
     return new Refusal(error.statusCode, {

@@ -36,6 +36,8 @@ export async function readInput(
   const refuse = () => {
     if (Object.keys(problems).length) throw invalid(problems)
   }
+  if ('password' in query && schemas.body && 'password' in schemas.body.shape)
+    problems.password = 'Belongs in the body, because logs of proxies contain addresses'
   const places = { ...read(schemas.query, query), ...read(schemas.params, params) }
   if (spec.content) {
     refuse()

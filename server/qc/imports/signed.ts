@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { networkOf } from '../../kit/http/address.ts'
 import { Refusal, tooMany } from '../../kit/http/errors.ts'
-import { networkOf } from '../../users/signIn/address.ts'
 
 /** Maximum number of seconds by which the clock of a sender may differ. */
 const SKEW = 300

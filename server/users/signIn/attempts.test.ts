@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
+import { networkOf } from '../../kit/http/address.ts'
 import { retain } from '../../kit/work/retention.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
-import { networkOf } from './address.ts'
 import { OF_ADDRESS } from './attempts.ts'
 
 let t: TestApp

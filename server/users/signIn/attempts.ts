@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { networkOf } from '../../kit/http/address.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { Refusal, tooMany } from '../../kit/http/errors.ts'
-import { networkOf } from './address.ts'
 import { oneByOne } from './turns.ts'
 
 export const ALLOWED = 5

@@ -24,11 +24,12 @@ const says: Record<Reason, string> = {
   quality: 'A review of yours, a mention, an escalation or a review that you have to do',
   tracker: 'Comments, mentions and changes of items that you watch, and releases you voted for',
   sms: 'An alert that reached nobody, and who took care of one',
+  log: 'Rows of the action log were changed or deleted in the database; for people who may read the log',
 }
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]
 
-/** How this person gets notifications, by reason. Changes of rights and reassigned work cannot be switched off. */
+/** How this person gets notifications, by reason. Changes of rights, reassigned work and a changed action log cannot be switched off. */
 export const NotificationSettings = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
   const { deliveries } = profile.profileConfig
   return (

@@ -1,11 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
+/** The address without the IPv6 form of an IPv4 address, which a node that listens on `::` sees, and without a zone. */
+export const plainAddress = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+
 /**
  * The unit in which addresses are counted: an IPv4 address, or the /64 of an IPv6 address, because one visitor controls
  * all of it.
  */
 export function networkOf(ip: string): string {
-  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  const plain = plainAddress(ip)
   if (isIPv4(plain) || !isIPv6(plain)) return plain
   const [head = '', tail] = plain.split('::')
   const first = head ? head.split(':') : []
