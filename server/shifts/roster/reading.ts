@@ -13,7 +13,7 @@ import { readNotes } from '../notes.ts'
 import { checkRange } from '../range.ts'
 import { wishesBetween } from '../wishes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
-import { readShifts, shiftsById } from './view.ts'
+import { readShifts, shiftsToAnswer } from './view.ts'
 
 const SHOWN_DAYS = 62
 const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
@@ -38,7 +38,7 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.shiftTypeId) where.push(sql`s.shift_type_id = any(${sql.param(input.shiftTypeId)}::int[])`)
     if (input.status) where.push(sql`s.status = any(${sql.param(input.status)}::text[])`)
     const { ids, ...page } = await pageKeys(db, input, { from: sql`shifts s`, where, key: sql`s.shift_id`, order })
-    return { items: await shiftsById(db, ids), ...page }
+    return { items: await shiftsToAnswer(db, ids), ...page }
   },
 
   async ofUser({ id, date, from, to }, { db, staff, now }) {
