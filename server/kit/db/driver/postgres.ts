@@ -45,7 +45,8 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     isAway = !isThere
     if (isAway) for (const client of open) client.connection.stream.destroy(gone())
   }
-  const pool = new pg.Pool({ connectionString, max: 16, options, connectionTimeoutMillis: CONNECT_MS })
+  // `min` keeps idle connections: on a new one, the first write of a person takes three times as long
+  const pool = new pg.Pool({ connectionString, min: 4, max: 16, options, connectionTimeoutMillis: CONNECT_MS })
   const connect = pool.connect.bind(pool) as Connect
   pool.connect = ((done) => {
     if (!isAway) return connect(done)
