@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { holds } from '@innkeeper/contract/access'
 import type { Event, EventData, EventName } from '@innkeeper/contract/events'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { WebSocket, WebSocketServer } from 'ws'
 import type { Sessions, Staff } from '../access/sessions.ts'
 import type { Database, Db } from '../db/db.ts'
@@ -60,6 +60,14 @@ export async function changedEach(db: Db, domain: string, ids: readonly number[]
   const messages = ids.map((id) => JSON.stringify({ event: 'changed', data: { domain, id } } satisfies Message))
   await notifyEach(db, messages)
 }
+
+/**
+ * A call for the select list of a statement: notifies open screens, for each of its rows, that row `id` of a domain
+ * changed; `id` null: that the domain changed. PostgreSQL sends equal notifications of a transaction once.
+ */
+export const changedBy = (domain: string, id: SQL): SQL =>
+  sql`pg_notify(${CHANNEL}, json_build_object('event', 'changed',
+    'data', json_strip_nulls(json_build_object('domain', ${domain}::text, 'id', ${id})))::text)`
 
 const notifyEach = (db: Db, texts: string[]) =>
   keptRows(db, sql`select pg_notify(${CHANNEL}, text) from unnest(${sql.param(texts)}::text[]) as text`)

@@ -71,6 +71,26 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
+  it('notifies open screens of each workflow, and of the list beyond eight', async () => {
+    const heard: unknown[] = []
+    await t.app.database.listen('live', (text) => void (text && heard.push(JSON.parse(text).data)))
+    const makeReady = async (count: number) => {
+      const ids: number[] = []
+      for (let n = 0; n < count; n++) ids.push(await begin(t.app.db, { plan: steps(1, server) }))
+      await expect.poll(() => heard.length).toBe(count)
+      heard.length = 0
+      return ids
+    }
+    const queue = await openQueue(t.app, 60_000)
+    const few = await makeReady(2)
+    await queue.next(server, 'short', 20, 100)
+    await expect.poll(() => heard).toEqual(few.map((id) => ({ domain: 'workflows', id })))
+    heard.length = 0
+    await makeReady(9)
+    await queue.next(server, 'short', 20, 100)
+    await expect.poll(() => heard).toEqual([{ domain: 'workflows' }])
+  })
+
   it('returns how long it waited, so that the lease counts from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)

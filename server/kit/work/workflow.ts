@@ -3,7 +3,7 @@ import { sinceText } from '../app/sinceText.ts'
 import { type Db, rows } from '../db/db.ts'
 import { keptRows, writing } from '../db/driver/prepared.ts'
 import { conflict, refused } from '../http/errors.ts'
-import { changed, changedEach } from '../live/live.ts'
+import { changed, changedBy, changedEach } from '../live/live.ts'
 import type { PlanStep, Resource } from './action.ts'
 import { workflows } from './tables.ts'
 
@@ -198,9 +198,14 @@ export async function takeLocks(tx: Db, workflowId: number, holder: string, lock
   throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
 }
 
-/** Notifies open screens; more than eight workflows are announced as one change of the list. */
+/** More moved workflows than this number are announced as one change of the list. */
+const MOST_TOLD = 8
+/** Notifies open screens of moved workflows. */
 export const tellMoved = (db: Db, ids: number[]): Promise<void> =>
-  ids.length > 8 ? changed(db, 'workflows') : changedEach(db, 'workflows', ids)
+  ids.length > MOST_TOLD ? changed(db, 'workflows') : changedEach(db, 'workflows', ids)
+/** Like `tellMoved`, for the select list of a statement that moves the workflow `id` of each row of `moved`. */
+export const movedBy = (moved: SQL, id: SQL): SQL =>
+  changedBy('workflows', sql`case when (select count(*) from ${moved}) <= ${sql.raw(String(MOST_TOLD))} then ${id} end`)
 
 /**
  * Pauses a workflow in the caller's transaction: running actions end, no further action starts. Returns false if the
