@@ -26,6 +26,7 @@ export const bugs = {
       read: 'bug-report:bug:read',
       create: 'bug-report:bug:create',
       update: 'bug-report:bug:update',
+      merge: 'bug-report:bug:update',
       remove: 'bug-report:bug:delete',
       archive: 'bug-report:bug:archive',
       files: 'bug-report:bug:delete-files',

@@ -26,6 +26,7 @@ export const features = {
       read: 'feature-request:feature:read',
       create: 'feature-request:feature:create',
       update: 'feature-request:feature:update',
+      merge: 'feature-request:feature:update',
       remove: 'feature-request:feature:delete',
       archive: 'feature-request:feature:archive',
       files: 'feature-request:feature:delete-files',

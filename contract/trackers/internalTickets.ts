@@ -29,6 +29,7 @@ export const internalTickets = {
       read: 'internal-ticket:ticket:read',
       create: 'internal-ticket:ticket:create',
       update: 'internal-ticket:ticket:update',
+      merge: ['internal-ticket:ticket:update', 'internal-ticket:ticket:status'],
       remove: 'internal-ticket:ticket:delete',
       archive: 'internal-ticket:ticket:update',
       files: 'internal-ticket:ticket:update',

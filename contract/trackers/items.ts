@@ -20,6 +20,8 @@ interface Rights {
   read: Permission
   create: Permission
   update: Permission
+  /** Marking as a duplicate changes an item and cancels it. */
+  merge: Permission | readonly [Permission, ...Permission[]]
   remove: Permission
   archive: Permission
   files: Permission
@@ -207,7 +209,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       returns: ItemPage,
     }),
     unlink: del(`${base}/:id/links/:linkId`, rights.update, { summary: 'Remove a link', returns: ItemPage }),
-    merge: post(`${base}/:id/duplicate`, rights.update, {
+    merge: post(`${base}/:id/duplicate`, rights.merge, {
       summary:
         'Merge an item into another one as its duplicate: watchers and votes are transferred. With of: null, undo the merge',
       body: { of: z.union([id, z.string().trim().max(40), z.null()]), version },

@@ -6,7 +6,7 @@ import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { mayActOn, mayPlace } from '../rights/reach.ts'
+import { mayActOn, mayPlace, mayRename } from '../rights/reach.ts'
 import { rightsChanged } from '../rights/rights.ts'
 import { departments } from './tables.ts'
 import { readDepartment, readDepartments } from './view.ts'
@@ -52,8 +52,10 @@ export const departmentsHandlers: Handlers<typeof contract> = {
   },
 
   async update({ id, version, add = [], remove = [], ...fields }, context) {
-    const { db, audit } = context
-    await find(context, id, version)
+    const { db, audit, staff } = context
+    const before = await find(context, id, version)
+    const isOther = (key: 'name' | 'description') => fields[key] !== undefined && fields[key] !== before[key]
+    if (isOther('name') || isOther('description')) mayRename(staff, before)
     if (fields.name) await checkName(db, fields.name, id)
     await db
       .update(departments)

@@ -235,6 +235,21 @@ describe('one’s own', () => {
     expect((await change(other, `/roles/${own!.role}`, { requiresSecondFactor: false })).status).toBe(200)
   })
 
+  it('department can be renamed, and another one only while nobody works there', async () => {
+    const [mine, theirs] = [await place('Named'), await place('Named by others')]
+    const { id, token } = await t.somebody(manager)
+    await t.app.db.execute(sql`update users set department_id = ${mine} where user_id = ${id}`)
+    await t.app.sessions.touch(t.app.db, id)
+    const rename = async (of: number, body: object) => (await change(token, `/departments/${of}`, body)).status
+    expect(await rename(theirs, { name: 'Corrected' })).toBe(200)
+    const { id: member } = await victim([])
+    await t.app.db.execute(sql`update users set department_id = ${theirs} where user_id = ${member}`)
+    expect(await rename(theirs, { name: 'Taken over' })).toBe(403)
+    expect(await rename(theirs, { description: 'Taken over' })).toBe(403)
+    expect(await rename(theirs, { name: 'Corrected' })).toBe(200)
+    await expect.poll(() => rename(mine, { name: 'Renamed' }), { timeout: 5000 }).toBe(200)
+  })
+
   it('department can be changed only by others, and nobody can assign another department than their own', async () => {
     const [mine, theirs] = [await place('Mine'), await place('Theirs')]
     const { id, token } = await t.somebody(manager)

@@ -99,6 +99,18 @@ export async function mayPlace(
     )
 }
 
+/**
+ * The name says to whom zones and events are visible, so that people cannot rename a department to which they do not
+ * belong. An empty one, such as a department just created, may be corrected.
+ */
+export function mayRename(staff: Staff, department: { id: number; name: string; people: number; roles: number }): void {
+  const isEmpty = !department.people && !department.roles
+  if (staff.isAdmin || isEmpty || department.id === staff.departmentId) return
+  throw outOfReach(
+    `You do not belong to ${department.name}: only somebody of that department or an administrator changes its name and description`,
+  )
+}
+
 /** Refuses to change one's own role, even to a weaker one, which might not require a second factor. */
 export function mayAssignTo(staff: Staff, people: readonly number[]): void {
   if (!staff.isAdmin && people.includes(staff.id))

@@ -102,6 +102,18 @@ describe('links', () => {
     expect((await blocks(a, a)).status).toBe(422)
     expect((await blocks(a, b)).status).toBe(409)
   })
+  it('mark a ticket as a duplicate only with the permission of its status, because the ticket may be cancelled', async () => {
+    const [first, second] = [await report('First', {}, tickets), await report('Second', {}, tickets)]
+    const scopes = ['internal-ticket:ticket:read', 'internal-ticket:ticket:update']
+    const { token } = await t.somebody(scopes)
+    const merge = (as: string, of: number | null) =>
+      t.call('POST', `${tickets}/${second.id}/duplicate`, { token: as, body: { of } })
+    const denied = { status: 403, body: { message: expect.stringMatching(/internal-ticket:ticket:status/) } }
+    expect(await merge(token, first.id)).toMatchObject(denied)
+    const { token: able } = await t.somebody([...scopes, 'internal-ticket:ticket:status'])
+    expect((await merge(able, first.id)).body.duplicateOf.key).toBe(first.key)
+    expect(await merge(token, null)).toMatchObject(denied)
+  })
   it('merge a duplicate into the original, never into itself', async () => {
     const [first, second, third] = [await report('First'), await report('Second'), await report('Third')]
     const merge = (from: { id: number }, of: number) => call('POST', `${base}/${from.id}/duplicate`, { of })

@@ -29,7 +29,8 @@ const addressOf = ({ kind, face, targetId }: Link): string | undefined => {
 /** Links to other items, websites, servers, workflows and reviews, and the merge into another item. */
 export function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
-  const reason = useReason()(api.link)
+  const lacking = useReason()
+  const [reason, mergeReason] = [lacking(api.link), lacking(api.merge)]
   const { id } = item
   const remove = (link: Link) =>
     link.kind === 'duplicate'
@@ -54,7 +55,7 @@ export function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
                   </Text>
                 )}
               </Text>
-              {!reason && !(link.kind === 'duplicate' && link.direction === 'in') && (
+              {!(link.kind === 'duplicate' ? link.direction === 'in' || mergeReason : reason) && (
                 <ActionIcon
                   variant="subtle"
                   color="secondary"
@@ -75,6 +76,7 @@ export function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
 
 function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
+  const mergeReason = useReason()(api.merge)
   const [kind, setKind] = useState<LinkKind | 'duplicate'>('relates')
   const [target, setTarget] = useState('')
   const isItem = kind === 'blocks' || kind === 'relates' || kind === 'duplicate'
@@ -95,7 +97,13 @@ function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }
         label="Link"
         w={150}
         allowDeselect={false}
-        data={[...linkKinds, 'duplicate' as const].map((value) => ({ value, label: names[value][0] }))}
+        description={mergeReason && `Duplicates: ${mergeReason}`}
+        inputWrapperOrder={['label', 'input', 'description']}
+        data={[...linkKinds, 'duplicate' as const].map((value) => ({
+          value,
+          label: names[value][0],
+          disabled: value === 'duplicate' && mergeReason !== undefined,
+        }))}
         value={kind}
         onChange={(value) => setKind((value ?? 'relates') as typeof kind)} // the options are our own
       />
