@@ -69,6 +69,7 @@ describe('a record', () => {
     ['NS', 'ns1.other.net', 'ns1.other.net.'],
     ['PTR', 'host.other.net.', 'host.other.net.'],
     ['ALIAS', 'edge.other.net', 'edge.other.net.'],
+    ['OPENPGPKEY', 'mQINBFit2ioBEADhbeqrbe==', 'mQINBFit2ioBEADhbeqrbQ=='],
     ['HTTPS', '1 . port=8443 ALPN="h3,h2" ipv4hint=192.0.2.1', '1 . alpn=h3,h2 port=8443 ipv4hint=192.0.2.1'],
     ['SVCB', '0 svc', '0 svc.example.org.'],
     ['NAPTR', '100 10 s SIP+D2U "" _sip._udp.example.org', '100 10 "s" "SIP+D2U" "" _sip._udp.example.org.'],

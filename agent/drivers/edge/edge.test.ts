@@ -108,12 +108,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
         `Cookie: ${cookie}`,
       ]),
       ['-H', 'X-Api-Key: alice'],
+      ['-X', 'GET', '-d', 'alice'],
     ]) {
       const { cache, body } = await visit('/n.php', ...more)
       expect(cache, more.join(' ')).toBe('BYPASS')
       seen.add(body)
     }
-    expect(seen.size).toBe(10)
+    expect(seen.size).toBe(11)
     await visit('/private.php')
     expect((await visit('/private.php')).cache).toBe('MISS')
     expect((await visit('/n.php', '-X', 'POST', '-d', 'x')).cache).toBeUndefined()

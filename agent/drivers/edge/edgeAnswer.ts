@@ -20,7 +20,7 @@ brotli_types ${packedTypes};
 }${has.script ? 'gzip_vary off;\njs_header_filter innkeeper.head;\n' : ''}`
 
 /**
- * The script that rewrites two headers. `Age`: seconds since the origin made the page, computed from the `Date` of the
+ * The script that rewrites two headers and looks for two reasons not to keep a page. `Age`: seconds since the origin made the page, computed from the `Date` of the
  * origin, which visitors get too. `Vary`: all `Vary` lines of the origin in one line, with the encoding.
  */
 export const script = `// Written by Innkeeper. Changes are overwritten.
@@ -56,5 +56,13 @@ const varies = (r) => {
   return lines.length > 1 ? '1' : ''
 }
 
-export default { head, varies }
+const secret = /auth|token|key|secret|passw|credential|signature|session|sid$|jwt|nonce|[cx]srf|dpop|cert|user|login|account|identity|impersonat|tenant|client-id/
+/** 1: a header of the request is named like a key or like the person who asks. Cookies have rules of their own. */
+const personal = (r) =>
+  r.rawHeadersIn.some((pair) => {
+    const name = pair[0].toLowerCase()
+    return secret.test(name) && pair[1] !== '' && name !== 'authorization' && name !== 'user-agent' && !name.startsWith('sec-')
+  }) ? '1' : ''
+
+export default { head, varies, personal }
 `

@@ -87,6 +87,21 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     expect(texts.size).toBe(1)
   })
 
+  test('caches no page that was requested with a key, a session or a name in a header of any name', async () => {
+    for (const name of [
+      'X-Session-Token',
+      'X-CSRF-Token',
+      'Remote-User',
+      'X-WP-Nonce',
+      'ApiKey',
+      'Proxy-Authorization',
+    ])
+      expect([name, (await visit('/n.php?key', '-H', `${name}: alice`)).cache]).toEqual([name, 'BYPASS'])
+    await visit('/n.php?key')
+    for (const header of ['User-Agent: x', 'Sec-Fetch-User: ?1', 'Referer: http://x/', 'Accept-Language: en'])
+      expect([header, (await visit('/n.php?key', '-H', header)).cache]).toEqual([header, 'HIT'])
+  })
+
   test('says how old a page is, and when the website made it', async () => {
     const first = await visit('/n.php?age')
     expect([first.cache, first.one('age')]).toEqual(['MISS', undefined])

@@ -64,8 +64,8 @@ const cache = (maxSizeMb: number): Changes => ({
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
 map $http_cookie $innkeeper_cookie { default $http_cookie; }
-# a request with a cookie, a sign-in or a key may be for one visitor only: the cache neither stores nor answers it
-map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_x_access_token" $innkeeper_private {
+# a request with a cookie, a sign-in, a key or a body may be for one visitor only: the cache neither stores nor answers it
+map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_x_access_token$innkeeper_personal$content_length$http_transfer_encoding" $innkeeper_private {
   default 1;
   "" 0;
 }
@@ -79,8 +79,9 @@ ${
   has.script()
     ? `js_import innkeeper from ${scriptFile};
 # pages that vary by more than one header line are not kept: nginx regards only the last line
-js_set $innkeeper_varies innkeeper.varies;`
-    : 'map "" $innkeeper_varies { default ""; }'
+js_set $innkeeper_varies innkeeper.varies;
+js_set $innkeeper_personal innkeeper.personal;`
+    : 'map "" $innkeeper_varies { default ""; }\nmap "" $innkeeper_personal { default ""; }'
 }
 # whose request it was: each edge sets its own number
 map "" $innkeeper_edge { default 0; }

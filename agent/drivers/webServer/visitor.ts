@@ -13,6 +13,9 @@ export const forgeable = [
   ...['CF-Visitor', 'Fastly-Client-IP', 'X-Cluster-Client-IP', 'X-Originating-IP', 'X-Remote-IP', 'X-Remote-Addr'],
   ...['X-ProxyUser-Ip', 'WL-Proxy-Client-IP', 'Proxy-Client-IP', 'X-Azure-ClientIP', 'X-Appengine-User-Ip'],
   ...['CloudFront-Viewer-Address', 'CloudFront-Forwarded-Proto', 'X-Vercel-Forwarded-For', 'Fly-Client-IP'],
+  ...['X-Sucuri-ClientIP', 'Incap-Client-IP', 'Ali-CDN-Real-IP', 'Cdn-Src-Ip', 'Cdn-Real-Ip', 'DO-Connecting-IP'],
+  ...['X-NF-Client-Connection-IP', 'X-Akamai-Client-IP', 'X-Appengine-Remote-Addr', 'X-Envoy-External-Address'],
+  ...['X-Real-Client-IP', 'Coming-From', 'X-Coming-From'],
 ] as const
 
 /** The name of a header in PHP's $_SERVER. */
