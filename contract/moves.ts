@@ -28,6 +28,8 @@ export type Wanted = z.output<typeof wanted>
 export const moves = {
   create: post('/websites/:id/migrate', 'website:migrations:create', {
     summary: 'Move a website, or with `sourceGroupId` its group, to another server',
+    effect: 'stream', // asks both servers first, outside a transaction
+    live: true,
     body: {
       sourceWebsiteId: id.optional(),
       sourceGroupId: id.optional(),
@@ -106,6 +108,8 @@ export const moves = {
   }),
   group: patch('/groups/migrate', 'website:group:migrate', {
     summary: 'Move the members of a group from one server to another in sequence',
+    effect: 'stream', // asks both servers first, outside a transaction
+    live: true,
     body: {
       id,
       originServerSource: id,

@@ -38,6 +38,8 @@ const unable: Record<string, string> = {
   'backups.changePassword': 'a backup server tries the password, and none is there to answer',
   'ftpUsers.endSession': 'a server ends the session, and none is there to answer',
   'mailboxes.actOnQueue': 'a server acts on its queue, and none is there to answer',
+  'moves.create': 'both servers are asked first, and none is there to answer',
+  'moves.group': 'both servers are asked first, and none is there to answer',
   'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',
 }
 const able = writing.filter(({ name }) => !unable[name])

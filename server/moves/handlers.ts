@@ -16,6 +16,7 @@ import { checkSchedule, checkTime } from './schedule.ts'
 import { begin, type Move, note } from './startMove.ts'
 import { hold, verbs } from './verbs.ts'
 import './lifecycle.ts'
+import { membersOn, refuseKnown } from './plan/known.ts'
 import { lookAhead } from './plan/preview.ts'
 import { migrations } from './tables.ts'
 import { readMove, readMoves } from './view.ts'
@@ -24,45 +25,49 @@ import { readMove, readMoves } from './view.ts'
 const SOAK_HOURS = 24
 
 export const movesHandlers: Handlers<typeof contract> = {
+  // a stream, because both servers are asked before the transaction
   async create(input, context) {
-    const { db, app, staff } = context
     const { id, targetServerId, targetGroupId = null, targetAccountId, soakHours = SOAK_HOURS, beginsAt } = input
     const { withCopies = true } = input
-    const website = await readWebsite(db, id)
+    const { app, staff } = context
+    const website = await readWebsite(context.db, id)
     if (input.sourceWebsiteId !== undefined && input.sourceWebsiteId !== id)
       throw invalid({ sourceWebsiteId: 'This differs from the website in the path' })
     if (input.sourceServerId !== undefined && input.sourceServerId !== website.serverId)
       throw conflict(`${website.domain} is on ${website.serverName}`, {
         fields: { sourceServerId: 'The website is not on this server' },
       })
-    if (targetGroupId !== null) await checkGroup(db, targetGroupId, website.ownerId)
-    const where = { sourceServerId: website.serverId, targetServerId, targetGroupId, soakHours, withCopies }
+    if (targetGroupId !== null) await checkGroup(context.db, targetGroupId, website.ownerId)
+    const { domain, groupId, serverId: sourceServerId } = website
+    const where = { sourceServerId, targetServerId, targetGroupId, soakHours, withCopies }
     if (input.sourceGroupId !== undefined) {
-      if (beginsAt !== undefined) checkTime(beginsAt)
       if (targetAccountId !== undefined) throw invalid({ targetAccountId: 'A group has no account of its own' })
-      if (website.groupId !== input.sourceGroupId)
-        throw refused(`${website.domain} is not in that group`, { sourceGroupId: 'The website is not in this group' })
-      return begun(
-        context,
-        await noteGroup(db, app.secrets, staff, { ...where, groupId: input.sourceGroupId, beginsAt }),
-      )
+      if (groupId !== input.sourceGroupId)
+        throw refused(`${domain} is not in that group`, { sourceGroupId: 'The website is not in this group' })
+      return moveGroup(context, { ...where, groupId: input.sourceGroupId, beginsAt }, 'targetServerId')
     }
-    const { domain, groupId } = website
-    const noted = await note(db, app.secrets, staff, {
-      ...where,
-      type: 'website',
-      domain,
-      sourceWebsiteId: id,
-      sourceGroupId: groupId,
-      ...(targetAccountId !== undefined && { targetUserId: targetAccountId }),
-      ...(beginsAt !== undefined && { beginsAt }),
+    if (beginsAt === undefined)
+      await refuseKnown(app, [id], {
+        ...{ targetServerId, withCopies, field: 'targetServerId' },
+        into: { account: targetAccountId },
+      })
+    return context.lastly(async (db) => {
+      const noted = await note(db, app.secrets, staff, {
+        ...where,
+        type: 'website',
+        domain,
+        sourceWebsiteId: id,
+        sourceGroupId: groupId,
+        ...(targetAccountId !== undefined && { targetUserId: targetAccountId }),
+        ...(beginsAt !== undefined && { beginsAt }),
+      })
+      if (beginsAt !== undefined) {
+        await checkSchedule(db, noted, beginsAt)
+        await changed(db, 'moves', noted.id)
+        return begun({ ...context, db }, noted)
+      }
+      return begun({ ...context, db }, await begin(db, noted, staff))
     })
-    if (beginsAt !== undefined) {
-      await checkSchedule(db, noted, beginsAt)
-      await changed(db, 'moves', noted.id)
-      return begun(context, noted)
-    }
-    return begun(context, await begin(db, noted, staff))
   },
 
   preflight: ({ id, ...input }, { app }) => lookAhead(app, id, input),
@@ -119,24 +124,29 @@ export const movesHandlers: Handlers<typeof contract> = {
 
   async group({ id, originServerSource, originServerTarget, ...more }, context) {
     const { soakHours = SOAK_HOURS, withCopies = true, beginsAt } = more
-    const { db, app, staff } = context
-    await readGroup(db, id)
+    await readGroup(context.db, id)
     if (originServerSource === originServerTarget)
       throw refused('The website is already on that server', {
         originServerTarget: 'The website is already on this server',
       })
-    if (beginsAt !== undefined) checkTime(beginsAt)
-    const move = await noteGroup(db, app.secrets, staff, {
-      beginsAt,
-      groupId: id,
-      sourceServerId: originServerSource,
-      targetServerId: originServerTarget,
-      targetGroupId: null,
-      soakHours,
-      withCopies,
-    })
-    return begun(context, move)
+    const servers = { sourceServerId: originServerSource, targetServerId: originServerTarget }
+    const wanted = { ...servers, groupId: id, targetGroupId: null, soakHours, withCopies, beginsAt }
+    return moveGroup(context, wanted, 'originServerTarget')
   },
+}
+
+/** Starts the move of a group, or schedules it. `field` names the target server in the call. */
+async function moveGroup(
+  context: Context,
+  wanted: Parameters<typeof noteGroup>[3],
+  field: 'targetServerId' | 'originServerTarget',
+) {
+  const { app, staff } = context
+  const { groupId, sourceServerId, targetServerId, withCopies, beginsAt } = wanted
+  if (beginsAt === undefined)
+    await refuseKnown(app, await membersOn(app, groupId, sourceServerId), { targetServerId, withCopies, field })
+  else checkTime(beginsAt)
+  return context.lastly(async (db) => begun({ ...context, db }, await noteGroup(db, app.secrets, staff, wanted)))
 }
 
 async function begun({ db, audit }: Context, { id, workflowId }: Move) {

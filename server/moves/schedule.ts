@@ -1,10 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import { invalid, type Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { eachOf } from '../kit/work/round.ts'
 import { beginGroup } from './groups/group.ts'
+import { membersOn, refuseKnown } from './plan/known.ts'
 import { check } from './plan/preflight.ts'
 import { begin, type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
@@ -48,19 +49,30 @@ export async function beginDue(app: App): Promise<number> {
     app,
     'a scheduled move could not begin',
     due,
-    ({ id }) =>
-      db.transaction(async (tx) => {
+    async ({ id }) => {
+      await lookAtGroup(app, id)
+      await db.transaction(async (tx) => {
         const move = await hold(tx, id)
         if (!isDue(move)) return
         if (move.type === 'group') await beginGroup(tx, secrets, move)
         else await begin(tx, move, { id: move.startedById, name: move.startedBy })
-      }),
+      })
+    },
     {
       refused: ({ id }, why) => db.transaction((tx) => postpone(tx, id, why)),
       failed: ({ id }) => db.transaction((tx) => postpone(tx, id, internal)),
     },
   )
   return due.length
+}
+
+/** Refuses a due move of a group while its servers report a reason. The first action of a website's move looks itself. */
+async function lookAtGroup(app: App, id: number): Promise<void> {
+  const [move] = await app.db.select().from(migrations).where(eq(migrations.id, id))
+  if (move?.type !== 'group' || move.sourceGroupId === null || !isDue(move)) return
+  const { sourceGroupId, sourceServerId, targetServerId, withCopies } = move
+  const members = await membersOn(app, sourceGroupId, sourceServerId)
+  await refuseKnown(app, members, { targetServerId, withCopies, field: 'originServerTarget' })
 }
 
 const isDue = ({ status, beginsAt }: Move) =>

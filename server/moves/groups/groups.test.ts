@@ -11,6 +11,7 @@ import {
   oslo,
   owner,
   read,
+  room,
   site,
   t,
   until,
@@ -56,6 +57,27 @@ describe('a move of a group', () => {
       (await call('GET', `/websites/groups/${made.id}/migration?sourceGroupId=${made.id}&targetGroupId=-1`)).body
         .migrations,
     ).toEqual([])
+  })
+
+  it('is refused for what the servers report of a later member, or of all together, and starts no member', async () => {
+    const { id, ids } = await group('whole.example', 'half.example')
+    const half = { ...room, sites: [{ domain: 'half.example', status: 500, text: '500' }] }
+    answer({ 'migration.look': (input: { sites?: string[] }) => (input.sites?.includes('half.example') ? half : room) })
+    const broken = await start(id)
+    // 5 MB each, with 64 MiB for growth
+    answer({ 'migration.look': { ...room, free: 75e6 } })
+    const full = await start(id)
+    const look = (await call('GET', `/websites/${ids[0]}/migrate?targetServerId=${bergen}&group=true`)).body
+    answer({})
+    expect(broken).toMatchObject({
+      status: 422,
+      body: {
+        fields: { originServerTarget: expect.stringContaining('half.example: http://half.example/ answers 500') },
+      },
+    })
+    expect([full.status, full.body.message]).toEqual([422, expect.stringContaining('All 2 websites')])
+    expect(look.findings.at(-1)).toMatchObject({ key: 'disk', level: 'blocker' })
+    expect(await places(ids)).toEqual(['oslo-1', 'oslo-1'])
   })
 
   it('moves its members in order, starts no further member when one stops, and resumes there', async () => {

@@ -58,6 +58,15 @@ describe('before a move begins', () => {
     const id = await site('broken.example')
     answer({ 'migration.look': { ...room, sites: [{ domain: 'broken.example', status: 500, text: '500' }] } })
     const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    expect(await move(id)).toMatchObject({
+      status: 422,
+      body: { fields: { targetServerId: expect.stringContaining('answers 500') } },
+    })
+    expect(await website(id)).toMatchObject({ status: 'active' })
+    // it breaks between the call and the first action: the same question is asked there
+    let looks = 0
+    const broken = { ...room, sites: [{ domain: 'broken.example', status: 500, text: '500' }] }
+    answer({ 'migration.look': () => (++looks > 2 ? broken : room) })
     const begun = await move(id)
     expect(await comesTo(begun.id, 'failed')).toMatchObject({ reason: expect.stringContaining('answers 500') })
     answer({})
@@ -72,7 +81,9 @@ describe('before a move begins', () => {
     const id = await site('clash.example', owner, { database: true })
     answer({ 'migration.look': { ...room, taken: ['database clash_example'] } })
     const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    const begun = await move(id)
     answer({})
+    expect([begun.status, begun.body.fields?.targetServerId]).toEqual([422, expect.stringContaining('clash_example')])
     const names = body.findings.find(({ key }: { key: string }) => key === 'names')
     expect(names).toMatchObject({ level: 'blocker', text: expect.stringContaining('clash_example') })
     const look = asked.findLast(({ name, server }) => name === 'migration.look' && server === bergen)

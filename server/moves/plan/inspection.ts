@@ -36,6 +36,14 @@ export interface Looked {
   sizes: Sizes
 }
 
+interface How {
+  moving?: readonly Pick<Moving, 'id' | 'state'>[] | undefined
+  newcomers?: Newcomers | undefined
+  quick?: boolean | undefined
+}
+/** Wait for a server at the call that starts a move: its first action asks again, and waits longer. */
+const QUICK_MS = 3000
+
 /**
  * Queries both servers in parallel. A string is the reason why a server did not answer. `moving`: the websites of a move
  * that has begun, whose rows do not show any more whether they are suspended. `newcomers`: names that must be free on
@@ -44,19 +52,26 @@ export interface Looked {
 export async function take(
   app: App,
   { family, sites, source, target }: Checked,
-  moving: readonly Pick<Moving, 'id' | 'state'>[] = [],
-  newcomers?: Newcomers,
+  { moving = [], newcomers, quick = false }: How = {},
 ): Promise<Looked> {
   const [main] = sites
   const phpVersion = main?.phpVersion ?? '8.2'
-  const folders = sites.map((site) => ({ username: site.systemUser.username, path: folderOf(site) }))
+  const folders = quick ? [] : sites.map((site) => ({ username: site.systemUser.username, path: folderOf(site) }))
   // aliases are names of another website; a suspended one answers 503
   const isSuspended = ({ id, status }: (typeof family)[number]) =>
     (moving.find((one) => one.id === id)?.state ?? status) === 'suspended'
   const open = family.filter((one) => one.kind !== 'alias' && !isSuspended(one)).map((one) => one.domain)
   const ask = async (serverId: number, theirs: typeof folders, more: object): Promise<Look | string> => {
     try {
-      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs, ...more }))
+      return Look.parse(
+        await liveRead(
+          app,
+          serverId,
+          'migration.look',
+          { phpVersion, folders: theirs, ...more },
+          quick ? QUICK_MS : undefined,
+        ),
+      )
     } catch (error) {
       if (error instanceof Refusal) return error.message
       throw error
@@ -66,7 +81,7 @@ export async function take(
   return {
     source: there,
     target: here,
-    sizes: sizesOf(there),
+    sizes: quick ? { bytes: null, files: null } : sizesOf(there),
     lacking: await lackingThere(app, sites, target.id, here),
   }
 }
@@ -105,6 +120,24 @@ function sizesOf(look: Look | string): Sizes {
 
 /** Disk space for a copy: 10 % more than its size, and 64 MiB for growth during the move. */
 const withRoom = (bytes: number) => bytes * 1.1 + 64 * 1024 ** 2
+
+/** Whether the target has room for all websites of a group together. Undefined for one website, and if a size is unknown. */
+export function roomForAll(
+  all: readonly { target: { name: string }; sizes: Sizes; free: number | null }[],
+): Finding | undefined {
+  const [first] = all
+  const free = first?.free ?? null
+  const bytes = all.reduce<number | null>(
+    (sum, { sizes }) => (sum === null || sizes.bytes === null ? null : sum + sizes.bytes),
+    0,
+  )
+  if (!first || all.length < 2 || free === null || bytes === null) return undefined
+  const text = `All ${all.length} websites: ${inMb(bytes)}`
+  const room = `${inMb(free)} free on ${first.target.name}`
+  return withRoom(bytes) > free
+    ? { key: 'disk', title: 'Disk', level: 'blocker', text: `${text}, and only ${room}` }
+    : { key: 'disk', title: 'Disk', level: 'ok', text: `${text}; ${room}` }
+}
 
 export function lookFindings(
   checked: Checked,

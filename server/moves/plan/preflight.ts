@@ -30,6 +30,8 @@ interface Asked {
   withCopies?: boolean | undefined
   /** The websites that a return takes back. */
   sites?: Move['sites']
+  /** True: sizes are not counted, and a server that does not answer at once is not waited for. */
+  quick?: boolean
 }
 export interface Checked {
   family: Row[]
@@ -106,9 +108,11 @@ export async function examine(app: App, websiteId: number, targetServerId: numbe
   const [plan] = main ? await app.db.select().from(plans).where(eq(plans.id, main.planId)) : []
   // a running move has created its names already, and a move back finds them
   const newcomers = asked.own || asked.returning ? undefined : await newcomersOf(app.db, checked)
-  const looked = await take(app, checked, asked.own?.sites, newcomers)
+  const looked = await take(app, checked, { moving: asked.own?.sites, newcomers, quick: asked.quick })
   const findings = [...checked.findings, ...lookFindings(checked, looked, plan?.diskMb)]
-  return { ...checked, findings, sizes: looked.sizes satisfies Sizes }
+  const free = typeof looked.target === 'string' ? null : looked.target.free
+  // `known`: what our own rows tell, without the servers
+  return { ...checked, findings, known: checked.findings, sizes: looked.sizes satisfies Sizes, free }
 }
 
 async function newcomersOf(db: Db, { sites, home, target }: Checked): Promise<Newcomers> {

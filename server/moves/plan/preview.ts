@@ -11,6 +11,7 @@ import { plans } from '../../plans/tables.ts'
 import { accountsOf } from '../../websites/placement/placement.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { familyOf } from '../family.ts'
+import { roomForAll } from './inspection.ts'
 import { plannedOf } from './planned.ts'
 import { domainsOf, examine } from './preflight.ts'
 import { countOf } from './targetAccount.ts'
@@ -41,15 +42,17 @@ export async function lookAhead(
       ? (await readGroup(app.db, website.groupId)).items.filter(({ serverId }) => serverId === website.serverId)
       : [website]
   let actions: Looked['actions'] = []
+  const examined: Parameters<typeof roomForAll>[0][number][] = []
   const members = await inParallel(all, AT_ONCE, async ({ id: websiteId, domain }): Promise<Member> => {
     try {
-      const examined = await examine(app, websiteId, targetServerId, {
+      const seen = await examine(app, websiteId, targetServerId, {
         into: { account: targetAccountId },
         withCopies,
       })
+      examined.push(seen)
       // the actions of the first member are shown for all: each member runs the same ones
-      if (websiteId === all[0]?.id) actions = await plannedOf(app.db, examined)
-      return { websiteId, domain, findings: examined.findings, ...examined.sizes }
+      if (websiteId === all[0]?.id) actions = await plannedOf(app.db, seen)
+      return { websiteId, domain, findings: seen.findings, ...seen.sizes }
     } catch (error) {
       if (all.length === 1 || !(error instanceof Refusal)) throw error
       const finding: Finding = { key: 'look', title: 'Look', level: 'blocker', text: error.message }
@@ -59,7 +62,9 @@ export async function lookAhead(
   const sum = (key: 'bytes' | 'files') =>
     members.reduce<number | null>((total, one) => (total === null || one[key] === null ? null : total + one[key]), 0)
   const accounts = group ? [] : await choicesOf(app.db, id, targetServerId)
-  return { members, findings: members.flatMap(titled), actions, accounts, bytes: sum('bytes'), files: sum('files') }
+  const together = examined.length === all.length ? roomForAll(examined) : undefined
+  const findings = [...members.flatMap(titled), ...(together ? [together] : [])]
+  return { members, findings, actions, accounts, bytes: sum('bytes'), files: sum('files') }
 }
 
 /** Accounts of the owner on the target server that have room for the website. */

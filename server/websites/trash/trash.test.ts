@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, finish } from '../../kit/work/claim.ts'
 import { actions } from '../../kit/work/tables.ts'
 import { owners } from '../../owners/tables.ts'
+import { plans } from '../../plans/tables.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { carryOutAll, enrolled } from '../../testing/work.ts'
@@ -140,6 +141,34 @@ describe('a deleted website', () => {
       body: { message: `taken.example is website ${again} by now (active). Rename or delete that one first.` },
     })
     expect(await statusOf(id)).toBe('deleted')
+  })
+
+  it('is restored only while the plan of its account has room, also for its sub-websites', async () => {
+    const [first, second] = await pair('room-one.example', 'room-two.example')
+    const sub = await call('POST', `/${second}/subwebsite`, { domain: 'sub.room-two.example' })
+    await carryOut()
+    await call('DELETE', `/${second}`)
+    await carryOut()
+    expect(await statusOf(sub.body.data.id)).toBe('deleted')
+    const [{ most } = expect.fail('no plan')] = await t.app.db
+      .select({ most: plans.websites })
+      .from(plans)
+      .where(eq(plans.name, 'Business'))
+    const limit = (n: number) => t.app.db.update(plans).set({ websites: n }).where(eq(plans.name, 'Business'))
+    await limit(2)
+    const full = await call('POST', `/${second}/restore`, {})
+    await limit(3)
+    const restored = await call('POST', `/${second}/restore`, {})
+    await limit(most)
+    expect(full).toMatchObject({
+      status: 409,
+      body: {
+        fields: { domain: expect.stringContaining('one website, and the plan Business has room for 2 websites') },
+      },
+    })
+    expect(restored.status).toBe(202)
+    await carryOut()
+    expect([await statusOf(first), await statusOf(sub.body.data.id)]).toEqual(['active', 'active'])
   })
 
   it('is in the trash again when its restore is rolled back', async () => {

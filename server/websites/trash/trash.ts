@@ -7,6 +7,7 @@ import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { eachOf } from '../../kit/work/round.ts'
+import { plans } from '../../plans/tables.ts'
 import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
 import { systemUsers } from '../../systemUsers/tables.ts'
 import { readTrashedFamily, returnWith } from '../family.ts'
@@ -33,7 +34,8 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     const members = await readWebsites(db, family)
     for (const member of [website, ...members]) await checkFree(db, member)
     const site = await readSite(db, id)
-    await holdAccount(db, site.systemUser.id)
+    const returning = [website, ...members].filter(({ systemUserId }) => systemUserId === site.systemUser.id)
+    await checkRoom(db, site.systemUser, returning)
     // false if another website of the account is live: the account was not removed
     const accountWasGone = await bringAccount(db, site.systemUser.id)
     await db.update(websites).set({ status: 'creating', deletedAt: null }).where(eq(websites.id, id))
@@ -94,6 +96,23 @@ async function restorationPlan(db: Db, site: Site, members: Website[], withAccou
 async function checkFree(db: Db, { domain, ownerId }: Website): Promise<void> {
   const problem = await takenName(db, domain, { ownerId, now: 'by now' })
   if (problem) throw conflict(`${problem}. Rename or delete that one first.`, { fields: { domain: problem } })
+}
+
+/** Locks the account. Throws 409 if its plan has no room for these websites, because others were created since. */
+async function checkRoom(db: Db, { id, username }: Site['systemUser'], returning: Website[]): Promise<void> {
+  const has = await holdAccount(db, id)
+  const more = returning.filter(({ kind }) => kind !== 'alias').length
+  const [plan] = await db
+    .select({ name: plans.name, most: plans.websites })
+    .from(plans)
+    .innerJoin(systemUsers, eq(systemUsers.planId, plans.id))
+    .where(eq(systemUsers.id, id))
+  if (!plan || !more || has + more <= plan.most) return
+  const [most, had] = [plan.most, has].map((n) => (n === 1 ? 'one website' : `${n} websites`))
+  const problem = `The account ${username} has ${had}, and the plan ${plan.name} has room for ${most}`
+  throw conflict(`${problem}. Delete a website of the account, or choose a larger plan for it.`, {
+    fields: { domain: problem },
+  })
 }
 
 /** Restores the account's row, unless its name was taken since. Returns whether the account had been deleted. */

@@ -1,0 +1,50 @@
+import type { Finding } from '@innkeeper/contract/moves/shapes'
+import { memberIds } from '../../groups/view.ts'
+import type { App } from '../../kit/app/app.ts'
+import { inParallel } from '../../kit/app/inParallel.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { readWebsites } from '../../websites/view.ts'
+import { roomForAll } from './inspection.ts'
+import { examine } from './preflight.ts'
+import type { Into } from './targetAccount.ts'
+
+/** Websites that are examined in parallel: an agent runs few reads at a time. */
+const AT_ONCE = 4
+
+interface Planned {
+  targetServerId: number
+  withCopies: boolean
+  into?: Into
+  /** The field of the call that names the target server. */
+  field: 'targetServerId' | 'originServerTarget'
+}
+
+/**
+ * Refuses a move with the blockers that only the servers know: names that the target has already, a website that answers
+ * an error, for a group also a disk without room. So a group does not end on two servers. Blockers of our own rows are left to the transaction
+ * that starts the move, and a server that does not answer now is examined again by the first action. Do not call inside a
+ * transaction.
+ */
+export async function refuseKnown(app: App, websiteIds: number[], planned: Planned): Promise<void> {
+  const { targetServerId, withCopies, into, field } = planned
+  const looks = await inParallel(websiteIds, AT_ONCE, (id) =>
+    examine(app, id, targetServerId, { withCopies, quick: websiteIds.length === 1, ...(into && { into }) }),
+  )
+  const problems: string[] = []
+  for (const { family, findings, known } of looks)
+    if (!known.some(isBlocker))
+      for (const { key, text } of findings.filter(isBlocker))
+        if (key !== 'source' && key !== 'reach')
+          problems.push(looks.length > 1 ? `${family[0]?.domain}: ${text}` : text)
+  const together = roomForAll(looks)
+  if (!problems.length && together?.level === 'blocker') problems.push(together.text)
+  if (problems.length) throw refused(problems.join('\n'), { [field]: problems.join('\n') })
+}
+
+const isBlocker = ({ level }: Finding) => level === 'blocker'
+
+/** The members of a group on a server, in the group's order. */
+export async function membersOn(app: App, groupId: number, serverId: number): Promise<number[]> {
+  const members = await readWebsites(app.db, await memberIds(app.db, groupId))
+  return members.filter((one) => one.serverId === serverId).map(({ id }) => id)
+}
