@@ -37,6 +37,8 @@ export const Merge = z.object({
   keptUntil: instant,
   /** Why it cannot be reverted now; null if it can. */
   notRevertible: z.string().nullable(),
+  /** The name of the live website at the merge, if it was renamed since: a revert brings it back in files and tables. */
+  formerDomain: z.string().nullable(),
   workflowId: z.int().nullable(),
 })
 export type Merge = z.output<typeof Merge>
@@ -76,6 +78,8 @@ export const LiveChanges = z.object({
   /** False: the server no longer has the state at the time of the copy. */
   known: z.boolean(),
   at: instant.nullable(),
+  /** The name of the live website at the copy, if it was renamed since: files and tables of the copy contain it. */
+  formerDomain: z.string().nullable(),
   added: z.int(),
   changed: z.int(),
   gone: z.int(),

@@ -10,6 +10,7 @@ import { conflict, refused } from '../kit/http/errors.ts'
 import { readSite } from '../websites/site.ts'
 import type { Site } from '../websites/siteSteps.ts'
 import { compared } from './compareTables.ts'
+import { formerNames } from './formerName.ts'
 import { pairsOf, readStaging } from './read.ts'
 import { copyPlaceOf, placeOf } from './steps.ts'
 
@@ -84,7 +85,8 @@ export async function readState(
   }
   const { at, added, changed, gone, items, differences } = files
   const digest = createHash('sha256').update(JSON.stringify(seen)).digest('hex')
-  const changes = { digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
+  const [formerDomain = null] = await formerNames(app.db, live, [staging.copiedAt])
+  const changes = { formerDomain, digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
   return { changes, seen: { files: files.digest, tables: sums } }
 }
 

@@ -6,6 +6,7 @@ import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
+import { formerNames } from './formerName.ts'
 import { merges } from './tables.ts'
 
 /** Merges into a website, newest first. */
@@ -24,11 +25,17 @@ export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
     live,
     found.map(({ merge }) => merge),
   )
+  const names = await formerNames(
+    db,
+    live,
+    found.map(({ merge }) => merge.createdAt),
+  )
   return found.map(({ merge: { createdAt, mergedById: _, systemUserId: __, ...merge }, stagingDomain }, i) => ({
     ...merge,
     stagingDomain,
     at: createdAt,
     notRevertible: why[i] ?? null,
+    formerDomain: names[i] ?? null,
   }))
 }
 

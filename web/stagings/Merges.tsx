@@ -56,10 +56,14 @@ function what({ files, paths, tables }: Merge): string {
   return paths?.length === 1 ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-async function revert({ id, at }: Merge): Promise<void> {
+async function revert({ id, at, formerDomain }: Merge): Promise<void> {
   const sure = await confirm({
     title: 'Revert this merge?',
-    text: `Files and tables that it changed become what they were before it, ${ago(at)}. Data that visitors have written to them since is lost; the rest stays. While tables go back, visitors read “Back in a moment”.`,
+    text: `Files and tables that it changed become what they were before it, ${ago(at)}. Data that visitors have written to them since is lost; the rest stays. While tables go back, visitors read “Back in a moment”.${
+      formerDomain === null
+        ? ''
+        : ` The website was called ${formerDomain} then, and they may contain that name: replace it in the databases afterwards.`
+    }`,
     verb: 'Revert merge',
     danger: true,
   })

@@ -48,6 +48,12 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, 
         )}
         total={data.tables.length}
       />
+      {data.formerDomain !== null && (
+        <Text c="var(--mantine-color-error-text)">
+          {domain} was called {data.formerDomain} when it was copied, and the copy may contain that name: replace it in
+          the databases of the copy before the merge, or in those of {domain} afterwards.
+        </Text>
+      )}
       <Checkbox
         label={nothing ? 'Seen' : 'I have seen this: what I merge replaces these changes'}
         checked={seen}

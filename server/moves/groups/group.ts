@@ -142,13 +142,13 @@ export const membersOf = (db: Db, groupMoveId: number): Promise<Move[]> =>
 /** Derives the status of a group's move from its members. */
 async function settle(tx: Db, group: Move): Promise<void> {
   const members = await membersOf(tx, group.id)
-  const stopped = members.filter(isStopped)
-  await touch(tx, group.id, {
-    ...statusOf(group, members),
-    reason: stopped.length
-      ? `${stopped.length} of ${members.length} stopped: ${stopped.map((one) => one.domain).join(', ')}`
-      : null,
-  })
+  const next = statusOf(group, members)
+  const some = (status: Move['status'], verb: string) => {
+    const found = members.filter((one) => one.status === status).map(({ domain }) => domain)
+    return found.length ? [`${found.length} of ${members.length} ${verb}: ${found.join(', ')}`] : []
+  }
+  const reasons = [...some('failed', 'stopped'), ...some('rolled-back', 'rolled back')]
+  await touch(tx, group.id, { ...next, reason: (next.status === 'failed' && reasons.join('; ')) || null })
   await changed(tx, 'moves', group.id)
 }
 

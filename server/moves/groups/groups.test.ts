@@ -115,6 +115,7 @@ describe('a move of a group', () => {
     const stopped = await comesTo(body.id, 'failed')
     answer({})
     expect(statuses(stopped)).toEqual(['rolled-back', 'waiting'])
+    expect(stopped.reason).toBe('1 of 2 rolled back: opens.example')
     expect(await website(made.ids[0]!)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     expect((await update(body.id, 'resume')).status).toBe(202)
     await comesTo(body.id, 'soaking')
@@ -129,7 +130,7 @@ describe('a move of a group', () => {
     expect(back).toMatchObject({ status: 202, body: { type: 'group', reverseOf: body.id } })
     const over = await comesTo(back.body.id, 'soaking')
     expect(over.members.map(({ domain }: { domain: string }) => domain)).toEqual(['back.example', 'there.example'])
-    await comesTo(body.id, 'rolled-back')
+    expect(await comesTo(body.id, 'rolled-back')).toMatchObject({ reason: null })
     expect(await places(made.ids)).toEqual(['oslo-1', 'oslo-1'])
   })
 
