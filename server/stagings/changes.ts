@@ -86,7 +86,18 @@ export async function readState(
   const { at, added, changed, gone, items, differences } = files
   const digest = createHash('sha256').update(JSON.stringify(seen)).digest('hex')
   const [formerDomain = null] = await formerNames(app.db, live, [staging.copiedAt])
-  const changes = { formerDomain, digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
+  const changes = {
+    formerDomain,
+    digest,
+    known: isKnown,
+    at,
+    added,
+    changed,
+    gone,
+    files: items,
+    differences,
+    ...found,
+  }
   return { changes, seen: { files: files.digest, tables: sums } }
 }
 
