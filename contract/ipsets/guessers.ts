@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { instant } from '../kit.ts'
 
-/** The IP set of addresses that guess passwords of FTP users: drops all their packets. */
+/** The IP set of addresses that guess passwords of FTP users: drops their packets to `FTP_PORTS`. */
 export const FTP_GUESSERS = 'ftp-guessers'
+/** Ports where FTP users sign in. All other ports of the server stay open, such as 25 of a server that also has mail. */
+export const FTP_PORTS = [21, 990] as const
 /** The IP set of addresses that guess passwords of mailboxes: drops their packets to `MAIL_PORTS`. */
 export const MAIL_GUESSERS = 'mail-guessers'
 /** Ports where people sign in to mail. Without 25, where other mail servers deliver. */

@@ -44,9 +44,9 @@ const bannedOf = async (address: string) =>
 const SET = '/ipset/sets/mail-guessers'
 
 it('An IPv6 address counts as its /64 network, an IPv4 address in any notation as itself', () => {
-  expect(['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1:2:3::4', '2001:DB8:1:2::1', 'x'].map(countedAs)).toEqual([
-    ...['192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', '2001:db8:1:2::/64', undefined],
-  ])
+  expect(
+    ['192.0.2.7', '::ffff:192.0.2.7', '2001:db8:1:2:3::4', '2001:DB8:1:2::1', 'x', '127.0.0.1', '::1'].map(countedAs),
+  ).toEqual([...['192.0.2.7', '192.0.2.7', '2001:db8:1:2::/64', '2001:db8:1:2::/64', undefined, undefined, undefined]])
 })
 
 describe('Guessers of mail passwords', () => {

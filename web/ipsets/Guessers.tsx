@@ -17,11 +17,14 @@ export function Guessers({
   service,
   event,
   found: { guessers, banned, set },
+  isRead = true,
 }: {
   serverName: string
   service: 'FTP' | 'mail'
   event: 'ftpUsers' | 'mailboxes'
   found: Found
+  /** False: nobody has read the sign-ins yet, so an empty list means nothing. */
+  isRead?: boolean
 }) {
   const lacking = useReason()
   const lift = async (ip: string) => {
@@ -34,19 +37,21 @@ export function Guessers({
   }
   return (
     <>
-      <SectionTable
-        label={`Failed sign-ins on ${serverName}`}
-        edges={false}
-        maxHeight={220}
-        rows={guessers}
-        keyOf={({ address }) => address}
-        empty="No failed sign-in in the last 24 hours."
-        columns={[
-          { title: 'Failed sign-ins from', cell: ({ address }) => <Mono>{address}</Mono> },
-          { title: 'Attempts', width: 100, align: 'right', cell: ({ tries }) => tries },
-          { title: 'Last', width: 130, cell: ({ lastAt }) => <When at={lastAt} /> },
-        ]}
-      />
+      {(isRead || guessers.length > 0) && (
+        <SectionTable
+          label={`Failed sign-ins on ${serverName}`}
+          edges={false}
+          maxHeight={220}
+          rows={guessers}
+          keyOf={({ address }) => address}
+          empty="No failed sign-in in the last 24 hours."
+          columns={[
+            { title: 'Failed sign-ins from', cell: ({ address }) => <Mono>{address}</Mono> },
+            { title: 'Attempts', width: 100, align: 'right', cell: ({ tries }) => tries },
+            { title: 'Last', width: 130, cell: ({ lastAt }) => <When at={lastAt} /> },
+          ]}
+        />
+      )}
       <SectionTable
         label={`Banned addresses on ${serverName}`}
         edges={false}

@@ -85,6 +85,14 @@ const Meta = ({ set }: { set: IpSetView }) => (
     <Text>{counted(set.bans, ['ban', 'bans'])}</Text>
     <Dot />
     <Text>{placeOf(set)}</Text>
+    {set.ports && (
+      <>
+        <Dot />
+        <Text>
+          only TCP {set.ports.length === 1 ? 'port' : 'ports'} {set.ports.join(', ')}
+        </Text>
+      </>
+    )}
     {set.description && (
       <>
         <Dot />

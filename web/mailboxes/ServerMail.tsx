@@ -37,7 +37,7 @@ export default function ServerMail({ mailbox: { serverId, serverName } }: { mail
           </>
         )}
       </Text>
-      <Guessers serverName={serverName} service="mail" event="mailboxes" found={data} />
+      <Guessers serverName={serverName} service="mail" event="mailboxes" found={data} isRead={data.readAt !== null} />
     </Section>
   )
 }

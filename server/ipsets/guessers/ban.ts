@@ -118,10 +118,15 @@ async function heldSet(
     await changed(tx, 'ipsets')
     return made
   }
-  if (set.everywhere || wanted.every((id) => set.serverIds.includes(id))) return set
+  const isEverywhere = set.everywhere || wanted.every((id) => set.serverIds.includes(id))
+  // a set that was made before its service had ports gets them with its next ban
+  if (isEverywhere && `${set.ports ?? ''}` === `${ports ?? ''}`) return set
   const [after] = await tx
     .update(ipSets)
-    .set({ serverIds: [...new Set([...set.serverIds, ...wanted])] })
+    .set({
+      ...(!isEverywhere && { serverIds: [...new Set([...set.serverIds, ...wanted])] }),
+      ports: ports ? [...ports] : null,
+    })
     .where(eq(ipSets.id, set.id))
     .returning()
   if (after) await settle(tx, after, itself)

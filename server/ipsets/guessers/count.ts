@@ -17,10 +17,15 @@ const IPV6_PREFIX = 64
 const MOST_PAIRS = 20
 const SHOWN = 50
 
-/** What is counted and banned for an address: itself, or its IPv6 network. Undefined if the text is no address. */
+const loopback = /^(?:127\.|::1$)/
+
+/**
+ * What is counted and banned for an address: itself, or its IPv6 network. Undefined if the text is no address, or the
+ * server itself, which signs in to test its own service.
+ */
 export function countedAs(address: string): string | undefined {
   const read = readNetwork(address)
-  if (!read) return undefined
+  if (!read || loopback.test(read.text)) return undefined
   return read.family === 4 ? read.text : networkOf(6, read.first, IPV6_PREFIX).text
 }
 
