@@ -315,20 +315,6 @@ describe('a merge', () => {
     await carryOut()
   })
 
-  it('names the former name of a renamed website, which the copy and the kept data contain', async () => {
-    const id = await live('before.example')
-    const copy = await copyOf(id)
-    await merge({ websiteId: copy })
-    await carryOut()
-    expect((await stagingsOf(id)).merges[0].formerDomain).toBeNull()
-    await call('PATCH', `/websites/${id}/rename`, { newDomain: 'after.example' })
-    await carryOut()
-    expect((await call('GET', `/websites/${id}`)).body).toMatchObject({ domain: 'after.example', status: 'active' })
-    expect((await stagingsOf(id)).merges[0].formerDomain).toBe('before.example')
-    const { body } = await looking(`/stagings/${copy}/changes`, undefined, {})
-    expect(body.formerDomain).toBe('before.example')
-  })
-
   it('cannot be reverted on another server, because the former data stayed on the old server', async () => {
     const id = await live('moved-on.example')
     const copy = await copyOf(id)
