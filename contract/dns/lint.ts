@@ -1,3 +1,4 @@
+import { forgottenDot } from './finalDot.ts'
 import { fullName } from './names.ts'
 import type { Entry } from './records.ts'
 
@@ -66,6 +67,8 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
 const tags = ['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail', 'issuevmc']
 function* warningsOf(entry: Entry, set: Entry[], byName: Map<string, Entry[]>, zone: string): Generator<string> {
   const where = fullName(entry.name, zone)
+  const dot = forgottenDot(entry, zone)
+  if (dot) yield dot
   if (entry.name.split('.').some((part) => part.startsWith('-') || part.endsWith('-')))
     yield `${where}: many programs refuse a name that starts or ends with -`
   if (entry.type === 'CAA' && !tags.includes(entry.content.split(' ')[1] ?? ''))

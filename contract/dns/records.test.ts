@@ -167,6 +167,14 @@ describe('a zone as a whole', () => {
   })
   test('unusual records cause warnings and are accepted', () => {
     expect(warnings([ns], [entry('www', 'A', '192.0.2.1', { ttl: 5 })]).join()).toContain('TTL')
+    for (const record of [
+      entry(zone, 'A', '192.0.2.1'),
+      entry(`www.${zone}`, 'A', '192.0.2.1'),
+      entry('www', 'CNAME', `x.${zone}.${zone}.`),
+      entry('@', 'MX', `${zone}.${zone}.`, { priority: 10 }),
+    ])
+      expect(warnings([ns], [record]).join()).toContain('ends with a dot')
+    expect(warnings([ns], [entry('a.b', 'CNAME', `x.${zone}.`)])).toEqual([])
     expect(
       warnings([ns, entry('@', 'TXT', '"v=spf1 -all"')], [entry('@', 'TXT', '"v=spf1 mx -all"')]).join(),
     ).toContain('SPF')

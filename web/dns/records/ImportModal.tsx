@@ -11,6 +11,7 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { dnsApi } from '../api.ts'
 import { Diff } from '../Diff.tsx'
 import { cellsOf, lineOf } from './draft.ts'
+import { ForgottenDots } from './ForgottenDots.tsx'
 import { SkippedLines } from './SkippedLines.tsx'
 
 type Read = Awaited<ReturnType<typeof dnsApi.readFile>>
@@ -95,6 +96,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
             {refused}
           </Alert>
         )}
+        {read && <ForgottenDots entries={read.create} zone={zone.domain} />}
         {read && <SkippedLines skipped={read.skipped} />}
         {lines && lines.length > 0 && <Diff lines={lines.slice(0, SHOWN)} label="Changes" />}
         {lines?.length === 0 && <Text c="dimmed">The zone has all of that already.</Text>}

@@ -12,6 +12,7 @@ import { PickOne } from '../../kit/form/PickOne.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { counted } from '../../kit/look/format.ts'
 import { dnsApi } from '../api.ts'
+import { ForgottenDots } from '../records/ForgottenDots.tsx'
 import { SkippedLines } from '../records/SkippedLines.tsx'
 import { useDepartmentOptions } from '../useDepartmentOptions.ts'
 
@@ -125,6 +126,7 @@ export default function ZoneCreateScreen() {
             <Text c="dimmed" fz="sm">
               {counted(read.entries.length, ['record', 'records'])} of the file will be in the zone.
             </Text>
+            <ForgottenDots entries={read.entries} zone={domain} />
             <SkippedLines skipped={read.skipped} />
             {lost > 0 && (
               <Checkbox
