@@ -89,7 +89,7 @@ export function bind<C extends Contract>(
 const GUEST_BODY = 65_536
 
 /**
- * What is judged before the body is read. Without it, everybody could make the server read and parse large bodies. The
+ * What is judged before the body is read. Without it, everybody could make the server store and parse large bodies. The
  * call itself authenticates again, because the session may end while the body arrives.
  */
 function beforeBody(app: App, endpoint: Endpoint): Pick<RouteOptions, 'bodyLimit' | 'onRequest'> {
@@ -98,10 +98,31 @@ function beforeBody(app: App, endpoint: Endpoint): Pick<RouteOptions, 'bodyLimit
     async onRequest(request) {
       const { headers } = request
       if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) return
-      if (app.database.isAway()) throw databaseAway()
-      await whoAsks(app, endpoint, request)
+      try {
+        if (app.database.isAway()) throw databaseAway()
+        await whoAsks(app, endpoint, request)
+      } catch (error) {
+        await discardBody(request)
+        throw error
+      }
     },
   }
+}
+
+/**
+ * Waits for the end of a JSON body without storing the body. A proxy would answer 502 to an answer that comes while the
+ * proxy still sends. Uploads have no such limit of size and are refused at once.
+ */
+function discardBody({ raw, headers, routeOptions }: FastifyRequest): Promise<void> {
+  if (/^(multipart\/|application\/octet-stream)/.test(headers['content-type'] ?? '')) return Promise.resolve()
+  return new Promise((done) => {
+    let bytes = 0
+    raw.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > (routeOptions.bodyLimit ?? 0)) done()
+    })
+    raw.once('end', done).once('close', done)
+  })
 }
 
 function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, handler: AnyHandler) {

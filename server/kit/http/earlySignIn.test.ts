@@ -1,5 +1,6 @@
-import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 
 let t: TestApp
@@ -11,25 +12,36 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** Sends only the head of a request with a body of this many bytes; returns the first part of the answer. */
-const announce = (path: string, length: number, more = '') =>
-  new Promise<string>((done) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.on('data', (data) => {
-      done(String(data))
-      socket.destroy()
+/** Sends a body on a connection that closes after the answer, as nginx does; returns the answer. */
+const send = (path: string, body: string, headers: Record<string, string> = {}) =>
+  new Promise<{ status: number | undefined; text: string }>((done, failed) => {
+    const type = { 'content-type': 'application/json', 'content-length': body.length }
+    const sent = request({ port, path, method: 'POST', agent: false, headers: { ...type, ...headers } }, (answer) => {
+      let text = ''
+      answer.on('data', (data) => {
+        text += data
+      })
+      answer.on('end', () => done({ status: answer.statusCode, text }))
     })
-    const head = `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${length}`
-    socket.write(`${head}${more}\r\n\r\n`)
+    sent.on('error', failed).end(body)
   })
+const path = '/api/auth/departments'
+const large = `{"name":"${'x'.repeat(7_000_000)}"}`
 
-describe('before the body of a call arrives', () => {
-  it('a caller without a session is refused', async () => {
-    const path = '/api/auth/departments'
-    expect(await announce(path, 8_000_000)).toMatch(/^HTTP\/1.1 401 [\s\S]*Sign in first/)
-    expect(await announce(path, 8_000_000, '\r\nauthorization: Bearer a.b.c')).toMatch(/^HTTP\/1.1 401 /)
+describe('a call without a session', () => {
+  it('is refused without parsing its body, and the sender reads the answer', async () => {
+    const parse = vi.spyOn(JSON, 'parse')
+    for (const headers of [undefined, { authorization: 'Bearer a.b.c' }])
+      expect((await send(path, large, headers)).status).toBe(401)
+    expect(parse.mock.calls.filter(([text]) => text.length > 1_000_000)).toEqual([])
+    parse.mockRestore()
+    expect(await send(path, 'no JSON')).toMatchObject({ status: 401, text: expect.stringContaining('Sign in first') })
   })
-  it('a guest’s body larger than a sign-in needs is refused', async () => {
-    expect(await announce('/api/auth/token', 65_537)).toMatch(/^HTTP\/1.1 413 [\s\S]*More than 64 KiB/)
+  it('takes 64 KiB where guests may call', async () => {
+    const body = JSON.stringify({ user: 'x'.repeat(66_000), password: 'x' })
+    expect(await send('/api/auth/token', body)).toMatchObject({
+      status: 413,
+      text: expect.stringContaining('More than 64 KiB'),
+    })
   })
 })
