@@ -90,7 +90,7 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
   // empty folders of the agent, which stay after their first use
-  for (const own of ['transfers', 'spool'].map((name) => `/var/lib/innkeeper/${name}`))
+  for (const own of ['transfers', 'spool', 'backup/own'].map((name) => `/var/lib/innkeeper/${name}`))
     mkdirSync(`${host.root}${own}`, { recursive: true, mode: 0o700 })
   mkdirSync(`${host.root}/etc/innkeeper/tls`, { recursive: true, mode: 0o700 })
   for (const own of ['tls', 'https', 'edge-tls'])
