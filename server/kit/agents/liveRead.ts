@@ -103,6 +103,13 @@ interface Reachable {
   name: string
 }
 
+/** Whether a read of this server would answer 503 at once. */
+export const isOffline = (db: Db, serverId: number): Promise<boolean> =>
+  reachable(db, serverId).then(
+    () => false,
+    () => true,
+  )
+
 /** The server; throws 503 at once if it is offline. */
 async function reachable(db: Db, id: number): Promise<Reachable> {
   const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { plans } from '../../plans/tables.ts'
 import { recordHeartbeat } from '../../servers/agents/heartbeat.ts'
-import { servers } from '../../servers/tables.ts'
+import { serverStates, servers } from '../../servers/tables.ts'
 import { heartbeat } from '../../testing/work.ts'
 import { websites } from '../../websites/tables.ts'
 import {
@@ -75,6 +75,19 @@ describe('before a move begins', () => {
     expect(look?.input.sites).toEqual(['broken.example'])
     expect((await update(begun.id, 'rollback')).status).toBe(202)
     await comesTo(begun.id, 'rolled-back')
+  })
+
+  it('refuses to start while the target server is offline, because the first action would fail', async () => {
+    const id = await site('away.example')
+    const heard = (at: string) =>
+      t.app.db.update(serverStates).set({ lastSeenAt: at }).where(eq(serverStates.serverId, bergen))
+    const [before] = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, bergen))
+    await heard(new Date(Date.now() - 3_600_000).toISOString())
+    const begun = await move(id)
+    await heard(before!.lastSeenAt!)
+    const text = expect.stringContaining('bergen-1 has not been heard from since')
+    expect(begun).toMatchObject({ status: 422, body: { fields: { targetServerId: text } } })
+    expect(await website(id)).toMatchObject({ status: 'active' })
   })
 
   it('refuses names that the target server has already, which the move would take over', async () => {

@@ -1,5 +1,6 @@
 import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { memberIds } from '../../groups/view.ts'
+import { isOffline } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
 import { inParallel } from '../../kit/app/inParallel.ts'
 import { refused } from '../../kit/http/errors.ts'
@@ -22,8 +23,8 @@ interface Planned {
 /**
  * Refuses a move with the blockers that only the servers know: names that the target has already, a website that answers
  * an error, for a group also a disk without room. So a group does not end on two servers. Blockers of our own rows are left to the transaction
- * that starts the move, and a server that does not answer now is examined again by the first action. Do not call inside a
- * transaction.
+ * that starts the move, and a server that is online but does not answer in time is examined again by the first action. Do
+ * not call inside a transaction.
  */
 export async function refuseKnown(app: App, websiteIds: number[], planned: Planned): Promise<void> {
   const { targetServerId, withCopies, into, field } = planned
@@ -31,10 +32,13 @@ export async function refuseKnown(app: App, websiteIds: number[], planned: Plann
     examine(app, id, targetServerId, { withCopies, quick: websiteIds.length === 1, ...(into && { into }) }),
   )
   const problems: string[] = []
-  for (const { family, findings, known } of looks)
+  const away = new Set<number>()
+  for (const id of new Set(looks.flatMap(({ source, target }) => [source.id, target.id])))
+    if (await isOffline(app.db, id)) away.add(id)
+  for (const { family, findings, known, source, target } of looks)
     if (!known.some(isBlocker))
       for (const { key, text } of findings.filter(isBlocker))
-        if (key !== 'source' && key !== 'reach')
+        if ((key !== 'source' || away.has(source.id)) && (key !== 'reach' || away.has(target.id)))
           problems.push(looks.length > 1 ? `${family[0]?.domain}: ${text}` : text)
   const together = roomForAll(looks)
   if (!problems.length && together?.level === 'blocker') problems.push(together.text)
