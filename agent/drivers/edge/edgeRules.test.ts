@@ -228,8 +228,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
   test('shows its own pages for errors of the website, and while the website does not answer', async () => {
     page('/lost.php', '<?php http_response_code(404); echo "mine";')
     const html = '<h1>Ikke funnet $host "æøå"</h1>'
-    await ruled({ errors: [404, 502].map((status) => ({ status, html: `${html} ${status}` })) }, { stale: false })
+    const errors = [404, 502].map((status) => ({ status, html: `${html} ${status}` }))
+    await ruled({ errors, headers: [{ name: 'X-Frame-Options', value: 'DENY' }] }, { stale: false })
     const lost = await visit('/lost.php')
+    expect(lost.all('x-frame-options')).toEqual(['DENY'])
     expect([lost.status, lost.text, lost.one('content-type')]).toEqual([404, `${html} 404`, 'text/html; charset=utf-8'])
     await origin.sh('systemctl', 'stop', 'nginx')
     try {

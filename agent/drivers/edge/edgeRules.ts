@@ -86,7 +86,8 @@ export function errorFiles({ vhostId, rules = {} }: Pick<Edge, 'vhostId' | 'rule
   return Object.fromEntries(errorStatuses.map((status) => [errorFile(vhostId, status), html.get(status)]))
 }
 
-export function errorPages({ vhostId, rules = {} }: Edge): string {
+export function errorPages(edge: Edge): string {
+  const { vhostId, rules = {} } = edge
   if (!rules.errors?.length) return ''
   const places = rules.errors.map(
     ({ status }) => `  error_page ${status} /.innkeeper-${status}.html;
@@ -95,7 +96,7 @@ export function errorPages({ vhostId, rules = {} }: Edge): string {
     charset utf-8;
     alias ${errorFile(vhostId, status)};
     add_header Cache-Control no-store always;
-  }
+${saying(edge)}  }
 `,
   )
   return `  proxy_intercept_errors on;\n${places.join('')}`

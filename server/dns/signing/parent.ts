@@ -1,9 +1,14 @@
 import { getServers } from 'node:dns'
 import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
 import { typeNumbers } from '@innkeeper/contract/dns/wire'
+import type { App } from '../../kit/app/app.ts'
 import { askAt } from './ask.ts'
 
-/** The DS records in the parent zone, as text; or why they are unknown. Asks the resolver of this machine. */
+/** The resolver of the settings, or those of this machine. */
+export const resolversOf = ({ settings }: Pick<App, 'settings'>): string[] =>
+  settings.resolver ? [settings.resolver] : getServers()
+
+/** The DS records in the parent zone, as text; or why they are unknown. */
 async function dsAtParent(domain: string, resolvers: readonly string[]): Promise<string[] | { unknown: string }> {
   let last = 'this machine has no resolver'
   for (const resolver of resolvers) {
@@ -36,10 +41,7 @@ const textOf = (data: Uint8Array): string => {
  * Why a zone must stay signed: its parent zone has a DS record, or cannot be asked. Undefined: resolvers do not expect
  * signatures.
  */
-export async function stillTrusted(
-  domain: string,
-  resolvers: readonly string[] = getServers(),
-): Promise<string | undefined> {
+export async function stillTrusted(domain: string, resolvers: readonly string[]): Promise<string | undefined> {
   const found = await dsAtParent(domain, resolvers)
   if ('unknown' in found)
     return `Whether the parent zone of ${domain} has a DS record is unknown: ${found.unknown}. With a DS record and without signatures, every validating resolver refuses the domain.`
@@ -52,7 +54,7 @@ export async function stillTrusted(
 export async function untrusting(
   domain: string,
   { tag, ds }: ZoneKey,
-  resolvers: readonly string[] = getServers(),
+  resolvers: readonly string[],
 ): Promise<string | undefined> {
   const found = await dsAtParent(domain, resolvers)
   if ('unknown' in found)

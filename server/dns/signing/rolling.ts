@@ -14,7 +14,7 @@ import { zones } from '../tables.ts'
 import { holdZone, readZone } from '../view.ts'
 import { checkVersion } from '../zones/zones.ts'
 import { keepKeys, keysSecret, outsideSecret } from './keys.ts'
-import { untrusting } from './parent.ts'
+import { resolversOf, untrusting } from './parent.ts'
 
 /** Calls about the keys of a zone. */
 export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKey'> = {
@@ -46,7 +46,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
     const [former, next] = shown
     const stays = step === 'cancel' ? former : next
     if (step !== 'begin' && stays && !despiteDs) {
-      const why = await untrusting(domain, stays)
+      const why = await untrusting(domain, stays, resolversOf(app))
       if (why) throw refused(why, { despiteDs: why })
     }
     return lastly(async (db) => {

@@ -70,6 +70,15 @@ describe('options of a zone', () => {
 })
 
 describe('a signed zone', () => {
+  it('is signed until the resolver of the settings knows no DS record at the parent', async () => {
+    const { id } = await made()
+    await update(id, { dnssec: true })
+    const { settings } = t.app
+    Object.assign(settings, { resolver: '127.0.0.1:1' })
+    const { status, body } = await update(id, { dnssec: false })
+    Object.assign(settings, { resolver: undefined })
+    expect([status, body.fields.dnssec]).toEqual([422, expect.stringContaining('127.0.0.1:1')])
+  })
   it('has no ALIAS, because secondaries could not sign its addresses', async () => {
     const { id } = await made()
     const alias = { create: [{ name: 'edge', type: 'ALIAS', content: 'edge.other.net.' }] }

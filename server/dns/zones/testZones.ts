@@ -168,6 +168,11 @@ describe('a zone', () => {
     expect(kept?.keys).toMatchObject([{ dnskey, ds, active: true }])
     expect(await t.app.secrets.read(t.app.db, `dnssec-keys:${zone.id}`)).toContain(privateKey.split(' ').at(-1)!.trim())
   })
+  it('refuses a file with too many records beside the field', async () => {
+    const zoneFile = `$TTL 300\n@ NS ns1.example.\n$GENERATE 1-50000 h$ A 192.0.2.1\n`
+    const { status, body } = await call('POST', '/zones', { domain: 'large.example', zoneFile })
+    expect([status, body.fields.zoneFile]).toEqual([422, expect.stringContaining('at most 50000')])
+  })
   it('starts from a template with its address, or from a zone file', async () => {
     const records = [
       { name: '@', type: 'A', ttl: 300, priority: null, content: '{address}' },

@@ -1,6 +1,6 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
 import { fullName } from '@innkeeper/contract/dns/names'
-import type { Entry } from '@innkeeper/contract/dns/records'
+import { type Entry, MAX_RECORDS } from '@innkeeper/contract/dns/records'
 import { parseZoneFile, type Skipped } from '@innkeeper/contract/dns/zoneFile'
 import type { Input } from '@innkeeper/contract/kit'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
@@ -17,7 +17,7 @@ import type { TypedRecord } from '../records/change.ts'
 import { NOTHING } from '../records/digest.ts'
 import { readSettings } from '../settings.ts'
 import { firstKeys } from '../signing/keys.ts'
-import { stillTrusted } from '../signing/parent.ts'
+import { resolversOf, stillTrusted } from '../signing/parent.ts'
 import { dnsDepartments, records, zones } from '../tables.ts'
 import { readTemplate, written } from '../templates.ts'
 import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
@@ -91,7 +91,7 @@ export const zonesHandlers: Pick<
     const { staff, app, lastly } = context
     const before = await readZone(context.db, id, staff)
     if (before.dnssec && change.dnssec === false && !despiteDs) {
-      const why = await stillTrusted(before.domain)
+      const why = await stillTrusted(before.domain, resolversOf(app))
       if (why) throw refused(why, { dnssec: why })
     }
     return lastly(async (db) => {
@@ -241,6 +241,10 @@ async function firstRecords(
       })
     const lost = skipped.filter(({ managed }) => !managed)
     if (lost.length !== leaveOut) throw refused(`The zone was not created: ${lostIn(lost)}`, { zoneFile: lostIn(lost) })
+    if (entries.length > MAX_RECORDS) {
+      const why = `The file has ${entries.length} records. A zone has at most ${MAX_RECORDS}.`
+      throw refused(why, { zoneFile: why })
+    }
     kept.push(...entries)
   }
   if (templateId !== undefined) given.push(...written((await readTemplate(db, templateId)).records, domain, address))

@@ -130,7 +130,7 @@ export default function ZoneCreateScreen() {
             <SkippedLines skipped={read.skipped} />
             {lost > 0 && (
               <Checkbox
-                label={`Add the zone without ${counted(lost, ['this line', 'these lines'])}`}
+                label={`Add the zone without ${lost === 1 ? 'this line' : `these ${lost} lines`}`}
                 checked={form.values.leaveOut === lost}
                 onChange={(event) => form.set('leaveOut', event.currentTarget.checked ? lost : 0)}
               />
