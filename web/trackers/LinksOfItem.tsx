@@ -92,31 +92,36 @@ function AddLink({ face, item: { id, version } }: { face: Face; item: ItemPage }
     if (linked) setTarget('')
   }
   return (
-    <Group gap={8} align="flex-end" wrap="nowrap">
-      <Select
-        label="Link"
-        w={150}
-        allowDeselect={false}
-        description={mergeReason && `Duplicates: ${mergeReason}`}
-        inputWrapperOrder={['label', 'input', 'description']}
-        data={[...linkKinds, 'duplicate' as const].map((value) => ({
-          value,
-          label: names[value][0],
-          disabled: value === 'duplicate' && mergeReason !== undefined,
-        }))}
-        value={kind}
-        onChange={(value) => setKind((value ?? 'relates') as typeof kind)} // the options are our own
-      />
-      <TextInput
-        label={isItem ? 'Key' : 'Number'}
-        placeholder={isItem ? 'BUG-142' : '12'}
-        style={{ flex: 1 }}
-        value={target}
-        onChange={({ currentTarget }) => setTarget(currentTarget.value)}
-      />
-      <Button variant="default" disabled={!target.trim()} onClick={() => void add()}>
-        Add
-      </Button>
-    </Group>
+    <>
+      <Group gap={8} align="flex-end" wrap="nowrap">
+        <Select
+          label="Link"
+          w={150}
+          allowDeselect={false}
+          data={[...linkKinds, 'duplicate' as const].map((value) => ({
+            value,
+            label: names[value][0],
+            disabled: value === 'duplicate' && mergeReason !== undefined,
+          }))}
+          value={kind}
+          onChange={(value) => setKind((value ?? 'relates') as typeof kind)} // the options are our own
+        />
+        <TextInput
+          label={isItem ? 'Key' : 'Number'}
+          placeholder={isItem ? 'BUG-142' : '12'}
+          style={{ flex: 1 }}
+          value={target}
+          onChange={({ currentTarget }) => setTarget(currentTarget.value)}
+        />
+        <Button variant="default" disabled={!target.trim()} onClick={() => void add()}>
+          Add
+        </Button>
+      </Group>
+      {mergeReason && (
+        <Text c="dimmed" fz="xs">
+          Marking as a duplicate: {mergeReason}
+        </Text>
+      )}
+    </>
   )
 }
