@@ -39,6 +39,8 @@ describe('the address of a client', () => {
     ['that the proxy saw, whatever was claimed to it', PROXY, '127.0.0.1, 198.51.100.3', '198.51.100.3'],
     ['behind two proxies', PROXY, '127.0.0.1, 198.51.100.3, 192.168.7.20', '198.51.100.3'],
     ['behind a proxy that nobody trusts', PROXY, '198.51.100.3, 192.168.8.20', '192.168.8.20'],
+    ['as IPv4 where the node listens on IPv6', '::ffff:203.0.113.9', undefined, '203.0.113.9'],
+    ['that the proxy saw where the node listens on IPv6', `::ffff:${PROXY}`, '198.51.100.3', '198.51.100.3'],
     ['as IPv6', '::1', '2001:db8::1, 2001:db8::2', '2001:db8::2'],
   ])('is the one %s', async (_, remote, forwarded, address) => {
     expect(await loggedAddress(remote, forwarded)).toBe(address)
