@@ -23,10 +23,10 @@ import { FilesOfItem } from './FilesOfItem.tsx'
 import { itemPath, useFace } from './faces.ts'
 import { ItemActs } from './ItemActs.tsx'
 import { ItemFacts } from './ItemFacts.tsx'
-import { LinksOfItem } from './LinksOfItem.tsx'
 import { TextsOfItem } from './TextsOfItem.tsx'
 
 const EditModal = lazyDialog(() => import('./EditModal.tsx'))
+const LinksOfItem = lazyPart(() => import('./LinksOfItem.tsx'), Skeletons)
 const TalkOfItem = lazyPart(() => import('./TalkOfItem.tsx'), Skeletons)
 const HistoryOfItem = lazyPart(() => import('./HistoryOfItem.tsx'), Skeletons)
 

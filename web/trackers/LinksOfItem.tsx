@@ -27,7 +27,7 @@ const addressOf = ({ kind, face, targetId }: Link): string | undefined => {
 }
 
 /** Links to other items, websites, servers, workflows and reviews, and the merge into another item. */
-export function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
+export default function LinksOfItem({ face, item }: { face: Face; item: ItemPage }) {
   const api = apiOf(face)
   const lacking = useReason()
   const [reason, mergeReason] = [lacking(api.link), lacking(api.merge)]
