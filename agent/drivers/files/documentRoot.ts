@@ -3,7 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, bringBack, inside, must, notes, openFolder, shortName, throwAway, thrown } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { siteAccount } from '../accounts/systemAccounts.ts'
 import { kept, restored } from './restored.ts'
 
 type Root = OperationInput<'document-root.ensure'>
@@ -16,8 +16,7 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
   async run({ input, actionId, say, fence }) {
     const { username, path, domain } = input
     const folder = folderOf(input)
-    const account = await accountOf(username)
-    if (!account) throw new Error(`${username} has no account on this server`)
+    const account = await siteAccount(username)
     if (!(await exists(folder))) await notes.keep('document-root', nameOf(folder), actionId)
     fence()
     await must(['mkdir', '--parents', '--mode=0755', '--', path], { as: account })

@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, inside, notes } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { folderOf, nameOf } from './documentRoot.ts'
 import { isLinkTo, linked, makeLink, targetOf, unlinked, withHome } from './documentRootRename.ts'
 
@@ -9,8 +9,7 @@ import { isLinkTo, linked, makeLink, targetOf, unlinked, withHome } from './docu
 export const linkDocumentRoot: Driver<'document-root.link'> = {
   async run(c) {
     const folder = folderOf(c.input)
-    const account = await accountOf(c.input.username)
-    if (!account) throw new Error(`${c.input.username} has no account on this server`)
+    const account = await siteAccount(c.input.username)
     if (await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent)))
       return c.say(`${folder} exists: it stays as it is`)
     c.fence()

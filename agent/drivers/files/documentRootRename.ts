@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, inside, must, notes, openFolder } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { folderOf, nameOf } from './documentRoot.ts'
 
 type Rename = OperationInput<'document-root.rename'>
@@ -20,8 +20,7 @@ export const linked = 'document-root-linked'
 export const renameDocumentRoot: Driver<'document-root.rename'> = {
   async run(c) {
     const { from, to } = foldersOf(c.input)
-    const account = await accountOf(c.input.username)
-    if (!account) throw new Error(`${c.input.username} has no account on this server`)
+    const account = await siteAccount(c.input.username)
     await withHome(from, async (home) => {
       const [old, next, aside] = [inside(home, from), inside(home, to), inside(home, asideOf(from))]
       const begun = (await notes.find(renamed, nameOf(from)))?.by === c.actionId

@@ -3,7 +3,8 @@ import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { withOtherAddress } from '../applications/otherAddress.ts'
-import { contentOf, MOST_BYTES, ownerOf, type Place, speaking, sumOf } from './websiteFiles.ts'
+import { ownerOf } from './tree.ts'
+import { contentOf, MOST_BYTES, type Place, speaking, sumOf } from './websiteFiles.ts'
 
 /** Names of configuration files; larger files than `MOST_BYTES` are skipped. */
 const configuring =

@@ -1,6 +1,6 @@
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { flow } from '../../kit/host.ts'
-import { type Account, accountOf } from '../accounts/systemAccounts.ts'
+import { type Account, type SiteAccount, siteAccount } from '../accounts/systemAccounts.ts'
 
 export interface Place {
   username: string
@@ -19,11 +19,10 @@ export interface Entry {
 }
 const HOURS = 6 * 3_600_000
 
-export async function ownerOf({ username, path }: Place): Promise<Account> {
+/** The account of a folder in its home. Throws for a folder elsewhere. */
+export async function ownerOf({ username, path }: Place): Promise<SiteAccount> {
   if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
-  const account = await accountOf(username)
-  if (!account) throw new Error(`${username} has no account on this server`)
-  return account
+  return siteAccount(username)
 }
 
 /** All entries below a folder, as its account sees them. Follows no symlinks. */

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
-import { type Account, accountOf } from '../accounts/systemAccounts.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
 import { isWordPress, withOtherAddress } from '../applications/otherAddress.ts'
+import { ownerOf } from './tree.ts'
 
 export type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
 export const MOST_BYTES = 1_048_576
@@ -52,13 +53,6 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
     say('the files have their former content')
   },
   inspect: async () => 'no', // compares each file before writing, so a repeat is harmless
-}
-
-export async function ownerOf({ username, path }: Place): Promise<Account> {
-  if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
-  const account = await accountOf(username)
-  if (!account) throw new Error(`${username} has no account on this server`)
-  return account
 }
 
 /**

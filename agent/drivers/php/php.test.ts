@@ -143,6 +143,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(Number(await memory())).toBe(300 * 1024 * 1024)
   })
 
+  test('refuses a pool for a system account', async () => {
+    const { reason } = await p.op('php-pool.ensure', poolOf('backup'))
+    expect(reason).toBe('backup is a system account of this server')
+  })
+
   test('runs a changed pool without losing requests of others', async () => {
     const before = await show(unit('web2'), 'MainPID')
     await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 96 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { bringBack, exclusive, notes, read, remove, throwAway, thrown } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { accountOf, siteAccount } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
 import { extensionsLoaded, setExtensions } from './phpPoolExtensions.ts'
 import { atFirst, instanceOf, type PoolKey, poolFile, poolText, socketOf } from './phpPoolFile.ts'
@@ -20,8 +20,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       const { input: pool, actionId } = c
       if (!existsSync(`/usr/sbin/php-fpm${pool.phpVersion}`))
         throw new Error(`PHP ${pool.phpVersion} is not installed here`)
-      const account = await accountOf(pool.username)
-      if (!account) throw new Error(`${pool.username} has no account on this server`)
+      const account = await siteAccount(pool.username)
       if (pool.mail === 'hold') await holdMailOf(account, c)
       else await letMailOf(account.uid, c)
       const text = poolText(pool)

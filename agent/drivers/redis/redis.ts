@@ -14,7 +14,7 @@ import {
   run,
   service,
 } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { siteAccount } from '../accounts/systemAccounts.ts'
 import { masterOf } from '../php/phpPoolFile.ts'
 import { askRedis } from './redisStatus.ts'
 import { dropIn, redisProgram, redisText, stateIn, template, templateFile, unitOf, usernameIn } from './redisUnit.ts'
@@ -30,7 +30,7 @@ export const ensureRedis: Driver<'redis.ensure'> = {
       const { websiteId, username, phpVersion } = input
       if (!hasSystemd()) throw new Error('a Redis for each website needs systemd, which this server lacks')
       if (!existsSync(redisProgram)) throw new Error('Redis is not installed: its package comes first')
-      if (!(await accountOf(username))) throw new Error(`${username} has no account on this server`)
+      await siteAccount(username)
       const text = redisText(input)
       const before = await read(dropIn(websiteId))
       if ((await notes.find(kind, `${websiteId}`))?.by !== actionId && before !== text)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { run } from '../../kit/host.ts'
-import { accountOf } from '../accounts/systemAccounts.ts'
+import { siteAccount } from '../accounts/systemAccounts.ts'
 import { socketOf } from './redisUnit.ts'
 
 /** The statistics of a website's Redis; `up: false` with the reason if Redis does not answer. */
@@ -43,9 +43,7 @@ const nothing: Seen = {
  * moment.
  */
 export async function askRedis(websiteId: number, username: string, patienceMs = 10_000): Promise<Seen> {
-  const account = await accountOf(username)
-  if (!account) throw new Error(`${username} has no account on this server`)
-  const { uid, gid } = account
+  const { uid, gid } = await siteAccount(username)
   let last = ''
   const end = performance.now() + patienceMs
   do {
