@@ -80,7 +80,7 @@ const takes = (leaf: Leaf, reads: string) => {
     kind !== 'word' &&
     operation !== 'php-version.ensure' &&
     !inCompany.test(operation) &&
-    !(kind === 'domain' && isToldTwice(leaf)) &&
+    !((kind === 'domain' || kind === 'account') && isToldTwice(leaf)) &&
     (kind !== 'path' || /^\/home\/guest1\/(?!tmp$|home\.example$)[^/]+$/.test(reads))
   )
 }
