@@ -20,8 +20,9 @@ brotli_types ${packedTypes};
 }${has.script ? 'gzip_vary off;\njs_header_filter innkeeper.head;\n' : ''}`
 
 /**
- * The script that rewrites two headers and looks for two reasons not to keep a page. `Age`: seconds since the origin made the page, computed from the `Date` of the
- * origin, which visitors get too. `Vary`: all `Vary` lines of the origin in one line, with the encoding.
+ * The script that rewrites two headers and finds two reasons not to keep a page. `Age`: seconds since the origin made
+ * the page, computed from the `Date` of the origin, which visitors get too. `Vary`: all `Vary` lines of the origin in
+ * one line, with the encoding.
  */
 export const script = `// Written by Innkeeper. Changes are overwritten.
 const kept = ['HIT', 'STALE', 'UPDATING', 'REVALIDATED']

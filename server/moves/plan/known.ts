@@ -22,9 +22,9 @@ interface Planned {
 
 /**
  * Refuses a move with the blockers that only the servers know: names that the target has already, a website that answers
- * an error, for a group also a disk without room. So a group does not end on two servers. Blockers of our own rows are left to the transaction
- * that starts the move, and a server that is online but does not answer in time is examined again by the first action. Do
- * not call inside a transaction.
+ * an error, for a group also a disk without room. Without this check a group could end on two servers. The transaction
+ * that starts the move judges our own rows, and its first action asks again a server that is online but slow. Do not
+ * call inside a transaction.
  */
 export async function refuseKnown(app: App, websiteIds: number[], planned: Planned): Promise<void> {
   const { targetServerId, withCopies, into, field } = planned
