@@ -103,15 +103,8 @@ interface Reachable {
   name: string
 }
 
-/** Whether a read of this server would answer 503 at once. */
-export const isOffline = (db: Db, serverId: number): Promise<boolean> =>
-  reachable(db, serverId).then(
-    () => false,
-    () => true,
-  )
-
-/** The server; throws 503 at once if it is offline. */
-async function reachable(db: Db, id: number): Promise<Reachable> {
+/** A server and whether its agent is silent for too long. `seen`: last heartbeat. Throws 404. */
+async function heartbeatOf(db: Db, id: number): Promise<Reachable & { seen: string | null; away: boolean }> {
   const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(
     db,
     sql`select s.server_id as id, s.name, t.last_seen_at as seen,
@@ -119,10 +112,16 @@ async function reachable(db: Db, id: number): Promise<Reachable> {
       from servers s left join server_states t on t.server_id = s.server_id where s.server_id = ${id} and s.deleted_at is null`,
   )
   if (!server) throw notFound('server', id)
-  if (server.away)
-    throw unavailable(
-      `${server.name} has not been heard from ${server.seen ? `since ${sinceText(server.seen)}` : 'yet'}`,
-    )
+  return server
+}
+
+/** Whether a live read of this server would be refused at once, because its agent is offline. */
+export const isOffline = async (db: Db, serverId: number): Promise<boolean> => (await heartbeatOf(db, serverId)).away
+
+/** The server; throws 503 at once if it is offline. */
+async function reachable(db: Db, id: number): Promise<Reachable> {
+  const { away, seen, ...server } = await heartbeatOf(db, id)
+  if (away) throw unavailable(`${server.name} has not been heard from ${seen ? `since ${sinceText(seen)}` : 'yet'}`)
   return server
 }
 
