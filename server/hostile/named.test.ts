@@ -57,7 +57,7 @@ const work: readonly string[] = [
   ...['dossiers.commentDossier', 'dossiers.createChatComment', 'dossiers.updateChatComment'],
   ...['dossiers.createTicketComment', 'dossiers.updateTicketComment'],
 ]
-/** Calls whose key of that name is no member of staff: accounts of servers and owners of websites. */
+/** Calls whose `userId` or `username` names an account of a server or the owner of a website, not a member of staff. */
 const others: readonly string[] = [
   ...['backups.restore', 'websites.create', 'names.addAlias', 'names.addSubwebsite', 'stagings.create'],
   ...['stagings.merge'],

@@ -4,7 +4,10 @@ import { typeNumbers } from '@innkeeper/contract/dns/wire'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 
-/** Types whose data contains no name, which would need its canonical form. An ALIAS answers addresses. */
+/**
+ * Record types whose data contains no domain name: a validator compares domain names in their canonical form, which the
+ * stored records do not have. For an ALIAS a name server answers addresses.
+ */
 const { A, AAAA, CAA, TLSA, TXT } = typeNumbers
 const numbers: Record<string, number> = { A, AAAA, ALIAS: A, CAA, TLSA, TXT }
 

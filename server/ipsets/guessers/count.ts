@@ -20,8 +20,8 @@ const SHOWN = 50
 const loopback = /^(?:127\.|::1$)/
 
 /**
- * What is counted and banned for an address: itself, or its IPv6 network. Undefined if the text is no address, or the
- * server itself, which signs in to test its own service.
+ * What is counted and banned for an address: the address itself, or its IPv6 network. Undefined if the text is no
+ * address, and for loopback addresses, because a server signs in to test its own service.
  */
 export function countedAs(address: string): string | undefined {
   const read = readNetwork(address)

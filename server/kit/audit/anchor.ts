@@ -60,8 +60,8 @@ export type Anchor = ReturnType<typeof openAnchor>
 export const dropAnchor = (file: string): void => rmSync(file, { force: true })
 
 /**
- * The missing or altered anchored seal or its row; undefined if both are as they were. Rows before it are left to the
- * verification.
+ * Where the anchored seal or its row is missing or altered; undefined if both are unchanged. Only a verification
+ * finds earlier rows that were changed.
  */
 export async function cutBefore(db: Db, anchored: Place | undefined): Promise<Broken | undefined> {
   if (!anchored) return undefined

@@ -7,9 +7,9 @@ import { inTurns } from './inTurns.ts'
 const AT_ONCE = 2000
 
 /**
- * Inserts many rows, each part of them as one parameter. The builder makes a parameter of each value, which takes the
- * embedded database 1.6 times as long, and every call waits for its one connection. All rows must have the same
- * properties; the other columns get their defaults.
+ * Inserts many rows in parts, with one JSON parameter per part. Drizzle's builder makes a parameter of each value, which
+ * takes the embedded database 1.6 times as long, while every other call waits for its only connection. All rows must
+ * have the same properties; the other columns get their defaults.
  */
 export async function insertMany<T extends PgTable>(
   tx: Db,

@@ -121,7 +121,10 @@ function sizesOf(look: Look | string): Sizes {
 /** Disk space for a copy: 10 % more than its size, and 64 MiB for growth during the move. */
 const withRoom = (bytes: number) => bytes * 1.1 + 64 * 1024 ** 2
 
-/** Whether the target has room for all websites of a group together. Undefined for one website, and if a size is unknown. */
+/**
+ * Whether the disk of the target has room for all websites of a group together. Undefined for a single website, and if
+ * a size is unknown.
+ */
 export function roomForAll(
   all: readonly { target: { name: string }; sizes: Sizes; free: number | null }[],
 ): Finding | undefined {

@@ -29,7 +29,10 @@ const says: Record<Reason, string> = {
 // the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]
 
-/** How this person gets notifications, by reason. Changes of rights, reassigned work and a changed action log cannot be switched off. */
+/**
+ * How this person gets notifications, by reason. Changes of rights, reassigned work and a changed action log cannot be
+ * switched off.
+ */
 export const NotificationSettings = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
   const { deliveries } = profile.profileConfig
   return (
