@@ -185,7 +185,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       database.db,
       sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'innkeeper listens%'`,
     )
-    expect(lost.length).toBeGreaterThanOrEqual(6)
+    expect(lost.length).toBeGreaterThanOrEqual(2)
     const done = performance.now()
     const times = [await answers(a(), token, 401, done), await answers(b(), token, 401, done)]
     const late = sleep(5000).then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))

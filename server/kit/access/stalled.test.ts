@@ -10,7 +10,7 @@ import { openSessions, type Sessions } from './sessions.ts'
 // PGlite notifies within its own process, so no connection can stall
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
-onPostgres('a node whose LISTEN connections stall without an error', () => {
+onPostgres('a node whose LISTEN connection stalls without an error', () => {
   let t: TestApp
   let proxy: Awaited<ReturnType<typeof openProxy>>
   let database: Database

@@ -4,7 +4,7 @@ import type { Client, PoolClient } from 'pg'
 import type { Database, Db, Opening } from '../db.ts'
 import { isAway as isAwayError } from '../failures.ts'
 import { MIGRATING, migrateTo } from '../migrations.ts'
-import { keepListening } from './listening.ts'
+import { openListener } from './listening.ts'
 import { shapeQuickly } from './mapping.ts'
 import { shareReads } from './prepared.ts'
 import { Readers } from './readers.ts'
@@ -112,18 +112,14 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     }
   }
 
-  const listeners: { end(): void }[] = []
+  const listener = openListener(connectionString, reached)
   return {
     db,
     kind: 'postgresql',
     isAway: () => isAway,
-    listen(channel, heard, lost) {
-      const listener = keepListening(connectionString, channel, { heard, lost, reached })
-      listeners.push(listener)
-      return listener.listening
-    },
+    listen: listener.listen,
     async close() {
-      for (const listener of listeners) listener.end()
+      listener.end()
       await readers.end()
       await pool.end()
     },
