@@ -287,7 +287,17 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
         const offered = await visit('/live', '-H', 'Connection: Upgrade, HTTP2-Settings', '-H', 'Upgrade: h2c')
         expect([offered.status, offered.one('upgrade'), offered.text]).toEqual([200, undefined, 'plain'])
       }
+      // else the visitor of a suspended website or a denied address would go on for ever
+      await p.sh('sed', '-i', 's/ 30m;/ 1s;/', '/etc/nginx/modules-enabled/99-innkeeper.conf')
+      await p.sh('systemctl', 'reload', 'nginx')
+      const used = p.sh('/opt/test/node', '/opt/test/say.mjs', '/live', 'stay')
+      await expect
+        .poll(() => p.sh('ss', '-Htn', 'state', 'established', 'dport', '=', ':80'))
+        .toContain(origin.host.address)
+      await p.sh('systemctl', 'reload', 'nginx')
+      expect(await used).toBe('one two ended')
     } finally {
+      await p.done('nginx.ensure', {})
       await origin.sh('systemctl', 'stop', 'echo')
       await origin.sh('systemctl', 'start', 'nginx')
     }
@@ -328,6 +338,14 @@ const talk = (word) => new Promise((resolve, reject) => {
 const both = await Promise.all([talk('one'), talk('two')])
 for (const [word, socket] of both) {
   process.stdout.write(word + ' ')
-  socket.destroy()
+  if (!process.argv[3]) socket.destroy()
+}
+if (process.argv[3]) {
+  const [, socket] = both[0]
+  const frame = Buffer.from([129, 128, 0, 0, 0, 0])
+  const using = setInterval(() => socket.write(frame), 100)
+  socket.on('error', () => {})
+  socket.on('close', () => { clearInterval(using); process.stdout.write('ended') })
+  setTimeout(() => process.exit(1), 20_000).unref()
 }
 `

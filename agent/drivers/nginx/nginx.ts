@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { noProxies, proxiesHead } from '../webServer/proxiesText.ts'
 import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
@@ -10,6 +10,24 @@ import { siteText } from './nginxSiteFile.ts'
 const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
 export const siteFolder = sitesOf({ folder })
+
+/** Debian includes this folder outside `http`. Modules have smaller numbers. */
+const processes = '/etc/nginx/modules-enabled/99-innkeeper.conf'
+/** Minutes after a reload in which the former processes may finish their transfers. */
+const LEAVE_MIN = 30
+
+/**
+ * Without a limit, a WebSocket that is in use keeps a process of the former configuration for ever: the visitor of a suspended
+ * website or a denied address goes on, and each reload leaves more processes. nginx refuses a second directive, so an
+ * administrator's own counts.
+ */
+const processesText = () =>
+  hasOwn('worker_shutdown_timeout')
+    ? undefined
+    : `# Written by Innkeeper. Changes are overwritten.\nworker_shutdown_timeout ${LEAVE_MIN}m;\n`
+const hasOwn = (directive: string) =>
+  existsSync('/etc/nginx/nginx.conf') &&
+  new RegExp(`^\\s*${directive}\\s`, 'm').test(readFileSync('/etc/nginx/nginx.conf', 'utf8'))
 
 /** MIME types that are worth compressing, besides text/html. */
 export const packedTypes = `text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
@@ -25,6 +43,7 @@ ${addresses.map((address) => `set_real_ip_from ${address};\n`).join('')}`
 
 const base = (): Changes => ({
   ...noProxies(proxiesFile({ folder }), proxiesText),
+  [processes]: processesText(),
   [main]: `# Written by Innkeeper. Changes are overwritten.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
