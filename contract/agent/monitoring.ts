@@ -8,7 +8,7 @@ export const CHECKS = 50
 
 /** Requests to websites of other servers. */
 export const monitoringOperations = {
-  /** Requests each website at the address of its server, and answers the results. Reads only. */
+  /** Requests each website at the address of its server or of an edge, and answers the results. Reads only. */
   'websites.check': z.object({
     sites: z
       .array(
@@ -20,6 +20,8 @@ export const monitoringOperations = {
           https: z.boolean(),
           path: checkedPath,
           word: checkedWord.nullable(),
+          /** True: `address` is an edge, which must ask the website instead of its cache. */
+          edge: z.boolean().optional(),
         }),
       )
       .max(CHECKS),

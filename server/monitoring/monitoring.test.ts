@@ -28,10 +28,10 @@ async function round(): Promise<string[]> {
   await watchRound(t.app, async () => ({ by: null, answers: [] })) // starts to monitor new websites
   await t.app.db.execute(sql`update monitors set next_at = now() where next_at is not null`)
   await watchRound(t.app, async (_, { sites }) => {
-    asked.push(...sites.map(({ domain }) => domain))
-    const answers = sites.map(({ id, domain }): CheckAnswer => {
-      const reason = failing.get(domain) ?? null
-      return { id, status: reason ? 500 : 200, ms: 12, reason, certificateUntil: null }
+    asked.push(...sites.filter(({ edge }) => !edge).map(({ domain }) => domain))
+    const answers = sites.map(({ id, domain, address, edge }): CheckAnswer => {
+      const reason = failing.get(edge ? address : domain) ?? null
+      return { id, status: reason ? 502 : 200, ms: 12, reason, certificateUntil: null }
     })
     return { by: web, answers }
   })
@@ -61,7 +61,7 @@ describe('a website', () => {
     expect(await titles()).toEqual([])
     await round()
     await round()
-    expect((await website(id)).health).toMatchObject({ state: 'down', status: 500, checkedAt: expect.any(String) })
+    expect((await website(id)).health).toMatchObject({ state: 'down', status: 502, checkedAt: expect.any(String) })
     expect(await titles()).toEqual(['shop.example is down'])
     const list = await s.call('GET', '/websites?health=down')
     expect(list.body.Websites.map(({ domain }: { domain: string }) => domain)).toEqual(['shop.example'])
@@ -73,6 +73,34 @@ describe('a website', () => {
     expect(changes.map(({ state }: { state: string }) => state)).toEqual(['up', 'down', 'up'])
     expect(askedBy).toBe('web-1')
     expect(days).toEqual([{ day: new Date().toISOString().slice(0, 10), checks: 7, failures: 4, ms: 12 }])
+  })
+
+  it('behind an edge is down if its own server answers and the edge does not; many websites share a notification', async () => {
+    const edge = await enrolled(t.app.db, 'edge-1', {
+      type: 'cdn',
+      address: '10.77.1.13',
+      provisionedAt: new Date().toISOString(),
+    })
+    const both = sitesOf(t, admin.token, () => [web, edge])
+    const ids: number[] = []
+    for (let n = 0; n < 6; n++) {
+      ids.push(await both.site(`behind-${n}.example`, web))
+      expect((await both.call('POST', '/vhost-management/vhost', { websiteId: ids[n], serverId: edge })).status).toBe(
+        201,
+      )
+      await both.carryOut()
+    }
+    for (let n = 0; n < 5; n++) await both.site(`direct-${n}.example`, web)
+    await round()
+    failing.set('10.77.1.13', 'answers 502')
+    for (let n = 0; n < 4; n++) await round()
+    const found = (await website(ids[0]!)).health
+    expect(found).toMatchObject({ state: 'down', status: 502, reason: 'through edge-1: answers 502' })
+    expect(await titles()).toEqual(['6 websites on web-1 are down'])
+    failing.clear()
+    await round()
+    await round()
+    expect(await titles()).toEqual(['6 websites on web-1 answer again'])
   })
 
   it('is not monitored while it is suspended, and its state is then unknown', async () => {

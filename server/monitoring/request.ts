@@ -51,12 +51,13 @@ interface Got {
   certificate: { until: string; problem: string | null } | undefined
 }
 
-function get({ address, domain, word }: CheckedSite, url: URL, signal: AbortSignal): Promise<Got> {
+function get({ address, domain, word, edge }: CheckedSite, url: URL, signal: AbortSignal): Promise<Got> {
   const headers = {
     host: domain,
     'user-agent': 'Innkeeper-Monitor',
     accept: 'text/html, */*',
     'accept-encoding': 'identity',
+    ...(edge && { cookie: 'innkeeper-monitor=1' }), // edges answer requests with a cookie from no cache
   }
   const to = { host: address, path: `${url.pathname}${url.search}`, headers, agent: false as const, signal }
   return new Promise((resolve, reject) => {

@@ -12,6 +12,7 @@ import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
+import { edgesAsJson, type Through, throughEdges } from './edges.ts'
 import { park } from './park.ts'
 import { record } from './record.ts'
 import { request } from './request.ts'
@@ -28,6 +29,7 @@ const ANSWER_MS = 30_000
 export interface Due extends CheckedSite {
   serverId: number
   failures: number
+  edges?: readonly Through[]
 }
 /** `by`: the server that sends the requests; null: Innkeeper itself. */
 interface Batch {
@@ -43,7 +45,8 @@ export async function watchRound(app: App, ask: typeof askBatch = askBatch): Pro
   const work = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const { by, answers } = await ask(app, batch)
-      await app.db.transaction((tx) => record(tx, answers, by))
+      const seen = await throughEdges(by, batch.sites, answers, (again) => ask(app, again))
+      await app.db.transaction((tx) => record(tx, seen, by))
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -62,7 +65,8 @@ const take = (db: Db): Promise<Due[]> =>
       update monitors m set next_at = now() + make_interval(secs => ${CHECK_S} * (0.95 + random() * 0.1))
       from due join websites w on w.website_id = due.website_id join servers s on s.server_id = w.server_id
       where m.website_id = due.website_id and s.address is not null
-      returning m.website_id as id, w.domain, s.address, w.ssl as https, m.path, m.word, m.failures, w.server_id as "serverId"`,
+      returning m.website_id as id, w.domain, s.address, w.ssl as https, m.path, m.word, m.failures, w.server_id as "serverId",
+        ${edgesAsJson} as edges`,
   )
 
 const askers = async (db: Db): Promise<number[]> =>
@@ -99,7 +103,7 @@ const Answer = z.object({ results: z.array(Checked) })
 async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | null; answers: CheckAnswer[] }> {
   if (by !== null)
     try {
-      const plain = sites.map(({ serverId: _, failures: __, ...site }) => site)
+      const plain = sites.map(({ serverId: _, failures: __, edges: ___, ...site }) => site)
       const said = await liveRead(app, by, 'websites.check', { sites: plain }, ANSWER_MS)
       return { by, answers: Answer.parse(said).results }
     } catch (error) {

@@ -10,6 +10,8 @@ const READERS = 'website:website:read'
 const NAMED = 5
 /** Minimum number of failing websites for a notification about their server instead of each website. */
 const MANY = 3
+/** More websites of a server that go down, or recover, at the same time share a notification, as when an edge stops. */
+const MOST_NOTES = 5
 /** Advisory lock: one node notifies at a time. */
 const TELLING = 4_400_017
 
@@ -90,18 +92,23 @@ async function tellOfServer(tx: Db, to: number[], server: ServerState): Promise<
   }
 }
 
+/** The websites that fail, and the reason that most of them have: they may share an edge instead of a cause on the server. */
 async function namesOn(tx: Db, serverId: number): Promise<string> {
-  const found = await rows<{ domain: string }>(
+  const found = await rows<{ domain: string; most: string | null }>(
     tx,
-    sql`select w.domain from monitors m join websites w on w.website_id = m.website_id
-      where w.server_id = ${serverId} and m.next_at is not null and m.failures > 0 order by w.domain limit ${NAMED + 1}`,
+    sql`with failing as (select w.domain, m.reason from monitors m join websites w on w.website_id = m.website_id
+        where w.server_id = ${serverId} and m.next_at is not null and m.failures > 0)
+      select domain, (select mode() within group (order by reason) from failing) as most from failing
+      order by domain limit ${NAMED + 1}`,
   )
-  const names = found.slice(0, NAMED).map(({ domain }) => domain)
-  return `${names.join(', ')}${found.length > NAMED ? ' and more' : ''}`
+  const [first] = found
+  return `${shortList(found.map(({ domain }) => domain))}${first?.most ? ` (${first.most})` : ''}`
 }
+const shortList = (names: readonly string[]) =>
+  `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and more' : ''}`
 
 /** Staging copies are shown as down without a notification, because people break them on purpose. */
-async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: ServerState): Promise<void> {
+async function tellOfWebsites(tx: Db, to: number[], { id, name, offline, outage }: ServerState): Promise<void> {
   const ofServer = sql`w.website_id = m.website_id and w.server_id = ${id}`
   if (!offline) {
     const down = await rows<{ id: number; domain: string; reason: string | null }>(
@@ -110,7 +117,13 @@ async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: Ser
         where ${ofServer} and m.state = 'down' and m.told is null and w.kind <> 'staging'
         returning w.website_id as id, w.domain, m.reason`,
     )
-    if (!outage)
+    if (!outage && down.length > MOST_NOTES)
+      await notify(tx, {
+        ...{ to, reason: 'website', level: 'error', link: `/websites?server=${id}&health=down` },
+        title: `${down.length} websites on ${name} are down`,
+        body: await namesOn(tx, id),
+      })
+    else if (!outage)
       for (const { id: websiteId, domain, reason } of down)
         await notify(tx, {
           ...{ to, reason: 'website', level: 'error', link: `/websites/${websiteId}` },
@@ -126,11 +139,17 @@ async function tellOfWebsites(tx: Db, to: number[], { id, offline, outage }: Ser
       returning b.website_id as id, b.domain, b.told,
         case when m.state = 'up' then (select max(at) from monitor_changes c where c.website_id = b.website_id and c.state = 'down') end as since`,
   )
-  for (const { id: websiteId, domain, told, since } of back)
-    if (told === 'website' && since)
-      await notify(tx, {
-        ...{ to, reason: 'website', level: 'success', link: `/websites/${websiteId}` },
-        title: `${domain} answers again`,
-        body: `The website had been down since ${sinceText(since)}.`,
-      })
+  const news = back.flatMap(({ told, since, ...one }) => (told === 'website' && since ? [{ ...one, since }] : []))
+  if (news.length > MOST_NOTES)
+    return notify(tx, {
+      ...{ to, reason: 'website', level: 'success', link: `/websites?server=${id}` },
+      title: `${news.length} websites on ${name} answer again`,
+      body: shortList(news.map(({ domain }) => domain).sort()),
+    })
+  for (const { id: websiteId, domain, since } of news)
+    await notify(tx, {
+      ...{ to, reason: 'website', level: 'success', link: `/websites/${websiteId}` },
+      title: `${domain} answers again`,
+      body: `The website had been down since ${sinceText(since)}.`,
+    })
 }

@@ -1,0 +1,61 @@
+import type { CheckAnswer } from '@innkeeper/contract/agent/monitoring'
+import { sql } from 'drizzle-orm'
+
+/** An edge through which visitors reach a website. */
+export interface Through {
+  serverId: number
+  name: string
+  address: string
+  /** True: the edge fetches over TLS and checks the certificate of the website. */
+  verifies: boolean
+}
+
+/** The live edges of the website `m.website_id` as JSON, at most one per network. */
+export const edgesAsJson = sql`coalesce((select jsonb_agg(jsonb_build_object('serverId', s.server_id, 'name', s.name,
+    'address', s.address, 'verifies', coalesce(v.rules ->> 'fetch' = 'https', false)) order by e.network)
+  from vhosts v join vhost_edges e on e.vhost_id = v.vhost_id join servers s on s.server_id = e.server_id
+  where v.website_id = m.website_id and v.deleted_at is null and v.status = 'active' and e.state = 'live'
+    and s.address is not null), '[]')`
+
+interface Site {
+  id: number
+  domain: string
+  address: string
+  https: boolean
+  path: string
+  word: string | null
+  edges?: readonly Through[] | undefined
+}
+type Ask<S> = (batch: { by: number | null; sites: S[] }) => Promise<{ answers: CheckAnswer[] }>
+
+/**
+ * Requests the websites that answered at their own server once more through each of their edges. A failure there replaces
+ * the result of the website. An edge never asks itself. The word is not searched: an edge may ask for a password.
+ */
+export async function throughEdges<S extends Site>(
+  by: number | null,
+  sites: readonly S[],
+  answers: readonly CheckAnswer[],
+  ask: Ask<S & { edge: true }>,
+): Promise<CheckAnswer[]> {
+  const found = new Map(answers.map((answer) => [answer.id, answer]))
+  const most = Math.max(0, ...sites.map(({ edges }) => edges?.length ?? 0))
+  for (let nth = 0; nth < most; nth++) {
+    const edgeOf = ({ edges }: S) => edges?.[nth]
+    const left = sites.filter((site) => edgeOf(site) && found.get(site.id)?.reason === null)
+    for (const [asker, group] of Map.groupBy(left, (site) => (edgeOf(site)?.serverId === by ? null : by))) {
+      const edgeById = new Map(group.map((site) => [site.id, edgeOf(site)]))
+      const asked = group.map((site) => ({
+        ...site,
+        ...{ address: edgeOf(site)?.address ?? site.address, word: null, edge: true as const },
+      }))
+      for (const { id, status, reason } of (await ask({ by: asker, sites: asked })).answers) {
+        const [answer, edge] = [found.get(id), edgeById.get(id)]
+        if (reason === null || !answer || !edge) continue
+        const hint = status === 502 && edge.verifies ? ', which checks the certificate of the website' : ''
+        found.set(id, { ...answer, status, reason: `through ${edge.name}${hint}: ${reason}`.slice(0, 300) })
+      }
+    }
+  }
+  return [...found.values()]
+}
