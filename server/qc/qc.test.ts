@@ -274,7 +274,7 @@ describe('rights', () => {
     expect((await call('GET', `${v2}/mine/reviews/${review?.id}`, undefined, other.token)).status).toBe(404)
   })
   it('keep calibration scores from the others until all have submitted, and out of statistics', async () => {
-    const scopes = ['qa:score-type:read', 'qa:score-grade:read']
+    const scopes = ['qa:score-type:read', 'qa:score-grade:read', 'qa:chat:read']
     const [one, two] = [await t.somebody(scopes), await t.somebody(scopes)]
     const body = { conversationId: await idOf('a'), title: 'Tone', participants: [one.id, two.id] }
     const { id } = (await call('POST', `${v2}/calibrations`, body)).body

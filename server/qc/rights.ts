@@ -1,10 +1,14 @@
 import { holds } from '@innkeeper/contract/access'
 import type { Feedback, Review } from '@innkeeper/contract/qc/shapes'
+import type { Kind } from '@innkeeper/contract/qc/values'
 import type { Staff } from '../kit/access/sessions.ts'
 import { outOfReach, refused } from '../kit/http/errors.ts'
 
 /** Managers act on the reviews and feedback of others (decision 55). */
 export const isManager = (staff: Staff): boolean => holds(staff, 'qa:manager:access')
+
+/** Whoever may not read chats or tickets sees no customer's conversation, whatever it is part of (decision 55). */
+export const mayRead = (staff: Staff, kind: Kind): boolean => holds(staff, `qa:${kind}:read`)
 
 /** A review belongs to its reviewer and to managers. Nobody changes or deletes a review of their own work. */
 export function mayChangeReview(staff: Staff, { agent, reviewer }: Review): void {

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { monthOf } from '../calendar/closedMonths.ts'
 import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
+import type { Staff } from '../kit/access/sessions.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
@@ -31,8 +32,12 @@ export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
   }))
 }
 
-async function findNote(db: Db, id: number): Promise<ShiftNote> {
-  const [note] = await readNotes(db, [sql`n.shift_note_id = ${id}`])
+/** Condition on `n` and `u`: planners see the notes about everybody, others those about themselves and their department. */
+const visibleTo = (staff: Staff): SQL =>
+  plans(staff) ? sql`true` : sql`(n.user_id = ${staff.id} or u.department_id = ${staff.departmentId ?? 0})`
+
+async function findNote(db: Db, id: number, where: SQL = sql`true`): Promise<ShiftNote> {
+  const [note] = await readNotes(db, [sql`n.shift_note_id = ${id}`, where])
   if (!note) throw notFound('note', id)
   return note
 }
@@ -45,8 +50,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
     const where = [sql`n.date between ${start}::date and ${end}::date`]
     if (userId) where.push(sql`n.user_id = ${userId}`)
     if (departmentId) where.push(sql`u.department_id = ${departmentId}`)
-    // notes about others are visible to planners and to their department
-    if (!plans(staff)) where.push(sql`(n.user_id = ${staff.id} or u.department_id = ${staff.departmentId ?? 0})`)
+    where.push(visibleTo(staff))
     const items = await readNotes(db, where)
     return { items, total: items.length }
   },
@@ -63,9 +67,9 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
     return note
   },
 
-  async removeNote({ id, version }, { db, audit }) {
+  async removeNote({ id, version }, { db, staff, audit }) {
     await db.select({ id: shiftNotes.id }).from(shiftNotes).where(sql`${shiftNotes.id} = ${id}`).for('update')
-    const note = await findNote(db, id)
+    const note = await findNote(db, id, visibleTo(staff))
     audit.before(note)
     checkVersion(note, version, 'This note')
     await db

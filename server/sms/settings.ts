@@ -77,6 +77,7 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
       version: before.version + 1,
     }
     checkSettings(after)
+    await checkNamed(db, before, fields)
     // a stored password is only sent to the host for which it was entered
     if (secret === undefined && before.hasSecret && hostOf(after.url) !== hostOf(before.url))
       throw refused('Another gateway needs its own password', { secret: 'Required with another address' })
@@ -86,6 +87,26 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
     await changed(db, 'sms')
     return shown(app, db)
   },
+}
+
+/** 422 beside the field for added people and departments that do not exist. */
+async function checkNamed(
+  db: Db,
+  before: Settings,
+  { fallbackIds = [], alertDepartments = [] }: Pick<Partial<Settings>, 'fallbackIds' | 'alertDepartments'>,
+): Promise<void> {
+  const people = fallbackIds.filter((id) => !before.fallbackIds.includes(id))
+  const departments = alertDepartments.filter((id) => !before.alertDepartments.includes(id))
+  const [found] = await rows<{ person: number | null; department: number | null }>(
+    db,
+    sql`select (select min(id) from unnest(${sql.param(people)}::int[]) id
+          where not exists (select from users where user_id = id and deleted_at is null)) as person,
+        (select min(id) from unnest(${sql.param(departments)}::int[]) id
+          where not exists (select from departments where department_id = id and deleted_at is null)) as department`,
+  )
+  if (found?.person) throw refused(`There is no person ${found.person}`, { fallbackIds: 'Somebody here has left' })
+  if (found?.department)
+    throw refused(`There is no department ${found.department}`, { alertDepartments: 'A department no longer exists' })
 }
 
 const hostOf = (url: string) => (url ? new URL(url).host : '')

@@ -10,6 +10,7 @@ import { users } from './tables.ts'
 
 /** Expressions for search and sort order; the indexes of the table use the same expressions. */
 export const fullName = sql`lower(${users.firstName} || ' ' || ${users.lastName})`
+/** Contains the e-mail address: only for lists that show the address, or a search reveals it. */
 export const searched = sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})`
 export const alive = sql`${users.deletedAt} is null`
 

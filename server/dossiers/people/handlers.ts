@@ -10,7 +10,7 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkPeople } from '../../qc/conversations/queue.ts'
 import { given } from '../../qc/settings/names.ts'
-import { fullName, searched } from '../../users/read.ts'
+import { fullName } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
 import { withoutReadingMore } from '../feedback/reach.ts'
 import { holdsOn } from '../memberships/current.ts'
@@ -31,7 +31,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, now } = context
     const where: SQL[] = [input.isClosed ? sql`${dossiers.deletedAt} is not null` : sql`${dossiers.deletedAt} is null`]
     if (!input.withGone && !input.isClosed) where.push(sql`${users.deletedAt} is null`)
-    if (input.search) where.push(sql`${searched} like ${likeText(input.search)}`)
+    if (input.search) where.push(sql`${fullName} like ${likeText(input.search)}`)
     const today = sql`${await todayIn(db, now)}::date`
     const member = (column: SQL, ids: readonly number[]) =>
       sql`${dossiers.userId} in (select m.user_id from dossier_memberships m
@@ -47,7 +47,7 @@ export const peopleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async freeUsers(input, { db }) {
     const where: SQL[] = [sql`${users.deletedAt} is null`, isFree]
-    if (input.search) where.push(sql`${searched} like ${likeText(input.search)}`)
+    if (input.search) where.push(sql`${fullName} || ' ' || lower(${users.username}) like ${likeText(input.search)}`)
     const source = { from: sql`${users}`, where, key: users.id, order: order.name }
     const { ids, ...page } = await pageKeys(db, input, source)
     const found = await rows<{ id: number; name: string; username: string; departmentName: string | null }>(

@@ -47,7 +47,7 @@ export async function makeQuality(t: TestApp, token: string, call: Call): Promis
   if (run.body.added !== items.length) throw new Error(`The import says ${JSON.stringify(run.body)}`)
   const { id: agent } = await t.somebody([], 'mari')
   await call('PATCH', `${v2}/identities/1`, { userId: agent })
-  const reviewer = await t.somebody(['qa:chat:review', 'qa:ticket:review'], 'rita')
+  const reviewer = await t.somebody(['qa:chat:review', 'qa:ticket:review', 'qa:chat:read', 'qa:ticket:read'], 'rita')
   const scores = types.map(({ id }) => ({ scoreTypeId: id, gradeId: good.id }))
   for (const [kind, face] of [
     ['chat', '/chat-controller-v2'],

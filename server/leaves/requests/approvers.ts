@@ -1,3 +1,4 @@
+import { holds } from '@innkeeper/contract/access'
 import type { LeaveApprovers } from '@innkeeper/contract/leaves'
 import { eq, sql } from 'drizzle-orm'
 import { todayIn } from '../../calendar/places.ts'
@@ -6,10 +7,11 @@ import type { Context } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
-import { holdsAny } from '../../users/read.ts'
+import { alive, holdsAny } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
 import { personOf } from '../people.ts'
 import { leaveApproverLists, leaveApprovers } from '../tables.ts'
+import { readLists } from './deciders.ts'
 
 type Approver = LeaveApprovers['approvers'][number]
 
@@ -79,8 +81,8 @@ export async function saveApprovers(
     userId === staff.id || substituteId === staff.id
   // approvers see the leaves of the people about whom they decide
   const namedBefore = !before.inherited && before.approvers.some(names)
-  if (!staff.isAdmin && approvers.some(names) && !namedBefore)
-    throw outOfReach('Nobody makes themselves an approver: ask somebody else with this permission, or an administrator')
+  if (!staff.isAdmin && approvers.some(names) && !namedBefore) throw ownGain()
+  const decidedBefore = await decidedBy(context)
   await db.delete(leaveApprovers).where(eq(leaveApprovers.listId, listId))
   if (approvers.length)
     await db.insert(leaveApprovers).values(approvers.map((one, position) => ({ ...one, listId, position })))
@@ -88,12 +90,30 @@ export async function saveApprovers(
     .update(leaveApproverLists)
     .set({ ...risen, createdBy: staff.id })
     .where(eq(leaveApproverLists.id, listId))
+  // a shorter list also makes approvers: the default list or, without one, everybody with the permission takes its place
+  const gains = (await decidedBy(context)).filter((id) => !decidedBefore.includes(id))
+  if (!staff.isAdmin && gains.length) throw ownGain()
   const saved = await findApprovers(db, departmentId, now)
   audit.of('default-approvers', departmentId ?? 0)
   audit.before({ approvers: before.inherited ? [] : before.approvers })
   audit.after({ name: saved.departmentName ?? 'Everybody else', approvers: saved.inherited ? [] : saved.approvers })
   await changed(db, 'leaves')
   return saved
+}
+
+const ownGain = () =>
+  outOfReach('Nobody makes themselves an approver: ask somebody else with this permission, or an administrator')
+
+/** Ids of the people about whose leaves the caller decides. */
+async function decidedBy({ db, staff, now }: Context): Promise<number[]> {
+  if (!(['calendar:leave:review', 'calendar:leave:review-cancellation'] as const).some((scope) => holds(staff, scope)))
+    return []
+  const lists = await readLists(db, await todayIn(db, now))
+  const found = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`${alive} and ${lists.decidedBy(staff.id)}`)
+  return found.map(({ id }) => id).filter((id) => id !== staff.id)
 }
 
 /** Creates the row of a list if it is missing, and locks it against concurrent saves. */

@@ -1,21 +1,24 @@
 import type { qcCalibrations as contract } from '@innkeeper/contract/qc/calibrations'
+import { type Kind, kinds } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
+import { conflict, denied, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { holdsAny } from '../../users/read.ts'
+import { users } from '../../users/tables.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
-import { isManager } from '../rights.ts'
+import { isManager, mayRead } from '../rights.ts'
 import { qcCalibrationReviews, qcCalibrations as s } from './tables.ts'
 import { readCalibrations, readSession } from './view.ts'
 
 export const calibrationHandlers: Handlers<typeof contract> = {
   async calibrations(input, { db, staff }) {
-    const where: SQL[] = []
+    const where: SQL[] = [sql`${s.kind} = any(${sql.param(kinds.filter((kind) => mayRead(staff, kind)))}::text[])`]
     if (!isManager(staff))
       where.push(sql`${s.id} in (select calibration_id from qc_calibration_reviews where reviewer_id = ${staff.id})`)
     if (input.open) where.push(sql`(${s.closedAt} is null) = ${input.open === 'true'}`)
@@ -24,12 +27,14 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     return { items: await readCalibrations(db, ids), ...page }
   },
 
-  calibration: ({ id }, { db, staff }) => readSession(db, id, { id: staff.id, isManager: isManager(staff) }),
+  calibration: ({ id }, { db, staff }) => readSession(db, id, staff),
 
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
     const { kind, agents } = await readConversation(db, conversationId)
+    if (!mayRead(staff, kind)) throw denied([`qa:${kind}:read`])
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
+    await checkReaders(db, people, kind)
     const own = agents.find((agent) => people.includes(agent.id))
     if (own) throw refused(`${own.name} wrote in the ${kind}`, { participants: `${own.name} is an agent of it` })
     if (people.length < 2)
@@ -67,22 +72,34 @@ export const calibrationHandlers: Handlers<typeof contract> = {
       scores = ${JSON.stringify(scores)}::jsonb where calibration_id = ${id} and reviewer_id = ${staff.id}`)
     audit.after({ id, kind: session.kind, conversationId: session.conversationId })
     await changed(db, 'qc')
-    return readSession(db, id, { id: staff.id, isManager: isManager(staff) })
+    return readSession(db, id, staff)
   },
 
   async closeCalibration({ id }, { db, staff }) {
-    const { closed } = await hold(db, id)
+    const { closed, kind } = await hold(db, id)
+    if (!mayRead(staff, kind)) throw denied([`qa:${kind}:read`])
     if (closed) throw conflict('The session is already closed', { current: { closedAt: closed } })
     await db.execute(sql`update qc_calibrations set closed_at = now(), version = version + 1, updated_at = now()
       where qc_calibration_id = ${id}`)
     await changed(db, 'qc')
-    return readSession(db, id, { id: staff.id, isManager: true })
+    return readSession(db, id, staff)
   },
+}
+
+/** 422 beside the field: a session shows the conversation, so its participants need the permission to read it. */
+async function checkReaders(db: Db, ids: readonly number[], kind: Kind): Promise<void> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select ${users.firstName} || ' ' || ${users.lastName} as name from ${users}
+      where ${users.id} = any(${sql.param([...ids])}::int[]) and not ${holdsAny([`qa:${kind}:read`])} limit 1`,
+  )
+  if (found)
+    throw refused(`${found.name} may not read ${kind}s`, { participants: `${found.name} may not read ${kind}s` })
 }
 
 interface Held {
   conversationId: number
-  kind: 'chat' | 'ticket'
+  kind: Kind
   closed: string | null
 }
 async function hold(db: Db, id: number): Promise<Held> {

@@ -1,13 +1,15 @@
 import type { Calibration, CalibrationPage } from '@innkeeper/contract/qc/calibrations'
 import { sql } from 'drizzle-orm'
+import type { Staff } from '../../kit/access/sessions.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
-import { notFound } from '../../kit/http/errors.ts'
+import { denied, notFound } from '../../kit/http/errors.ts'
 import { messagesOf } from '../conversations/readMessages.ts'
 import { personOf, withInstants } from '../conversations/view.ts'
 import { type FrozenScore, sumUp } from '../reviews/score.ts'
+import { isManager, mayRead } from '../rights.ts'
 
 const select = rowsByIds<Calibration>(
   (
@@ -38,14 +40,11 @@ interface Given {
 }
 
 /** A session for one reader: the scores of others stay hidden until it is closed or everybody has submitted. */
-export async function readSession(
-  db: Db,
-  id: number,
-  reader: { id: number; isManager: boolean },
-): Promise<CalibrationPage> {
+export async function readSession(db: Db, id: number, reader: Staff): Promise<CalibrationPage> {
   const [session] = await readCalibrations(db, [id])
   const isInvited = session?.participants.some(({ person }) => person.id === reader.id)
-  if (!session || !(isInvited || reader.isManager)) throw notFound('calibration session', id)
+  if (!session || !(isInvited || isManager(reader))) throw notFound('calibration session', id)
+  if (!mayRead(reader, session.kind)) throw denied([`qa:${session.kind}:read`])
   const isRevealed = session.closedAt !== null || session.participants.every(({ submittedAt }) => submittedAt !== null)
   const given = await rows<Given>(
     db,

@@ -137,16 +137,18 @@ export async function answerFeedback(context: Context, id: number, given: Answer
   const { status, outcome, answer, version } = given
   const before = await hold(context, id, kind, version)
   const isDecided = status === 'answered' || status === 'closed'
-  if (before.type === 'dispute' && isDecided) {
-    if (!outcome && !before.outcome)
+  if (before.type === 'dispute') {
+    if (isDecided && !outcome && !before.outcome)
       throw refused('A dispute needs an outcome', { outcome: 'Accept, in part, or reject' })
-    mayDecide(staff, before, await reviewerOf(db, before), outcome ?? before.outcome)
+    // an outcome or an answer decides whatever the status, and reopening takes a decision back
+    if (isDecided || outcome || answer !== undefined || before.answeredAt)
+      mayDecide(staff, before, await reviewerOf(db, before), outcome ?? before.outcome)
   }
   await db
     .update(f)
     .set({
       ...{ status, ...(outcome && { outcome }), ...(answer !== undefined && { answer }) },
-      ...(isDecided && { answeredAt: sql`now()`, answeredBy: staff.id }),
+      ...((isDecided || answer !== undefined) && { answeredAt: sql`now()`, answeredBy: staff.id }),
       ...risen,
     })
     .where(eq(f.id, id))

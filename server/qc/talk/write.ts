@@ -4,7 +4,7 @@ import type { Kind } from '@innkeeper/contract/qc/values'
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
-import { notFound, refused } from '../../kit/http/errors.ts'
+import { notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
@@ -126,9 +126,10 @@ export async function rewrite(
 ): Promise<Comment> {
   const { db, staff, audit } = context
   const before = await hold(context, type, id)
-  checkVersion(before, version, `The ${type}`)
+  // before the version: a 409 contains the text
   if (before.author.id !== staff.id && !staff.isAdmin)
     throw refused(`${before.author.name} wrote the ${type}. Only they change it.`)
+  checkVersion(before, version, `The ${type}`)
   const added = [...new Set(notifyUsers)].filter((one) => !before.mentions.includes(one))
   await checkPeople(db, added, 'notifyUsers')
   if (before.subject === 'dossier') await checkReaders(db, added)
@@ -147,8 +148,10 @@ export async function rewrite(
 }
 
 export async function erase(context: Context, type: Wish['type'], id: number): Promise<void> {
-  const { db } = context
+  const { db, staff } = context
   const comment = await hold(context, type, id)
+  if (comment.about?.id === staff.id && comment.author.id !== staff.id)
+    throw outOfReach(`The ${type} is about you: ${comment.author.name}, or somebody else, deletes it`)
   await db
     .update(qcComments)
     .set({ deletedAt: sql`now()`, ...risen })

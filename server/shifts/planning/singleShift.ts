@@ -11,7 +11,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { announceOpen, tellOfShifts, tellPlanners } from '../notify.ts'
-import { readPeople } from '../roster/people.ts'
+import { readPeople, visibleTo } from '../roster/people.ts'
 import { clockOf } from '../roster/times.ts'
 import { holdShift, readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
 import { readSettings } from '../settings.ts'
@@ -120,7 +120,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
-    const { db } = context
+    const { db, staff } = context
     if (id === undefined && (userId === undefined || date === undefined)) {
       const text = 'Give the person and the day of the shift, or its id'
       throw refused(text, userId === undefined ? { userId: text } : { date: text })
@@ -132,7 +132,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
             // both are required in this case, see above
             applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!],
           )}::int[])`
-    const found = await readStored(db, [which])
+    const found = await readStored(db, [which, visibleTo(staff)])
     const [first] = found
     if (!first) throw notFound('shift', id)
     const remove = found.map((one) => ({ id: one.id, version: id !== undefined ? version : undefined }))

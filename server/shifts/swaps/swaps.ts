@@ -67,7 +67,7 @@ export const swapHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (!colleague && otherShiftId !== null)
       throw refused('Everybody gives nothing in return', { otherShiftId: 'Choose a colleague first' })
     const take = otherShiftId === null ? undefined : await storedShift(db, otherShiftId)
-    if (take && take.userId !== userId) throw notFound('shift', otherShiftId ?? 0)
+    if (take && (take.userId !== userId || take.status === 'draft')) throw notFound('shift', otherShiftId ?? 0)
     for (const [shift, field] of [
       [give, 'shiftId'],
       [take, 'otherShiftId'],

@@ -10,7 +10,7 @@ import { acknowledgeAlert } from '../alerts/acknowledge.ts'
 import { NO_REPORT } from '../reports.ts'
 import { smsBatches, smsMessages } from '../tables.ts'
 import { readBatch, readBatches } from './batches.ts'
-import { findMessage, readMessages } from './view.ts'
+import { actsOn, findMessage, readMessages } from './view.ts'
 
 type Calls = 'messages' | 'message' | 'cancelMessage' | 'batches' | 'cancelBatch' | 'acknowledge'
 
@@ -70,7 +70,8 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async cancelBatch({ id }, { db, staff, audit }) {
     const [batch] = await rows<{ open: boolean }>(
       db,
-      sql`select expanded_at is null and cancelled_at is null as open from sms_batches where sms_batch_id = ${id} for update`,
+      sql`select expanded_at is null and cancelled_at is null as open from sms_batches b
+        where sms_batch_id = ${id} and ${actsOn(staff, sql`b.created_by`)} for update`,
     )
     if (!batch) throw notFound('send', id)
     audit.of('sms-batch', id)
@@ -92,7 +93,7 @@ export const messageHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const [mine] = await rows(
       db,
       sql`select from sms_messages where sms_batch_id = ${id} and kind = 'alert'
-        and (user_id = ${staff.id} or ${holds(staff, 'sms:message:create')}::boolean) limit 1`,
+        and (user_id = ${staff.id} or ${holds(staff, 'sms:message:create') && holds(staff, 'sms:message:read')}::boolean) limit 1`,
     )
     if (!mine) throw notFound('alert', id)
     audit.of('sms-batch', id)

@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/access'
 import type { SmsMessage } from '@innkeeper/contract/sms'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../../kit/access/sessions.ts'
 import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
@@ -49,8 +49,17 @@ export async function readMessages(db: Db, staff: Staff, ids: number[]): Promise
   }))
 }
 
-/** One message, locked if the call writes. */
+/** Condition on `sms_messages m` or `sms_batches b`: without the permission to read, people act only on what they sent. */
+export const actsOn = (staff: Staff, createdBy: SQL): SQL =>
+  sql`(${holds(staff, 'sms:message:read')}::boolean or ${createdBy} = ${staff.id})`
+
+/** One message that the caller may read or has sent, locked if the call writes. */
 export async function findMessage({ db, staff, audit }: Context, id: number, lock = false): Promise<SmsMessage> {
+  const [theirs] = await rows(
+    db,
+    sql`select from sms_messages m where sms_message_id = ${id} and ${actsOn(staff, sql`m.created_by`)}`,
+  )
+  if (!theirs) throw notFound('message', id)
   if (lock) await rows(db, sql`select from sms_messages where sms_message_id = ${id} for update`)
   const [message] = await readMessages(db, staff, [id])
   if (!message) throw notFound('message', id)

@@ -20,7 +20,7 @@ export async function findRecipients(db: Db, search = '', now: Date): Promise<Fo
     db,
     sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, d.name as department, p.phone is not null as "hasNumber"
       from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null left join profiles p on p.user_id = u.user_id
-      where u.deleted_at is null and lower(u.first_name || ' ' || u.last_name || ' ' || u.username || ' ' || u.email) like ${like}
+      where u.deleted_at is null and lower(u.first_name || ' ' || u.last_name) like ${like}
       order by lower(u.first_name || ' ' || u.last_name), u.user_id limit ${SHOWN}`,
   )
   const working = (await onShift(db, [0], now)).length

@@ -1,0 +1,162 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { departments } from '../departments/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { users } from '../users/tables.ts'
+import { imported } from './world/quality.ts'
+
+/** What people with a single permission do to, take from and learn about people of another department. */
+let t: TestApp
+let admin: string
+let board: number
+const call = (token: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  t.call(method, `/api${path}`, { token, ...(body !== undefined && { body }) })
+const made = async (path: string, body: unknown, token = admin) => {
+  const answer = await call(token, 'POST', path, body)
+  expect(answer.status, `${path}: ${JSON.stringify(answer.body)}`).toBeLessThan(300)
+  return answer.body
+}
+async function of(departmentId: number, ...scopes: string[]) {
+  const person = await t.somebody(scopes)
+  await t.app.db.update(users).set({ departmentId }).where(eq(users.id, person.id))
+  await t.app.db.transaction((tx) => t.app.sessions.touch(tx, person.id))
+  return person
+}
+let support: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  const found = await t.app.db
+    .insert(departments)
+    .values([{ name: 'Support' }, { name: 'Board' }])
+    .returning({ id: departments.id })
+  ;[support, board] = found.map(({ id }) => id) as [number, number] // two rows were inserted
+})
+afterAll(() => t.close())
+
+describe('of another department', () => {
+  it('a note or a shift that the caller may not see is not deleted, and no conflict shows it', async () => {
+    const worker = await of(board)
+    const type = await made('/calendar/shifts/type', { name: 'Day', startTime: '08:00', endTime: '16:00' })
+    const shift = { userId: worker.id, shiftTypeId: type.id, date: '2031-03-03' }
+    const { id: shiftId } = await made('/calendar/shifts', shift)
+    const { id: noteId } = await made('/calendar/shifts/note', { ...shift, content: 'Is ill' })
+    const caller = await of(support, 'calendar:shift:delete', 'calendar:shift-note:delete')
+    for (const body of [{ id: noteId }, { id: noteId, version: 99 }])
+      expect((await call(caller.token, 'DELETE', '/calendar/shifts/note', body)).status).toBe(404)
+    for (const body of [{ id: shiftId }, { id: shiftId, version: 99 }, shift])
+      expect((await call(caller.token, 'DELETE', '/calendar/shifts', body)).status).toBe(404)
+    const colleague = await of(board, 'calendar:shift:delete', 'calendar:shift-note:delete')
+    expect((await call(colleague.token, 'DELETE', '/calendar/shifts/note', { id: noteId })).status).toBe(204)
+    expect((await call(colleague.token, 'DELETE', '/calendar/shifts', { id: shiftId })).status).toBe(204)
+  })
+  it('nobody becomes an approver by emptying a list', async () => {
+    const scopes = ['calendar:default-approvers:create', 'calendar:leave:review']
+    const caller = await of(support, ...scopes)
+    const chief = await of(board, ...scopes)
+    await of(board)
+    const set = (token: string, departmentId: number | null, ...ids: number[]) =>
+      call(token, 'POST', '/leave-calendar/approvers', { departmentId, approvers: ids.map((userId) => ({ userId })) })
+    await set(admin, null, caller.id)
+    await set(admin, board, chief.id)
+    expect((await set(caller.token, board)).status, 'the default list decides instead').toBe(403)
+    await set(admin, null, chief.id)
+    expect((await set(caller.token, null)).status, 'everybody with the permission decides instead').toBe(403)
+    expect((await set(caller.token, support, chief.id)).status).toBe(201)
+    await set(admin, null)
+  })
+  it.each([
+    ['/leave-calendar/requests', 'calendar:leave:read'],
+    ['/dossier-controller/users', 'dossier:user:read'],
+    ['/sms/recipients', 'sms:message:create'],
+  ])('a search of %s does not reveal e-mail addresses', async (path, scope) => {
+    const { token } = await of(support, scope)
+    const found = await call(token, 'GET', `${path}?search=${encodeURIComponent('@example.org')}`)
+    expect([found.status, found.body.items]).toEqual([200, []])
+  })
+  it('people who have left are named in no settings of alerts', async () => {
+    const gone = await of(board)
+    expect((await call(admin, 'DELETE', '/auth/users', { id: gone.id })).status).toBe(204)
+    const named = { fallbackIds: [gone.id], alertDepartments: [999_999] }
+    for (const [field, ids] of Object.entries(named)) {
+      const { status, body } = await call(admin, 'PATCH', '/sms/settings', { [field]: ids })
+      expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]])
+    }
+  })
+  it('texts of messages are not shown to people who may send and not read', async () => {
+    const gateway = { gateway: 'http', url: 'http://127.0.0.1:9', secret: 'secret' }
+    expect((await call(admin, 'PATCH', '/sms/settings', gateway)).status).toBe(200)
+    const sent = await made('/sms/messages', { to: '+4799887766', body: 'Words', sendAt: '2031-01-01T00:00:00.000Z' })
+    const { token } = await of(support, 'sms:message:create')
+    for (const act of ['cancel', 'acknowledge'])
+      expect((await call(token, 'POST', `/sms/batches/${sent.id}/${act}`)).status, act).toBe(404)
+    const { id } = await made('/sms/messages', { to: '+4799887755', body: 'Words' })
+    const [message] = (await call(admin, 'GET', `/sms/messages?batchId=${id}`)).body.items
+    for (const act of ['cancel', 'again'])
+      expect((await call(token, 'POST', `/sms/messages/${message.id}/${act}`)).status, act).toBe(404)
+    const own = await made('/sms/messages', { to: '+4799887744', body: 'Own' }, token)
+    expect((await call(token, 'POST', `/sms/batches/${own.id}/cancel`)).status).toBe(200)
+  })
+})
+
+describe('of somebody else’s work in support quality', () => {
+  const chats = '/chat-controller-v2'
+  let chatId: number
+  let scores: unknown[]
+  beforeAll(async () => {
+    const { id: gradeId } = await made('/qa-controller-v2/score/grades', { name: 'Good', value: 80 })
+    const { id: poor } = await made('/qa-controller-v2/score/grades', { name: 'Poor', value: 0 })
+    const type = { name: 'Tone', weight: 10, gradeIds: [gradeId, poor] }
+    const { id: scoreTypeId } = await made('/qa-controller-v2/score/types', type)
+    scores = [{ scoreTypeId, gradeId }]
+    const source = await made('/qa-controller-v2/sources', { name: 'Help desk' })
+    await t.call('POST', `/api/qa-controller-v2/sources/${source.id}/file`, {
+      token: admin,
+      raw: Buffer.from(JSON.stringify(imported('chat', 'one'))),
+      type: 'application/octet-stream',
+    })
+    chatId = (await call(admin, 'GET', `${chats}/chats/archive`)).body.items[0].id
+  })
+  it('a dispute is neither decided nor reopened by whoever disputes', async () => {
+    const agent = await t.somebody(['qa:feedback:create', 'qa:feedback:status', 'qa:feedback:update'])
+    const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })
+    const dispute = { chatId, review: reviews[0].id, feedback: 'Unfair', type: 'dispute' }
+    const { id } = await made(`${chats}/feedbacks`, dispute, agent.token)
+    const set = (token: string, body: object) => call(token, 'PATCH', `${chats}/feedbacks/${id}/status`, body)
+    const tries = [{ outcome: 'accepted' }, { answer: 'You are right' }]
+    for (const more of tries)
+      expect((await set(agent.token, { status: 'in-progress', ...more })).status, JSON.stringify(more)).toBe(403)
+    expect((await set(agent.token, { status: 'in-progress' })).status).toBe(200)
+    const decider = await t.somebody(['qa:feedback:status'])
+    expect((await set(decider.token, { status: 'answered', outcome: 'rejected', answer: 'No' })).status).toBe(200)
+    for (const more of [{}, ...tries])
+      expect((await set(agent.token, { status: 'open', ...more })).status, JSON.stringify(more)).toBe(403)
+  })
+  it('comments are not shown by a conflict, nor deleted by the person whom they are about', async () => {
+    const agent = await t.somebody(['qa:comment:delete', 'qa:comment:update'])
+    const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })
+    const review = reviews.find((one: { agent: { id: number } }) => one.agent.id === agent.id)
+    const { id } = await made(`${chats}/reviews/${review.id}/comments`, { commentData: 'Not the first time' })
+    const changed = await call(agent.token, 'PATCH', `${chats}/comments/${id}`, { content: 'Fine', version: 99 })
+    expect([changed.status, JSON.stringify(changed.body)]).toEqual([422, expect.not.stringContaining('first time')])
+    expect((await call(agent.token, 'DELETE', `${chats}/comments/${id}`)).status).toBe(403)
+    expect((await call(admin, 'DELETE', `${chats}/comments/${id}`)).status).toBe(204)
+  })
+  it('a calibration shows no conversation to people who may not read it', async () => {
+    const rubric = ['qa:score-type:read', 'qa:score-grade:read']
+    const path = '/qa-controller-v2/calibrations'
+    const start = (token: string, ...participants: { id: number }[]) =>
+      call(token, 'POST', path, {
+        ...{ conversationId: chatId, title: 'Blind', participants: participants.map(({ id }) => id) },
+      })
+    const reader = await t.somebody([...rubric, 'qa:chat:read'])
+    const manager = await t.somebody([...rubric, 'qa:manager:access'])
+    expect((await start(manager.token, manager, reader)).status).toBe(403)
+    const refused = await start(admin, manager, reader)
+    expect([refused.status, Object.keys(refused.body.fields ?? {})]).toEqual([422, ['participants']])
+    const { body: session } = await start(admin, reader, await t.somebody(['qa:chat:read']))
+    expect((await call(reader.token, 'GET', `${path}/${session.id}`)).status).toBe(200)
+    expect((await call(manager.token, 'GET', `${path}/${session.id}`)).status).toBe(403)
+    expect((await call(manager.token, 'GET', path)).body.items).toEqual([])
+  })
+})
