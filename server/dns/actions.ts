@@ -78,7 +78,7 @@ export const objectionAt = (
   objectionTo(domain, dnskeys, askAt(address), { samples }).catch((error: Error) => error.message)
 
 /** The serial with which one name server answers for a zone, or the error text when it does not answer. */
-async function askSerial(address: string, domain: string): Promise<number | string> {
+export async function askSerial(address: string, domain: string): Promise<number | string> {
   const resolver = new Resolver({ timeout: 1500, tries: 1 })
   resolver.setServers([address])
   return resolver.resolveSoa(domain).then(

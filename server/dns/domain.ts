@@ -5,6 +5,7 @@ import { calls } from '../kit/http/api.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { dnsHandlers } from './handlers.ts'
 import { syncOverdue } from './publications/overdue.ts'
+import { noteReached } from './publications/reached.ts'
 import { seedZones } from './seed.ts'
 import { dnsPart } from './sites/part.ts'
 import * as tables from './tables.ts'
@@ -20,6 +21,9 @@ export const dns: Domain = {
     dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
   },
   readScopes: { dns: ['dns:zone:read', 'dns:department:read'] },
-  schedules: [{ name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) }],
+  schedules: [
+    { name: 'zones', everyMs: 3_600_000, work: (app) => syncOverdue(app) },
+    { name: 'waiting zones', everyMs: 10_000, work: (app) => noteReached(app) },
+  ],
   seed: { at: 40, run: seedZones },
 }

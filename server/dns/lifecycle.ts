@@ -5,6 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { openPublication, withdraw } from './publications/publish.ts'
+import { noteAnswer } from './publications/reached.ts'
 import { forgetKeys } from './signing/keys.ts'
 import { zones } from './tables.ts'
 
@@ -57,9 +58,7 @@ async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<
   const { serial, change } = told.data
   await tx.execute(sql`update zones set live_serial = ${serial}, live_change = ${change}
     where zone_id = ${zoneId} and coalesce(live_change, 0) <= ${change}`)
-  for (const server of answers.data.servers)
-    await tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial) values (${zoneId}, ${server.id}, 'same', ${server.serial})
-      on conflict (zone_id, server_id) do update set seen = 'same', why = null, serial = excluded.serial, at = now()`)
+  for (const server of answers.data.servers) await noteAnswer(tx, zoneId, server.id, server.serial)
 }
 
 describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })

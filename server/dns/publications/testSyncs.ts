@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { actionsOf } from '../../testing/work.ts'
+import { samplesOf } from '../signing/samples.ts'
 import { a, call, change, made, ns2, one, t, work } from '../testDns.ts'
 import { syncOverdue } from './overdue.ts'
+import { noteReached } from './reached.ts'
 
 describe('a sync', () => {
   it('reads every name server, records differences and sends them again with a higher serial than any seen', async () => {
@@ -42,6 +44,35 @@ describe('a sync', () => {
       expect(await one(zone.id)).toMatchObject({ serial, servers: [{ seen }, { seen }] })
       expect(await work()).toEqual([])
     }
+  })
+  it('shows only the name server as behind that is behind while a publication waits for that server', async () => {
+    const zone = await made()
+    await work()
+    await change(zone.id, { create: [a('newer')] })
+    const { serial } = await one(zone.id)
+    await t.app.db.execute(
+      sql`update workflows set started_at = now() - interval '1 minute' where subject_id = ${zone.id}`,
+    )
+    await noteReached(t.app, async ({ domain }, address) =>
+      domain === zone.domain && address === '10.77.1.11' ? serial : serial - 1,
+    )
+    expect((await one(zone.id)).servers).toMatchObject([
+      { serial, seen: 'same' },
+      { serial: serial - 1, seen: 'behind' },
+    ])
+    await work()
+    expect((await one(zone.id)).servers).toMatchObject([{ seen: 'same' }, { seen: 'same' }])
+  })
+  it('validates a random record of each type whose data has no name', async () => {
+    const [zone, other] = [await made(), await made()]
+    const names = ['one', 'two', 'three', 'four']
+    await change(zone.id, { create: [...names.map((name) => a(name)), a('text', 'hi', { type: 'TXT' })] })
+    await change(other.id, { create: [a('elsewhere')] })
+    const drawn = (await Promise.all(Array.from({ length: 60 }, () => samplesOf(t.app.db, zone.domain)))).flat()
+    expect(new Set(drawn.map(({ name, type }) => `${name.replace(`.${zone.domain}`, '')} ${type}`))).toEqual(
+      new Set([...names.map((name) => `${name} 1`), 'text 16']),
+    )
+    expect(drawn.length).toBe(120)
   })
   it('finds zones that should be on no server', async () => {
     const zone = await made()
