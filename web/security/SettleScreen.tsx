@@ -38,7 +38,7 @@ export default function SettleScreen() {
             <Text c="dimmed" mt={4} mb={24}>
               {owes === 'password'
                 ? `Welcome, ${name}. The password that you were given is known to somebody else.`
-                : `${name}, your role asks for more than a password.`}
+                : `${name}, your role asks for more than a password. Until it is set up, calendar programs get no news from your calendar feed.`}
             </Text>
             {owes === 'password' && <PasswordForm done={goOn} />}
             {owes === 'second-factor' &&

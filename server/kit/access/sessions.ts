@@ -24,6 +24,10 @@ const HOURS = 12
 /** Age at which a cached session is read again, even without a notification. */
 const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
+/** Expression for `Staff.owes` of the user `u` with the role `r`, which may be missing. */
+export const OWES = sql.raw(`case when u.must_change_password then 'password'
+    when r.requires_second_factor and not exists
+      (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor' end`)
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
 const IDS = 500
 
@@ -113,10 +117,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       database.db,
       sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
         coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
-        case when u.must_change_password then 'password'
-          when r.requires_second_factor and not exists
-            (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor'
-        end as owes,
+        ${OWES} as owes,
         (extract(epoch from s.expires_at) * 1000)::float8 as "endsAt"
       from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null

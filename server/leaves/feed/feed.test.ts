@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
@@ -126,6 +126,25 @@ describe('a calendar feed', () => {
     const { statusCode, body } = await get(`/api/leave-calendar/feed.ics${query}`)
     expect([400, 404]).toContain(statusCode)
     expect(body).not.toContain('VCALENDAR')
+  })
+  it('answers 403 while its owner must set up a second factor or choose a password, and continues afterwards', async () => {
+    const who = await t.somebody(takes)
+    const { path } = (await l.ask(who, 'POST', 'feed', {})).body
+    const mine = sql`user_id = ${who.id}`
+    const owing = async () => {
+      const { statusCode, body } = await get(path)
+      return [statusCode, statusCode === 200 ? null : JSON.parse(body).code]
+    }
+    const require = (isRequired: boolean) =>
+      t.app.db.execute(sql`update roles set requires_second_factor = ${isRequired}
+        where role_id = (select role_id from users where ${mine})`)
+    await require(true)
+    expect(await owing()).toEqual([403, 'owes-second-factor'])
+    await require(false)
+    await t.app.db.execute(sql`update users set must_change_password = true where ${mine}`)
+    expect(await owing()).toEqual([403, 'owes-password'])
+    await t.app.db.execute(sql`update users set must_change_password = false where ${mine}`)
+    expect(await owing()).toEqual([200, null])
   })
   it('is closed when its owner is signed out everywhere, changes the password or loses permissions', async () => {
     const ends: [string, (who: Person, name: string) => Promise<{ status: number }>][] = [

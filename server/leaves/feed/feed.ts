@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Owes } from '@innkeeper/contract/auth'
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import type { Written } from '@innkeeper/contract/transfer'
 import { eq, inArray, sql } from 'drizzle-orm'
@@ -10,8 +11,9 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator'
 import { addDays } from '../../calendar/days.ts'
+import { OWES } from '../../kit/access/sessions.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
-import { notFound } from '../../kit/http/errors.ts'
+import { notFound, owing } from '../../kit/http/errors.ts'
 import { leaveFeeds } from '../tables.ts'
 import { type WorkEntry, workEntries } from './entries.ts'
 
@@ -56,14 +58,19 @@ interface Shown {
   updatedAt: string | Date
 }
 
-/** Writes the calendar of the owner of a key: shifts, events, approved and pending leaves. 404 for an unknown key. */
+/**
+ * Writes the calendar of the owner of a key: shifts, events, approved and pending leaves. 404 for an unknown key, and 403
+ * while the owner must choose a password or set up a second factor.
+ */
 export async function writeCalendar(db: Db, key: string, now: Date): Promise<Written> {
-  const [owner] = await rows<{ id: number; name: string }>(
+  const [owner] = await rows<{ id: number; name: string; owes: Owes | null }>(
     db,
-    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name from leave_feeds f
-      join users u on u.user_id = f.user_id and u.deleted_at is null where f.hash = ${hashOf(key)}`,
+    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name, ${OWES} as owes from leave_feeds f
+      join users u on u.user_id = f.user_id and u.deleted_at is null
+      left join roles r on r.role_id = u.role_id and r.deleted_at is null where f.hash = ${hashOf(key)}`,
   )
   if (!owner) throw notFound('calendar')
+  if (owner.owes) throw owing(owner.owes)
   await db.execute(sql`update leave_feeds set last_read_at = now()
     where user_id = ${owner.id} and coalesce(last_read_at, 'epoch') < now() - ${NOTED}`)
   const since = addDays(now.toISOString().slice(0, 10), -PAST_DAYS)
