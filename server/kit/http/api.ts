@@ -17,6 +17,7 @@ import { sendFile } from './download.ts'
 import { databaseAway, denied, owing, Refusal } from './errors.ts'
 import { readInput } from './input.ts'
 import { dropUploads } from './upload.ts'
+import type { StillMay } from './whileAllowed.ts'
 
 /** Context of a handler. */
 export interface Context {
@@ -151,7 +152,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         app.log.warn({ staff: staff.id, ip }, 'refused calls get no log rows for a while: there are too many')
       return isLogged
     }
-    const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
+    const lacking = lackingOf(endpoint, request, staff)
     if (lacking.length) {
       if (getsRow()) await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
       throw denied(lacking)
@@ -161,7 +162,18 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       writeLog(app.db, { ...entry, workflowId: null }, as, { error: reasonOf(error) }).catch((second) =>
         request.log.error({ err: second }, 'a failed call could not be logged'),
       )
-    const { input, uploads } = await readInput(app, endpoint, request).catch(async (error: unknown) => {
+    /** Throws once the session has ended or lacks the permission. While the database is away, nothing can be said. */
+    const stillMay: StillMay = async () => {
+      if (!staff.id) return
+      const now = await app.sessions.byKey(staff.sessionKey).catch((error: unknown) => {
+        if (error instanceof Refusal) throw error
+        return staff
+      })
+      if (now.owes && !endpoint.spec.whileOwing) throw owing(now.owes)
+      const lost = lackingOf(endpoint, request, now)
+      if (lost.length) throw denied(lost)
+    }
+    const { input, uploads } = await readInput(app, endpoint, request, stillMay).catch(async (error: unknown) => {
       if (endpoint.effect !== 'read' && !isSenders(error) && getsRow()) await logFailure(error)
       throw error
     })
@@ -224,11 +236,15 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     }
     if (endpoint.effect !== 'read') clearCounts(app.db)
     // `Handlers` ensures this type of answer
-    if (returns === binary) return sendFile(request, reply, answer as Served | Written)
+    if (returns === binary) return sendFile(request, reply, answer as Served | Written, stillMay)
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
 }
+
+/** Permissions that the call needs and the caller lacks. */
+const lackingOf = (endpoint: Endpoint, request: FastifyRequest, staff: Staff) =>
+  isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
 
 /** True if the path names the caller. */
 function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pictures, type Served, type Written } from '@innkeeper/contract/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type StillMay, whileAllowed } from './whileAllowed.ts'
 
 /** Shown files get an opaque origin and may not run scripts, load resources or be framed by other sites. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox; frame-ancestors 'self'"
@@ -9,9 +10,17 @@ const forPdf = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'
 
 const shown: readonly string[] = [...pictures, 'application/pdf']
 
-/** Sends a file: the whole, one requested range (RFC 9110 §14), or 304 if the client has the current version. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Served | Written): FastifyReply {
-  if ('parts' in file) return sendWritten(reply, file)
+/**
+ * Sends a file: the whole, one requested range (RFC 9110 §14), or 304 if the client has the current version.
+ * `stillMay` throws a refusal once the caller may not download any more, which closes the connection.
+ */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: Served | Written,
+  stillMay?: StillMay,
+): FastifyReply {
+  if ('parts' in file) return sendWritten(reply, { ...file, parts: whileAllowed(file.parts, stillMay) })
   const inline = file.inline === true && shown.includes(file.type)
   const etag = `"${file.sha256}"`
   reply.headers({
@@ -34,7 +43,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   if (range) reply.code(206).header('content-range', `bytes ${start}-${end}/${file.size}`)
   reply.header('content-length', end - start + 1)
   const empty = request.method === 'HEAD' || end < start
-  return reply.send(Readable.from(empty ? [] : file.read(start, end), { objectMode: false }))
+  return reply.send(Readable.from(empty ? [] : whileAllowed(file.read(start, end), stillMay), { objectMode: false }))
 }
 
 /**

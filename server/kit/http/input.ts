@@ -7,6 +7,7 @@ import type { App } from '../app/app.ts'
 import { tooLarge } from '../storage/blobs.ts'
 import { invalid, Refusal } from './errors.ts'
 import { atMost, dropUploads, type Form, readForm } from './upload.ts'
+import { type StillMay, whileAllowed } from './whileAllowed.ts'
 
 type Fields = Record<string, unknown>
 
@@ -18,6 +19,7 @@ export async function readInput(
   app: App,
   endpoint: Endpoint,
   request: FastifyRequest,
+  stillMay?: StillMay,
 ): Promise<{ input: Fields; uploads: Upload[] }> {
   const { schemas, method, spec } = endpoint
   const { '*': rest, ...named } = request.params as Fields
@@ -41,7 +43,10 @@ export async function readInput(
   const places = { ...read(schemas.query, query), ...read(schemas.params, params) }
   if (spec.content) {
     refuse()
-    return { input: { ...places, content: contentOf(request, spec.content.bytes) }, uploads: [] }
+    return {
+      input: { ...places, content: whileAllowed(contentOf(request, spec.content.bytes), stillMay) },
+      uploads: [],
+    }
   }
   const form = await formOf(app, endpoint, request, refuse)
   try {
@@ -51,6 +56,7 @@ export async function readInput(
       if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
     const input = { ...read(schemas.body ?? schemas.form, { ...sent, ...Object.fromEntries(moved) }), ...places }
     refuse()
+    if (form) await stillMay?.() // the files may have taken minutes
     return { input, uploads: form?.uploads ?? [] }
   } catch (error) {
     await dropUploads(app, form?.uploads ?? [])
