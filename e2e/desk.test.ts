@@ -92,6 +92,24 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
   expect(complained).toEqual([])
 })
 
+test('a chat is free again when its reviewer leaves by a link or closes the tab', async () => {
+  const { id } = (await innkeeper.must('GET', '/chat-controller-v2/chats/archive?status=reviewed')).items[0]
+  const { reviews } = await innkeeper.must('GET', `/chat-controller-v2/chats/${id}`)
+  await innkeeper.must('DELETE', `/chat-controller-v2/reviews/${reviews[0].id}`)
+  const isHeld = async () => (await innkeeper.must('GET', `/chat-controller-v2/chats/${id}`)).holder !== null
+  const leave = [
+    () => page.locator('a[href="/qc/chats/queue"]').first().click(),
+    () => page.close({ runBeforeUnload: true }),
+  ]
+  for (const go of leave) {
+    await page.goto('/qc/chats/review')
+    await until('the chat has a lease', 15_000, isHeld)
+    await go()
+    await until('the chat is free', 15_000, async () => !(await isHeld()))
+  }
+  expect(complained).toEqual([])
+})
+
 test('a submitted review is changed, and its difference stays visible', async () => {
   const { items } = await innkeeper.must('GET', '/chat-controller-v2/chats/archive?status=reviewed')
   await page.goto(`/qc/chats/${items[0].id}`)

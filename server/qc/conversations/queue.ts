@@ -34,9 +34,12 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
 
   async release({ id }, { db, staff }) {
     await holdConversation(db, id, kind)
-    await db.execute(sql`update qc_conversations set holder_id = null, holds_until = null
-      where qc_conversation_id = ${id} and holder_id = ${staff.id}`)
-    await changed(db, 'qc', id)
+    const released = await rows(
+      db,
+      sql`update qc_conversations set holder_id = null, holds_until = null
+        where qc_conversation_id = ${id} and holder_id = ${staff.id} returning qc_conversation_id`,
+    )
+    if (released.length) await changed(db, 'qc', id)
   },
 
   async assign({ id, assigneeId, reason, version }, context) {

@@ -29,6 +29,8 @@ export interface Options {
   signal?: AbortSignal
   /** Session token to send instead of the current one. */
   jwt?: string
+  /** True: the request outlives the page, for calls while the page closes. */
+  keepalive?: boolean
   /** Upload progress in bytes. */
   onProgress?: (sent: number, total: number) => void
 }
@@ -64,7 +66,7 @@ export function bind<C extends Contract>(domain: string, contract: C): Client<C>
 }
 
 async function send(endpoint: Endpoint, input: Record<string, unknown>, options: Options): Promise<unknown> {
-  const { signal, onProgress, jwt = session.user.jwt } = options
+  const { signal, onProgress, jwt = session.user.jwt, keepalive = false } = options
   const { method, url, body, contentType } = toRequest(endpoint, input)
   const call = `${method} ${url.split('?')[0]}`
   const headers = new Headers({ accept: 'application/json' })
@@ -75,7 +77,7 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const sending =
     body instanceof FormData || body instanceof Blob
       ? transmit({ method, url, headers, body, signal, onProgress })
-      : fetch(url, { method, headers, body, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+      : fetch(url, { method, headers, body, keepalive, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
   const response = await sending.catch((cause: unknown) => {
     if (signal?.aborted) throw cause
     if (cause instanceof Stalled) throw new ApiError(0, stalled, call)

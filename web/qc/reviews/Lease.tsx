@@ -1,18 +1,41 @@
 import type { ConversationPage } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
-import { useEffect } from 'react'
+import { type RefObject, useEffect } from 'react'
 import { attempt } from '../../kit/api/attempt.ts'
 import { apiOf } from '../api.ts'
 
-/** Renews the lease while the review is shown. If somebody else has the lease, the server's refusal is shown. */
-export function Lease({ kind, page: { id, status } }: { kind: Kind; page: ConversationPage }) {
+interface Props {
+  kind: Kind
+  page: ConversationPage
+  /** True once the review is submitted or postponed, which ends the lease. */
+  isSent: RefObject<boolean>
+}
+
+/**
+ * Takes the lease and renews it while the review is shown, and releases it when the person goes elsewhere or closes the
+ * page. If somebody else has the lease, the server's refusal is shown.
+ */
+export function Lease({ kind, page: { id, status }, isSent }: Props) {
   useEffect(() => {
     if (status !== 'queued') return
     const api = apiOf(kind)
-    const take = () => void attempt(() => api.lease({ id }), [])
+    let taken = Promise.resolve<unknown>(undefined)
+    const take = () => {
+      taken = attempt(() => api.lease({ id }), [])
+    }
+    // not shown if it fails: the lease then ends by itself
+    const release = () => void api.release({ id }, { keepalive: true }).catch(() => undefined)
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && take()
     take()
     const timer = setInterval(take, 300_000)
-    return () => clearInterval(timer)
-  }, [kind, id, status])
+    window.addEventListener('pagehide', release)
+    window.addEventListener('pageshow', onShow)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('pagehide', release)
+      window.removeEventListener('pageshow', onShow)
+      if (!isSent.current) void taken.then(release) // in this order, also when somebody leaves at once
+    }
+  }, [kind, id, status, isSent])
   return null
 }

@@ -44,6 +44,7 @@ function Form({ kind, page, rubric, onNext }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const split = useRef<SplitHandle>(null)
   const chat = useRef<ConversationHandle>(null)
+  const isSent = useRef(false)
   const [active, setActive] = useState(rubric[0]?.id ?? 0)
   const [chosen, setAgentId] = useState(0)
   const { sheets, draft, change: keep, undo } = useReview(kind, page)
@@ -74,6 +75,7 @@ function Form({ kind, page, rubric, onNext }: Props) {
         data,
         takeNext: true,
       })
+      isSent.current = true
       await onNext(nextId)
     } catch (error) {
       draft.save(data) // was stopped, so that no draft follows the submission
@@ -117,7 +119,7 @@ function Form({ kind, page, rubric, onNext }: Props) {
     <>
       <PageHeader title={titleOf(page)} meta={`${about}, ${page.externalId}`} />
       <WhileShown>
-        <Lease kind={kind} page={page} />
+        <Lease kind={kind} page={page} isSent={isSent} />
       </WhileShown>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: messages and grades are the controls; their keys bubble up to here */}
       <div ref={box} className={css.fill} onKeyDown={onKeyDown}>
