@@ -52,6 +52,7 @@ export const components: M.MantineThemeComponents = {
   InputWrapper: named<M.InputWrapperProps>({
     defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
   }),
+  List: text,
   Kbd: named<M.KbdProps>({ defaultProps: { size: 'xs' } }),
   Menu: named<M.MenuProps>({
     defaultProps: {

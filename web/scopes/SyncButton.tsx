@@ -64,7 +64,7 @@ const Changed = ({ title, scopes }: { title: string; scopes: readonly string[] }
   scopes.length > 0 && (
     <div>
       <Text fw={500}>{title}</Text>
-      <List size="sm" mah={200} style={{ overflowY: 'auto' }}>
+      <List mah={200} style={{ overflowY: 'auto' }}>
         {scopes.map((scope) => (
           <List.Item key={scope}>
             <Mono>{scope}</Mono>

@@ -79,7 +79,7 @@ const Changed = ({ title, lines, total }: { title: string; lines: string[]; tota
       <Text fw={600} fz="sm">
         {title}
       </Text>
-      <List size="sm" spacing={2}>
+      <List spacing={2}>
         {lines.slice(0, MOST).map((line) => (
           <List.Item key={line} style={{ overflowWrap: 'anywhere' }}>
             {line}

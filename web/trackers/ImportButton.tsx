@@ -84,7 +84,7 @@ const Report = ({ title, lines }: { title: string; lines: string[] }) =>
   lines.length > 0 && (
     <div>
       <Text fw={500}>{title}</Text>
-      <List size="sm" mah={160} style={{ overflowY: 'auto' }}>
+      <List mah={160} style={{ overflowY: 'auto' }}>
         {lines.map((line) => (
           <List.Item key={line}>{line}</List.Item>
         ))}

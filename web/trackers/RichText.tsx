@@ -17,7 +17,7 @@ function Part({ block: { kind, lines } }: { block: Block }) {
   if (kind === 'code') return <Code block>{lines.join('\n')}</Code>
   if (kind === 'list' || kind === 'numbers')
     return (
-      <List type={kind === 'list' ? 'unordered' : 'ordered'} size="sm">
+      <List type={kind === 'list' ? 'unordered' : 'ordered'}>
         {rows.map(({ line, id }) => (
           <List.Item key={id}>
             <Line text={line} />

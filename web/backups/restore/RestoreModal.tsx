@@ -116,7 +116,7 @@ export default function RestoreModal({ backup, paths, close }: Props) {
         {paths ? (
           <div>
             <Text>These files and folders are replaced; others stay:</Text>
-            <List size="sm">
+            <List>
               {paths.slice(0, 8).map((path) => (
                 <List.Item key={path}>{path}</List.Item>
               ))}

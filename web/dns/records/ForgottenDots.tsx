@@ -18,7 +18,7 @@ export function ForgottenDots({
   return (
     <Alert color="warning" p="10px 14px" title={`${counted(found.length, ['name', 'names'])} may lack the final dot`}>
       <ScrollArea.Autosize mah={220}>
-        <List spacing={2} size="sm">
+        <List spacing={2}>
           {found.slice(0, SHOWN).map((message) => (
             <List.Item key={message} style={{ overflowWrap: 'anywhere' }}>
               {message}

@@ -100,7 +100,7 @@ const Kept = ({ title, items }: { title: string; items: readonly string[] }) => 
     <Text fw={600} mb={4}>
       {title}
     </Text>
-    <List size="sm" spacing={2}>
+    <List spacing={2}>
       {items.map((item) => (
         <List.Item key={item}>{item}</List.Item>
       ))}

@@ -122,7 +122,7 @@ function AskByName({
       <Stack gap="md">
         <div>
           <Text mb={6}>This deletes, on the server and here:</Text>
-          <List spacing={3} size="sm">
+          <List spacing={3}>
             {goes.map((item) => (
               <List.Item key={item}>{item}</List.Item>
             ))}

@@ -84,7 +84,7 @@ export function Results({ results }: { results: RowResult[] }) {
         {begun} of {results.length} started{refused.length > 0 && `, ${refused.length} refused`}.
       </Text>
       <ScrollArea.Autosize mah={320} type="auto">
-        <List listStyleType="none" spacing={6} size="sm">
+        <List listStyleType="none" spacing={6}>
           {[...refused, ...results.filter(({ error }) => !error)].map(({ id, name, error }) => (
             <List.Item key={id}>
               <Group gap={10} wrap="nowrap" align="flex-start">

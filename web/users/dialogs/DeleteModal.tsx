@@ -49,7 +49,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
         <Stack gap={14}>
           <div>
             <Text>What goes:</Text>
-            <List size="sm">
+            <List>
               <List.Item>The account and its password, second factor and sign-in link</List.Item>
               <List.Item>Every session: they are signed out at once</List.Item>
             </List>
@@ -63,7 +63,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
             <>
               <div>
                 <Text>Reassigned to somebody else:</Text>
-                <List size="sm">
+                <List>
                   {items.map(({ key, label, count: n }) => (
                     <List.Item key={key}>
                       {label}: {count(n)}
