@@ -28,7 +28,7 @@ function wordsOf(type: string, bytes: readonly number[]): string[] | undefined {
     return bytes.length === 16
       ? [[0, 2, 4, 6, 8, 10, 12, 14].map((at) => Number(u16(at)).toString(16)).join(':')]
       : undefined
-  if (['NS', 'CNAME', 'PTR', 'DNAME', 'ALIAS'].includes(type)) return named([], 0)
+  if (['NS', 'CNAME', 'PTR', 'DNAME', 'ALIAS', 'MB', 'MG', 'MR'].includes(type)) return named([], 0)
   if (['MX', 'KX', 'AFSDB', 'LP'].includes(type)) return named([u16(0)], 2)
   if (type === 'SRV') return named([u16(0), u16(2), u16(4)], 6)
   if (type === 'TXT' || type === 'SPF') {

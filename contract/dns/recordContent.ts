@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6, readCaa, readDigest } from './contents.ts'
 import { fieldTypes, readBytes, readFields, readLoc } from './fields.ts'
 import { type Read, readTarget } from './names.ts'
+import { readApl, readCsync, readIpseckey } from './rareContents.ts'
 import type { RecordType } from './records.ts'
 import { readService } from './service.ts'
 import { quoteTxt } from './txt.ts'
@@ -35,6 +36,9 @@ const contents: Record<Named, (text: string, zone: string) => Read<string>> = {
   HTTPS: readService,
   SVCB: readService,
   LOC: readLoc,
+  IPSECKEY: readIpseckey,
+  APL: readApl,
+  CSYNC: readCsync,
   SPF: (text) => quoteTxt(text),
 }
 const isNamed = (type: RecordType): type is Named => type in contents

@@ -27,6 +27,9 @@ export const recordTypes = [
   'URI',
   'DNAME',
   'LOC',
+  'IPSECKEY',
+  'APL',
+  'CSYNC',
   ...fieldTypes.filter((type) => type !== 'NAPTR' && type !== 'URI'),
   'SPF',
 ] as const

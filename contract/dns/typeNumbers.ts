@@ -23,4 +23,6 @@ const numbers: Record<string, number> = {
 }
 const names = new Map(Object.entries(numbers).map(([name, number]) => [number, name]))
 
+export const numberOfType = (type: string): number | undefined =>
+  Object.hasOwn(numbers, type) ? numbers[type] : undefined
 export const nameOfNumber = (number: number): string | undefined => names.get(number)

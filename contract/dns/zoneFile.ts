@@ -136,6 +136,8 @@ function aliasData(target: string): string {
 export function writeZoneFile(zone: string, soa: string | null, entries: readonly Entry[]): string {
   const lines = entries.map((entry) => {
     const line = lineOf(entry, zone).replace(/^(\S+) (\d+) /, '$1\t$2\tIN\t')
+    // without a gateway; PowerDNS has no dot there
+    if (entry.type === 'IPSECKEY') return line.replace(/(IPSECKEY \d+ 0 \d+) /, '$1 . ')
     if (entry.type !== 'ALIAS') return line
     return `${line.replace(/ALIAS .*$/, `${aliasNumber} ${aliasData(entry.content)}`)} ; ALIAS ${entry.content}`
   })

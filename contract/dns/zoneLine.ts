@@ -47,14 +47,19 @@ function unescaped(whole: string, code?: string, sign?: string): string {
 export function contentOf(type: string, data: string[], origin: string): string {
   // unquoted words may contain escapes too
   if (type === 'TXT' || type === 'SPF') return (unquote(data.join(' ')) ?? []).map(quoted).join(' ')
-  return data.map((word, i) => (isName(type, i) ? (word === '.' ? '.' : `${absolute(word, origin)}.`) : word)).join(' ')
+  return data
+    .map((word, i) => (isName(type, i, data) ? (word === '.' ? '.' : `${absolute(word, origin)}.`) : word))
+    .join(' ')
 }
 /** Positions of the names in the data of a record. */
 const places: Readonly<Record<string, readonly number[]>> = {
   ...{ CNAME: [0], NS: [0], PTR: [0], ALIAS: [0], DNAME: [0], MX: [1], AFSDB: [1], KX: [1], LP: [1], SRV: [3] },
   ...{ SVCB: [1], HTTPS: [1], NAPTR: [5], RP: [0, 1], MINFO: [0, 1] },
+  ...{ MB: [0], MG: [0], MR: [0] },
 }
-const isName = (type: string, place: number): boolean => places[type]?.includes(place) ?? false
+/** The gateway of an IPSECKEY is a name if its type says so. */
+const isName = (type: string, place: number, data: readonly string[]): boolean =>
+  places[type]?.includes(place) ?? (type === 'IPSECKEY' && place === 3 && Number(data[1]) === 3)
 /** A TTL in seconds from `3600`, `1h30m` or `2d`. */
 export function secondsOf(text: string): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text)

@@ -30,6 +30,15 @@ l64 L64 10 2001:0db8:1140:1000
 nid NID 10 0014:4fff:ff20:ee64
 lp LP 10 l64.example.
 mi MINFO a.example. b.example.
+mb MB mail
+mg MG john\\.doe.example.
+mr MR madname.example.
+ip IPSECKEY 10 1 2 192.0.2.38 AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ==
+ip IPSECKEY 10 0 2 . AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ==
+ip IPSECKEY 10 2 2 2001:DB8::10 AQNRU3mG 7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ==
+ip IPSECKEY 10 3 2 gateway AQNRU3mG7TVTO2BkR47usntb102uFJtugbo6BSGvgqt4AQ==
+apl APL 1:192.168.32.0/21 !1:192.168.38.0/28 2:FF00::/8
+cs CSYNC 66 3 AAAA a NS
 spf SPF "v=spf1 -all"
 t TYPE65280 \\# 4 0a000001
 t0 TYPE65281 \\# 0

@@ -108,6 +108,33 @@ const own: Partial<Record<FormType, readonly PartField[]>> = {
       isOptional: true,
     },
   ],
+  IPSECKEY: [
+    number('precedence', 'Precedence', 'Lower is tried first'),
+    choice('kind', 'Gateway type', ['1', 'IPv4 address'], ['2', 'IPv6 address'], ['3', 'name'], ['0', 'none']),
+    choice('algorithm', 'Algorithm', ['2', 'RSA'], ['1', 'DSA'], ['3', 'ECDSA']),
+    { key: 'gateway', label: 'Gateway', hint: '192.0.2.38; empty without a gateway', isOptional: true },
+    { key: 'key', label: 'Key', hint: 'Base64' },
+  ],
+  APL: [
+    {
+      key: 'networks',
+      label: 'Networks',
+      hint: '1: before IPv4, 2: before IPv6, ! before what is excepted: 1:192.0.2.0/24 !1:192.0.2.64/28',
+    },
+  ],
+  CSYNC: [
+    number('serial', 'Serial', 'The parent zone copies from this serial on'),
+    choice(
+      'flags',
+      'Flags',
+      ['3', 'at once, from this serial on'],
+      ['1', 'at once'],
+      ['2', 'after approval, from this serial on'],
+      ['0', 'after approval'],
+    ),
+    { key: 'types', label: 'Types', hint: 'NS A AAAA' },
+  ],
+  MB: [target('Mail host')],
   DS: [
     number('tag', 'Key tag'),
     choice(
