@@ -19,6 +19,7 @@ import { readEdgeTraffic } from './edge/edgeTraffic.ts'
 import { nginxCache } from './edge/nginxCache.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './files/documentRoot.ts'
 import { documentRootChanges } from './files/documentRootChanges.ts'
+import { closeDocumentRoot } from './files/documentRootClose.ts'
 import { copyDocumentRoot } from './files/documentRootCopy.ts'
 import { linkDocumentRoot, unlinkDocumentRoot } from './files/documentRootLink.ts'
 import { renameDocumentRoot } from './files/documentRootRename.ts'
@@ -163,6 +164,7 @@ export const drivers: Drivers = {
   'document-root.restore': restoreDocumentRoot,
   'document-root.rename': renameDocumentRoot,
   'document-root.link': linkDocumentRoot,
+  'document-root.close': closeDocumentRoot,
   'document-root.unlink': unlinkDocumentRoot,
   'website-files.search': searchFiles,
   'website-files.replace': replaceInFiles,

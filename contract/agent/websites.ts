@@ -103,6 +103,12 @@ export const websitesOperations = {
   'document-root.rename': z.object({ username, path: sitePath, domain, newDomain: domain }),
   /** Creates the symlink of a former name on the server that the website moved to: from the folder of `domain` to that of `to`. */
   'document-root.link': z.object({ username, path: sitePath, domain, to: domain }),
+  /**
+   * `closed`: only root may enter the folder of the website, on the server that the website moved away from. Other uses
+   * of the account fail there instead of writing what nobody reads. `open`: the account may write again. Undo restores
+   * the former owner and mode.
+   */
+  'document-root.close': z.object({ username, path: sitePath, domain, state: z.enum(['closed', 'open']) }),
   /** Removes the symlink that `document-root.rename` left. */
   'document-root.unlink': z.object({ username, path: sitePath, domain }),
   /**

@@ -9,6 +9,7 @@ export function phaseOf({ name, input }: { name: string; input: Record<string, u
   // remote clients are locked out of the old server, without a password
   if (name === 'database-user.ensure') return !input.locked ? 'databases' : input.password ? 'prepare' : 'freeze'
   if (name === 'sftp-access.ensure') return input.state === 'suspended' ? 'freeze' : 'prepare'
+  if (name === 'document-root.close') return input.state === 'closed' ? 'proxy' : 'prepare'
   if (name === 'transfer.fetch') return fetched(String(input.file))
   if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'

@@ -183,6 +183,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'document-root.restore': { ...path, taken: [77_001], keepDays: 771 },
   'document-root.rename': { ...path, newDomain: 'newer.example' },
   'document-root.link': { ...path, to: 'linked.example' },
+  'document-root.close': { ...path, state: 'closed' },
   'document-root.unlink': path,
   'website-files.search': { username: guest, path: markers.path, from: 'old.example', to: 'newer.example' },
   'website-files.replace': {

@@ -156,6 +156,75 @@ describe('SFTP access of the account', () => {
     expect((await access(account)).state).toBe('on')
   })
 
+  it('closes an account that other websites use only until the folder of the moved website is closed', async () => {
+    const { id, account, person } = await letIn('shares.example')
+    const { planId } = await website(id)
+    const { username } = (await call('GET', `/system-user/system-users/${account}`)).body
+    const other = await call('POST', '/websites', {
+      ...{ domain: 'stays.example', originServer: oslo, userId: person, plan: planId, systemUser: username },
+    })
+    await until(async () => (await website(other.body.data.id)).status === 'active')
+    const { findings } = (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
+    expect(findings).toContainEqual(expect.objectContaining({ title: 'SFTP sessions', level: 'warning' }))
+    asked.length = 0
+    const { id: moved } = await move(id)
+    const { report } = await comesTo(moved, 'soaking')
+    const order = asked.filter(({ server }) => server === oslo).map(({ name, input }) => `${name} ${input.state ?? ''}`)
+    expect(order.filter((one) => /^(sftp-access|document-root)/.test(one))).toEqual([
+      ...['sftp-access.ensure suspended', 'document-root.close closed', 'sftp-access.ensure active'],
+    ])
+    expect(order.indexOf('sftp-access.ensure suspended')).toBeLessThan(order.indexOf('transfer.close '))
+    expect(report.map(({ detail }: { detail: string }) => detail)).toContain(
+      'is open on the old server for other websites, not for the files of this one',
+    )
+    expect((await access(account)).refused).toBe(null)
+    await addKey(account, keyOf('of the others'))
+    asked.length = 0
+    const { body: back } = await update(moved, 'rollback')
+    await comesTo(back.id, 'soaking')
+    const opens = asked
+      .filter(({ name }) => name === 'document-root.close')
+      .map(({ server, input }) => [server, input.state])
+    expect(opens).toEqual([
+      [oslo, 'open'],
+      [bergen, 'closed'],
+    ])
+  })
+
+  it('cannot be changed for what a move left on the old server; a key that ended on the new one does not come back', async () => {
+    const { id, account } = await letIn('leaves.example')
+    await addKey(account, keyOf('gone by then'))
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'soaking')
+    const { refused } = await access(account)
+    expect(refused).toContain('leaves.example has moved: change the SFTP access of')
+    asked.length = 0
+    const [stale] = (await access(account)).keys
+    for (const { status, body } of [
+      await call('POST', `${sftp(account)}/keys`, { key: keyOf('late') }),
+      await call('DELETE', `${sftp(account)}/keys/${stale.id}`),
+      await call('POST', `${sftp(account)}/password`),
+      await call('PATCH', sftp(account), { on: false }),
+    ])
+      expect({ status, message: body.message }).toEqual({ status: 409, message: refused })
+    expect((await call('DELETE', `/system-user/system-users/${account}`)).status).toBe(409)
+    for (const [status, reason] of [['suspended', 'unpaid'], ['active']]) {
+      await call('PATCH', `/system-user/system-users/${account}`, { status, reason })
+      await until(async () => (await call('GET', `/system-user/system-users/${account}`)).body.status === status)
+    }
+    expect(asked.filter(({ name }) => name === 'sftp-access.ensure')).toEqual([])
+    const { systemUserId: there } = await website(id)
+    const going = (await access(there)).keys.find(({ comment }: { comment: string }) => comment === 'gone by then')
+    await call('DELETE', `${sftp(there)}/keys/${going.id}`)
+    await until(async () => (await access(there)).keys.length === 1)
+    asked.length = 0
+    const { body: back } = await update(moved, 'rollback')
+    await comesTo(back.id, 'soaking')
+    expect(opened()).toEqual([{ server: oslo, task: 'run', keys: 1 }])
+    expect(await comments(account)).toEqual(['kari@laptop'])
+    expect((await access(account)).refused).toBe(null)
+  })
+
   it('stays off if it was off; the preview reports too many keys', async () => {
     const { id, account } = await letIn('many.example')
     const { planId, ownerId } = await website(id)

@@ -31,9 +31,9 @@ onEnd('website.migrate', async (tx, workflow, outcome) => {
       await changed(tx, 'websites', id)
     }
     await tx.delete(secrets).where(eq(secrets.name, keyOf(move.id)))
-    if (move.targetUserId !== null) {
-      await settle(tx, move.targetUserId, workflow.id, outcome)
-      await changed(tx, 'sftp', move.targetUserId)
+    for (const account of new Set(move.sites.map(({ to }) => to.systemUserId))) {
+      await settle(tx, account, workflow.id, outcome)
+      await changed(tx, 'sftp', account)
     }
   }
   await tell(tx, move)

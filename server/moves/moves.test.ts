@@ -59,7 +59,7 @@ describe('a move of a website', () => {
     const states = asked.flatMap(({ server, input }) =>
       input.domain === 'moves.example' && input.state ? `${server === oslo ? 'oslo' : 'bergen'} ${input.state}` : [],
     )
-    expect(states).toEqual(['oslo active', 'bergen active', 'oslo moving', 'oslo moved'])
+    expect(states).toEqual(['oslo active', 'bergen active', 'oslo moving', 'oslo moved', 'oslo closed'])
   })
 
   it('copies databases before the freeze and the changes during it, and locks accounts until then', async () => {

@@ -6,6 +6,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 interface Ended {
   name: string
   resourceName: string
+  resourceId: number
   input: Record<string, unknown>
   output: unknown
 }
@@ -21,10 +22,10 @@ const Rows = z.object({ rows: z.record(z.string(), z.number()), whole: z.boolean
 export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]> {
   const ended = await rows<Ended>(
     db,
-    sql`select name, resource_name as "resourceName", input, output from actions
+    sql`select name, resource_name as "resourceName", resource_id::float8 as "resourceId", input, output from actions
       where workflow_id = ${workflowId} and status = 'done' and output is not null order by position`,
   )
-  return [...ended.flatMap((action) => readers[action.name]?.(action) ?? []), ...databasesOf(ended)]
+  return [...ended.flatMap((action) => readers[action.name]?.(action, ended) ?? []), ...databasesOf(ended)]
 }
 
 /** One line per database: its load actions first load the dump, then the changes since. */
@@ -54,7 +55,7 @@ function frozen({ resourceName, output }: Ended): ReportLine[] {
   return data?.stillRunning ? [{ type: 'requests', name: resourceName, result: 'differs', detail }] : []
 }
 
-const readers: Record<string, (action: Ended) => ReportLine[]> = {
+const readers: Record<string, (action: Ended, all: readonly Ended[]) => ReportLine[]> = {
   'nginx-site.ensure': frozen,
   'apache-site.ensure': frozen,
   'transfer.verify': ({ input, output }) => {
@@ -71,9 +72,18 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
         ]
       : []
   },
-  'sftp-access.ensure': ({ resourceName, input }) => {
-    if (input.state === 'suspended')
-      return [{ type: 'sftp', name: resourceName, result: 'done', detail: 'is closed on the old server' }]
+  'sftp-access.ensure': (action, all) => {
+    const { resourceName, resourceId, input } = action
+    const ofAccount = all.filter((one) => one.name === action.name && one.resourceId === resourceId)
+    const closing = ofAccount.find((one) => one.input.state === 'suspended')
+    if (closing && closing !== action) return []
+    if (closing) {
+      const detail =
+        ofAccount.at(-1) === closing
+          ? 'is closed on the old server'
+          : `is open on the old server for other websites, not for the files of this one`
+      return [{ type: 'sftp', name: resourceName, result: 'done', detail }]
+    }
     const { length } = Keys.parse(input.keys)
     return [
       {

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { servers } from '../servers/tables.ts'
+import { serverStates, servers } from '../servers/tables.ts'
+import { users } from '../users/tables.ts'
 import { beginDue } from './schedule.ts'
 import { migrations } from './tables.ts'
 import {
+  answer,
   bergen,
   call,
   closeMoves,
@@ -22,6 +24,7 @@ import {
 beforeAll(openMoves)
 afterAll(closeMoves)
 
+const longAgo = () => new Date(Date.now() - 2 * 3_600_000).toISOString()
 const later = () => new Date(Date.now() + 3_600_000).toISOString()
 /** Sets the time of a scheduled move to a second ago. */
 const comes = (id: number) =>
@@ -68,6 +71,51 @@ describe('a scheduled move', () => {
     expect(await read(planned)).toMatchObject({ status: 'failed', reason: expect.stringContaining('bergen-1') })
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     expect((await update(planned, 'rollback')).status).toBe(202)
+  })
+  it('waits while its website is locked or its server does not answer; after an hour it fails, and people are notified', async () => {
+    const chief = await t.somebody('admin')
+    const id = await site('waits.example')
+    const { id: planned } = await move(id, { beginsAt: later() })
+    expect((await move(id)).body.message).toContain('is scheduled by')
+    await t.app.db.execute(
+      `insert into resource_locks (resource, workflow_id, holder) select 'website:${id}', max(workflow_id), 'Erik' from workflows`,
+    )
+    await comes(planned)
+    await beginDue(t.app)
+    expect(await read(planned)).toMatchObject({ status: 'waiting', reason: 'waits.example is being worked on by Erik' })
+    await t.app.db.execute("delete from resource_locks where holder = 'Erik'")
+    const seen = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, bergen))
+    await t.app.db.update(serverStates).set({ lastSeenAt: longAgo() }).where(eq(serverStates.serverId, bergen))
+    answer({ 'migration.look': 'no agent' })
+    await beginDue(t.app)
+    expect(await read(planned)).toMatchObject({ status: 'waiting', workflowId: null })
+    expect(await website(id)).toMatchObject({ status: 'active' })
+    await t.app.db.update(migrations).set({ beginsAt: longAgo() }).where(eq(migrations.id, planned))
+    await beginDue(t.app)
+    answer({})
+    await t.app.db
+      .update(serverStates)
+      .set({ lastSeenAt: seen[0]!.lastSeenAt })
+      .where(eq(serverStates.serverId, bergen))
+    expect(await read(planned)).toMatchObject({ status: 'failed', workflowId: null })
+    const notices = await t.call('GET', '/api/employee-controller/notifications', { token: chief.token })
+    expect(JSON.stringify(notices.body)).toContain('The scheduled move of waits.example did not begin')
+    expect((await move(id)).body.message).toContain('has stopped: roll it back')
+  })
+  it.each(['deleted', 'without the permission'])('does not begin for a person who is %s by then', async (how) => {
+    const kim = await t.somebody(['website:migrations:create', 'website:website:read'])
+    const id = await site(`${how.split(' ')[0]}.person.example`)
+    const body = { targetServerId: bergen, beginsAt: later() }
+    const planned = await t.call('POST', `/api/websites/${id}/migrate`, { token: kim.token, body })
+    const gone = how === 'deleted' ? { deletedAt: new Date().toISOString() } : { roleId: null }
+    await t.app.db.update(users).set(gone).where(eq(users.id, kim.id))
+    await comes(planned.body.id)
+    await beginDue(t.app)
+    expect(await read(planned.body.id)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('may not move websites any more'),
+    })
+    expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
   })
   it('is refused if it could not start now, or if its time is past', async () => {
     const id = await site('refused.example')
@@ -127,8 +175,7 @@ describe('a scheduled move of a group', () => {
     await comes(body.id)
     await beginDue(t.app)
     expect(await read(body.id)).toMatchObject({ status: 'waiting', reason: expect.stringContaining('by Erik') })
-    const longAgo = new Date(Date.now() - 2 * 3_600_000).toISOString()
-    await t.app.db.update(migrations).set({ beginsAt: longAgo }).where(eq(migrations.id, body.id))
+    await t.app.db.update(migrations).set({ beginsAt: longAgo() }).where(eq(migrations.id, body.id))
     await beginDue(t.app)
     expect(await read(body.id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('by Erik') })
     expect((await update(body.id, 'resume')).status).toBe(422)

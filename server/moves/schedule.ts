@@ -1,9 +1,13 @@
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
-import type { Db } from '../kit/db/db.ts'
-import { invalid, type Refusal, refused } from '../kit/http/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict, invalid, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { eachOf } from '../kit/work/round.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
+import { peopleWith } from '../rights/reach.ts'
+import { familyOf } from './family.ts'
 import { beginGroup } from './groups/group.ts'
 import { membersOn, refuseKnown } from './plan/known.ts'
 import { check } from './plan/preflight.ts'
@@ -50,12 +54,16 @@ export async function beginDue(app: App): Promise<number> {
     'a scheduled move could not begin',
     due,
     async ({ id }) => {
-      await lookAtGroup(app, id)
+      await askServers(app, id)
       await db.transaction(async (tx) => {
         const move = await hold(tx, id)
         if (!isDue(move)) return
+        await refuseUnlessAllowed(tx, move)
         if (move.type === 'group') await beginGroup(tx, secrets, move)
-        else await begin(tx, move, { id: move.startedById, name: move.startedBy })
+        else {
+          await refuseLocked(tx, move)
+          await begin(tx, move, { id: move.startedById, name: move.startedBy })
+        }
       })
     },
     {
@@ -66,21 +74,61 @@ export async function beginDue(app: App): Promise<number> {
   return due.length
 }
 
-/** Refuses a due move of a group while its servers report a reason. The first action of a website's move looks itself. */
-async function lookAtGroup(app: App, id: number): Promise<void> {
+/**
+ * Throws 409 with what the servers report against a due move, so that the move waits: for a server that is offline, for a
+ * website that answers an error. Once a workflow has started, it would keep the website locked until people act.
+ */
+async function askServers(app: App, id: number): Promise<void> {
   const [move] = await app.db.select().from(migrations).where(eq(migrations.id, id))
-  if (move?.type !== 'group' || move.sourceGroupId === null || !isDue(move)) return
-  const { sourceGroupId, sourceServerId, targetServerId, withCopies } = move
-  const members = await membersOn(app, sourceGroupId, sourceServerId)
-  await refuseKnown(app, members, { targetServerId, withCopies, field: 'originServerTarget' })
+  if (!move || !isDue(move)) return
+  const { type, sourceWebsiteId, sourceGroupId, sourceServerId, targetServerId, withCopies } = move
+  const members =
+    type === 'website' || sourceGroupId === null
+      ? [sourceWebsiteId]
+      : await membersOn(app, sourceGroupId, sourceServerId)
+  const into = { account: move.targetUserId ?? undefined, parentId: null }
+  try {
+    await refuseKnown(app, members, {
+      ...{ targetServerId, withCopies, field: 'targetServerId' },
+      ...(type === 'website' && { into }),
+    })
+  } catch (error) {
+    throw error instanceof Refusal ? conflict(error.message) : error
+  }
+}
+
+/** Refuses the start of a scheduled move if the person who scheduled it has left or may not move websites any more. */
+async function refuseUnlessAllowed(tx: Db, { type, startedById, startedBy }: Move): Promise<void> {
+  if (startedById === null) return
+  const scope =
+    type === 'group' ? sql`'{website:group:migrate,website:migrations:create}'` : sql`'{website:migrations:create}'`
+  const [may] = await rows(
+    tx,
+    sql`select from ${peopleWith('now')} p where p.user_id = ${startedById} and p.deleted_at is null
+      and (p.is_admin or p.scopes && ${scope}::text[])`,
+  )
+  if (!may)
+    throw refused(`${startedBy} scheduled this move and may not move websites any more. Schedule the move again`)
+}
+
+/** 409 while another workflow locks the website or one that moves with it, so that the move waits. */
+async function refuseLocked(tx: Db, { sourceWebsiteId, withCopies }: Move): Promise<void> {
+  const { family } = await familyOf(tx, sourceWebsiteId, { withCopies })
+  if (!family.length) return
+  const [busy] = await rows<{ domain: string; holder: string }>(
+    tx,
+    sql`select w.domain, l.holder from resource_locks l join websites w on 'website:' || w.website_id = l.resource
+      where w.website_id in ${family.map(({ id }) => id)} limit 1`,
+  )
+  if (busy) throw conflict(`${busy.domain} is being worked on by ${busy.holder}`)
 }
 
 const isDue = ({ status, beginsAt }: Move) =>
   status === 'waiting' && beginsAt !== null && Date.parse(beginsAt) <= Date.now()
 
 /**
- * A move waits while another workflow locks its website, or a website of its group. Any other problem fails the move with
- * its reason.
+ * A move waits while another workflow locks its website, or a website of its group, and while its servers report a
+ * problem. Any other problem fails the move with its reason, and people are notified: nobody watches a scheduled move.
  */
 async function postpone(tx: Db, id: number, { status, message }: Pick<Refusal, 'status' | 'message'>): Promise<void> {
   const move = await hold(tx, id)
@@ -90,4 +138,14 @@ async function postpone(tx: Db, id: number, { status, message }: Pick<Refusal, '
   if (waits && move.reason === message) return
   await touch(tx, id, { status: waits ? 'waiting' : 'failed', reason: message })
   await changed(tx, 'moves', id)
+  if (waits) return
+  const others = await holdersOf(tx, 'website:migrations:update')
+  await notify(tx, {
+    to: move.startedById === null ? others : [move.startedById, ...others],
+    reason: 'workflow',
+    level: 'error',
+    title: `The scheduled move of ${move.type === 'group' ? 'the group of ' : ''}${move.domain} did not begin`,
+    body: message,
+    link: `/website-migrations/${id}`,
+  })
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Secrets } from '../kit/app/secrets.ts'
 import type { Db } from '../kit/db/db.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
@@ -55,9 +55,26 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
     .values({ status: 'waiting', startedBy: by.name, startedById: by.id, ...wanted })
     .onConflictDoNothing()
     .returning()
-  if (!made) throw conflict(`${wanted.domain} is being moved already`)
+  if (!made) throw await alreadyMoving(db, wanted)
   if (made.type === 'website') await renewKey(db, secrets, made.id)
   return made
+}
+
+async function alreadyMoving(db: Db, { domain, sourceWebsiteId }: Wanted) {
+  const [open] = await db
+    .select({ id: migrations.id, by: migrations.startedBy, at: migrations.beginsAt, status: migrations.status })
+    .from(migrations)
+    .where(
+      and(
+        eq(migrations.sourceWebsiteId, sourceWebsiteId),
+        eq(migrations.type, 'website'),
+        inArray(migrations.status, ['waiting', 'failed']),
+      ),
+    )
+  if (open?.status === 'failed')
+    return conflict(`The move ${open.id} of ${domain} has stopped: roll it back or continue it first`)
+  if (open?.at) return conflict(`A move of ${domain} is scheduled by ${open.by}: cancel that move first`)
+  return conflict(`${domain} is being moved already`)
 }
 
 /** A new key of the transfer; the end of a workflow deletes it. */
@@ -90,9 +107,11 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     family: family.map(({ id }) => id),
     returning,
   }
-  await holdAccess(db, main.systemUserId, targetUserId)
+  const accounts = new Map(sites.map(({ from, to }) => [from.systemUserId, to.systemUserId]))
+  for (const [from, to] of accounts) await holdAccess(db, from, to)
   const plan = movePlan(route, await carry(db, route))
-  const held = await bringAccess(db, main.systemUserId, targetUserId)
+  const held: string[] = []
+  for (const [from, to] of accounts) held.push(...(await bringAccess(db, from, to, returning)))
   const workflowId = await start(db, {
     kind: 'website.migrate',
     subject: { type: 'website', id: main.id, name: main.domain },
@@ -216,13 +235,15 @@ export async function carry(db: Db, route: Route): Promise<Carried[]> {
       })
       if (carried) found.push(carried)
     }
-  // SFTP access of the main account only: keys of a staging copy must not open the account of the website
-  const [{ from, to }] = route.movers
-  const [old, next] = [from, to].map(({ systemUser, server }) => ({ ...systemUser, serverId: server.id }))
-  if (!old || !next) return found
-  const prepare = await accessSteps(db, old.id, next, route.returning)
-  const freeze = await closingSteps(db, old, route.family)
-  return [...found, { files: [], prepare, freeze, frozen: [] }]
+  // a staging copy has an account of its own, whose keys must not open the account of the website
+  const accounts = new Map(route.movers.map((mover) => [mover.from.systemUser.id, mover]))
+  for (const { from, to } of accounts.values()) {
+    const old = { ...from.systemUser, serverId: from.server.id }
+    const next = { ...to.systemUser, serverId: to.server.id }
+    const prepare = await accessSteps(db, old.id, next, route.returning)
+    found.push({ files: [], prepare, frozen: [], ...(await closingSteps(db, old, route.family)) })
+  }
+  return found
 }
 
 /** Updates a move's row and increments its version, so that open screens refresh. */

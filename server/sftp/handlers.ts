@@ -8,13 +8,14 @@ import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
+import { remainsOf } from '../systemUsers/remains.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { readSystemUser } from '../systemUsers/view.ts'
 import { readKey } from './key.ts'
 import { KIND } from './lifecycle.ts'
 import { accessStep, passwordName, sftpItself } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
-import { readAccess } from './view.ts'
+import { closedText, readAccess } from './view.ts'
 
 export const sftpHandlers: Handlers<typeof contract> = {
   read: ({ id }, { db }) => readAccess(db, id),
@@ -93,6 +94,8 @@ async function hold({ db, staff, audit }: Context, id: number) {
   const account = await readSystemUser(db, id)
   if (account.status !== 'active')
     throw refused(`${account.username} is ${account.status}: its access cannot be changed`)
+  const remains = await remainsOf(db, id)
+  if (remains) throw conflict(closedText(remains))
   await db.insert(sftpAccess).values({ systemUserId: id, createdBy: staff.id }).onConflictDoNothing()
   const access = await readAccess(db, id)
   audit.before(shown(access))

@@ -58,7 +58,9 @@ async function noteDoor(tx: Db, systemUserId: number, workflowId: number): Promi
     tx,
     sql`select (output ->> 'port')::int as port,
         (select array_agg(key) from jsonb_array_elements_text(output -> 'hostKeys') key) as "hostKeys"
-      from actions where workflow_id = ${workflowId} and name = 'sftp-access.ensure' and jsonb_typeof(output -> 'hostKeys') = 'array'`,
+      from actions where workflow_id = ${workflowId} and name = 'sftp-access.ensure'
+        and resource_type = 'sftp' and resource_id = ${systemUserId} and jsonb_typeof(output -> 'hostKeys') = 'array'
+      order by position desc limit 1`,
   )
   if (said?.port)
     await tx

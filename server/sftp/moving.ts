@@ -1,6 +1,6 @@
 import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { MOST_KEYS } from '@innkeeper/contract/sftp'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
@@ -15,6 +15,8 @@ interface Along {
   keys: Key[]
   /** The keys that the target account does not have yet. */
   coming: Key[]
+  /** Keys that were removed from the account since the move that is rolled back. */
+  going: Key[]
   isOnThere: boolean
   /** True: the password is lost, because only the old server has its hash and the target account has no password. */
   losesPassword: boolean
@@ -24,17 +26,24 @@ interface Along {
  * Access to move; undefined if the source account has no access. `to` is undefined if the move creates the target
  * account.
  */
-async function alongOf(db: Db, from: number, to: number | undefined): Promise<Along | undefined> {
+async function alongOf(db: Db, from: number, to: number | undefined, returning = false): Promise<Along | undefined> {
   const here = await accessOf(db, from)
   if (here?.access.state !== 'on' || here.status !== 'active') return undefined
+  // a rollback restores an account that no other website uses: its access is that of the account it comes back from
+  const isAlone = returning && to !== undefined && !(await isUsed(db, to))
   const there = to === undefined ? undefined : await accessOf(db, to)
   // keys in the state `adding` belong to a move that has already started
-  const kept = to === undefined ? [] : (await keysOf(db, to)).filter(({ state }) => state === 'active')
-  const known = new Set(kept.map(({ fingerprint }) => fingerprint))
-  const coming = (await keysOf(db, from)).filter(({ fingerprint }) => !known.has(fingerprint))
+  const present = to === undefined ? [] : (await keysOf(db, to)).filter(({ state }) => state === 'active')
+  const all = await keysOf(db, from)
+  const without = (some: Key[], others: Key[]) =>
+    some.filter(({ fingerprint }) => !others.some((other) => other.fingerprint === fingerprint))
+  const going = isAlone ? without(present, all) : []
+  const kept = without(present, going)
+  const coming = without(all, kept)
   return {
     keys: [...kept, ...coming],
     coming,
+    going,
     isOnThere: there?.access.state === 'on',
     losesPassword: here.access.passwordSetAt !== null && !there?.access.passwordSetAt,
   }
@@ -49,11 +58,21 @@ async function accessOf(db: Db, systemUserId: number) {
   return found
 }
 
+/** Whether a website uses the account, apart from those in `moving`. */
+async function isUsed(db: Db, account: number, moving: readonly number[] = [-1]): Promise<boolean> {
+  const [other] = await rows(
+    db,
+    sql`select from websites where system_user_id = ${account} and deleted_at is null and website_id not in ${moving} limit 1`,
+  )
+  return other !== undefined
+}
+
 /** Findings about the access before a move. `there`: the target account, if it exists. */
 export async function accessFindings(
   db: Db,
   from: number,
   there: { id: number | undefined; username: string; serverName: string },
+  moving: readonly number[],
 ): Promise<Finding[]> {
   const along = await alongOf(db, from, there.id)
   if (!along) return []
@@ -65,6 +84,15 @@ export async function accessFindings(
   const count = `${coming.length} ${coming.length === 1 ? 'key moves' : 'keys move'} to ${whose}`
   return [
     say('ok', isOnThere && !coming.length ? `${whose} accepts all keys already` : count),
+    ...((await isUsed(db, from, moving))
+      ? [
+          say(
+            'warning',
+            'Other websites use this account too: its SFTP sessions end at the freeze, and people can sign in again after it',
+            'SFTP sessions',
+          ),
+        ]
+      : []),
     ...(losesPassword
       ? [say('warning', `The SFTP password must be set again on ${there.serverName}`, 'SFTP password')]
       : []),
@@ -76,7 +104,7 @@ export async function accessFindings(
  * back; the first move has closed the access of the target account on its server.
  */
 export async function accessSteps(db: Db, from: number, to: Holder, returning: boolean): Promise<PlanStep[]> {
-  const along = await alongOf(db, from, to.id)
+  const along = await alongOf(db, from, to.id, returning)
   if (!along || (along.isOnThere && !along.coming.length && !returning)) return []
   const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, to.id))
   // in a move back, the account may be suspended: access starts when the account is activated
@@ -85,17 +113,19 @@ export async function accessSteps(db: Db, from: number, to: Holder, returning: b
 }
 
 /**
- * Steps that close the access on the old server at the freeze, because later uploads there would be lost. None while
- * another website uses the account. Undo opens the access again.
+ * Steps that close the access on the old server at the freeze, because later uploads there would be lost. If another
+ * website uses the account, the access opens again once the folders of the moved websites are closed. Undo restores it.
  */
-export async function closingSteps(db: Db, from: Holder, moving: readonly number[]): Promise<PlanStep[]> {
+export async function closingSteps(
+  db: Db,
+  from: Holder,
+  moving: readonly number[],
+): Promise<{ freeze?: PlanStep[]; closed?: PlanStep[] }> {
   const here = await accessOf(db, from.id)
-  if (here?.access.state !== 'on' || here.status !== 'active') return []
-  const [other] = await rows(
-    db,
-    sql`select from websites where system_user_id = ${from.id} and deleted_at is null and website_id not in ${moving} limit 1`,
-  )
-  return other ? [] : [letIn(from, 'suspended', await keysOf(db, from.id))]
+  if (here?.access.state !== 'on' || here.status !== 'active') return {}
+  const keys = await keysOf(db, from.id)
+  const freeze = [letIn(from, 'suspended', keys)]
+  return (await isUsed(db, from.id, moving)) ? { freeze, closed: [letIn(from, 'active', keys)] } : { freeze }
 }
 
 /**
@@ -112,8 +142,8 @@ export async function holdAccess(tx: Db, from: number, to: number): Promise<void
  * Inserts the rows for the steps of `accessSteps`; the end of the workflow settles them. Returns the locks that keep
  * the keys unchanged until then.
  */
-export async function bringAccess(tx: Db, from: number, to: number): Promise<string[]> {
-  const along = await alongOf(tx, from, to)
+export async function bringAccess(tx: Db, from: number, to: number, returning = false): Promise<string[]> {
+  const along = await alongOf(tx, from, to, returning)
   if (!along) return []
   if (!along.isOnThere)
     await tx
@@ -128,6 +158,16 @@ export async function bringAccess(tx: Db, from: number, to: number): Promise<str
         state: 'adding' as const,
       })),
     )
+  if (along.going.length)
+    await tx
+      .update(sftpKeys)
+      .set({ state: 'removing' })
+      .where(
+        inArray(
+          sftpKeys.id,
+          along.going.map(({ id }) => id),
+        ),
+      )
   await changed(tx, 'sftp', to)
   return [lockOf(from)]
 }

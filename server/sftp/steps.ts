@@ -3,6 +3,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { type PlanStep, type SecretReference, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
+import { remainsOf } from '../systemUsers/remains.ts'
 import { sftpAccessEnsure, sftpEnsure } from './actions.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
@@ -79,5 +80,7 @@ const stampOf = (at: string) => `${new Date(at).toISOString().replace(/[-:T]|\.\
 /** Steps that suspend or activate the access with its account. */
 export async function accessFollows(db: Db, holder: Holder, status: 'active' | 'suspended'): Promise<PlanStep[]> {
   const [access] = await db.select().from(sftpAccess).where(eq(sftpAccess.systemUserId, holder.id))
+  // the old account of a moved website stays closed
+  if (await remainsOf(db, holder.id)) return []
   return access?.state === 'on' ? [await accessStep(db, holder, status)] : []
 }

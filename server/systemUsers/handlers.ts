@@ -12,6 +12,7 @@ import { readRuns } from '../workflows/runs.ts'
 import { chooseAccount } from './findAccount.ts'
 import { holdAccount } from './hold.ts'
 import { listSystemUsers } from './list.ts'
+import { remainsOf } from './remains.ts'
 import './lifecycle.ts'
 import { switched } from './parts.ts'
 import { accountSteps, begin } from './startWorkflow.ts'
@@ -82,6 +83,11 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     if (account.websites)
       throw refused(
         `${account.username} has ${account.websites === 1 ? 'a website' : `${account.websites} websites`}: delete these first`,
+      )
+    const remains = await remainsOf(db, id)
+    if (remains)
+      throw conflict(
+        `${account.username} keeps the files of ${remains.domain} until its move to ${remains.serverName} is rolled back or this server is retired`,
       )
     await db.update(systemUsers).set({ status: 'deleting' }).where(eq(systemUsers.id, id))
     // cancel a failed creation, which holds the account's lock

@@ -18,6 +18,10 @@ export const documentRootLink = action('document-root.link', operations['documen
   title: 'Old folder name',
   what: ({ path, to }) => `${path} leads to ${to}`,
 })
+export const documentRootClose = action('document-root.close', operations['document-root.close'], {
+  title: 'Files on the old server',
+  what: ({ path, state }) => (state === 'closed' ? `nobody can write to ${path}` : `the account can write to ${path}`),
+})
 export const documentRootUnlink = action('document-root.unlink', operations['document-root.unlink'], {
   title: 'Old folder name',
   what: ({ path }) => `removes the link ${path}`,

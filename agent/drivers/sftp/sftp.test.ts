@@ -169,6 +169,29 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await byPassword('SecondPassword234')).code).toBe(0)
   })
 
+  test('a closed folder takes no upload, also while the access is open; undo of both actions restores the former state', async () => {
+    await open('web1', { signInPassword: null })
+    const off = { username: 'web1', state: 'suspended' as const, keys: [key('kari')] }
+    const on = { ...off, state: 'active' as const }
+    const closed = { ...rootOf('web1.example', 'web1'), state: 'closed' as const }
+    const upload = () => sftp('web1', ['put /etc/hostname web1.example/public/late'])
+    await p.done('sftp-access.ensure', off, { id: 9411 })
+    await p.done('document-root.close', closed, { id: 9412 })
+    await p.done('document-root.close', closed, { inspect: true })
+    await p.done('sftp-access.ensure', on, { id: 9413 })
+    expect((await sftp('web1', ['ls'])).code).toBe(0)
+    expect((await upload()).said).toContain('ermission denied')
+    await p.done('document-root.close', { ...closed, state: 'open' }, { id: 9414 })
+    expect((await upload()).code).toBe(0)
+    await p.done('document-root.close', { ...closed, state: 'open' }, { id: 9414, task: 'undo' })
+    expect((await upload()).code).not.toBe(0)
+    await p.done('sftp-access.ensure', on, { id: 9413, task: 'undo' })
+    expect((await sftp('web1', ['ls'])).said).toContain('Permission denied')
+    await p.done('document-root.close', { ...closed, state: 'open' }, { id: 9415 })
+    await p.done('sftp-access.ensure', off, { id: 9411, task: 'undo' })
+    expect((await upload()).code).toBe(0)
+  })
+
   test('moves the keys into the trash with the account: a new account does not inherit them, a restore brings them back', async () => {
     await p.done('system-user.ensure', { username: 'gone1', limits })
     await open('gone1')

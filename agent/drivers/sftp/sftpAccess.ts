@@ -16,8 +16,9 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
       const { input, actionId, say } = c
       const { username, keys, state } = input
       const account = await siteAccount(username)
-      if ((await notes.find(kind, username))?.by !== actionId)
-        await notes.keep(kind, username, actionId, await signInOf(username))
+      const former = await notes.find(kind, username)
+      if (former?.by !== actionId)
+        await notes.keep(kind, username, actionId, { ...(await signInOf(username)), ...under(former) })
       if (state === 'active') {
         await join(username)
         await keptIn(username)
@@ -39,7 +40,9 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
       if (note?.by !== c.actionId) return c.say(`${username} has the access that another action set: it stays`)
       const account = await accountOf(username)
       if (account) await putBack(c, { ...account, username }, note.about)
-      await notes.drop(kind, username)
+      const { formerBy, former = '{}' } = note.about
+      if (formerBy === undefined) await notes.drop(kind, username)
+      else await notes.keep(kind, username, Number(formerBy), JSON.parse(former)) // written by `under`
     }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(kind, input.username))?.by === actionId ? 'no' : 'yes'
@@ -51,6 +54,16 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
       ? 'yes'
       : 'no'
   },
+}
+
+/**
+ * The note of the action before, for the note of the next one: a move closes the access and opens it again, and its undo
+ * reverts both.
+ */
+function under(note: Awaited<ReturnType<typeof notes.find>>): Record<string, string> {
+  if (!note) return {}
+  const { formerBy: _, former: __, ...about } = note.about
+  return { formerBy: `${note.by}`, former: JSON.stringify(about) }
 }
 
 async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, access: Access): Promise<void> {

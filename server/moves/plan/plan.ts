@@ -2,7 +2,7 @@ import { outputOf, type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { packagesEnsure } from '../../servers/actions.ts'
 import { phpPoolRemove, systemUserEnsure, systemUserRemove } from '../../systemUsers/actions.ts'
 import { limitsOf } from '../../systemUsers/steps.ts'
-import { documentRootEnsure, documentRootRemove } from '../../websites/actions.ts'
+import { documentRootClose, documentRootEnsure, documentRootRemove } from '../../websites/actions.ts'
 import { rootOf } from '../../websites/folders.ts'
 import type { Carried } from '../../websites/parts/parts.ts'
 import {
@@ -149,6 +149,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...accounts.map((to) =>
       step(systemUserEnsure, { username: to.systemUser.username, limits: limitsOf(to) }, onUser(to, 'system-user')),
     ),
+    ...(returning ? foldersWith(movers, 'to').map((to) => closing(to, 'open')) : []),
     ...movers.map(({ to }) => step(documentRootEnsure, rootOf(to), onSite(to, 'document-root'))),
     ...pools.map(pool),
     ...carried.flatMap((one) => one.prepare),
@@ -172,8 +173,23 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ),
     ...carried.flatMap((one) => one.after ?? []),
     wire.close(),
+    ...foldersWith(movers, 'from').map((from) => closing(from, 'closed')),
+    ...carried.flatMap((one) => one.closed ?? []),
   ]
 }
+
+/** The sites whose folders contain those of all others, at one end of the move. */
+function foldersWith(movers: readonly Mover[], end: 'from' | 'to'): Site[] {
+  const sites = movers.map((mover) => mover[end])
+  return foldersOf(sites).flatMap((folder) => sites.find((site) => folderOf(site) === folder) ?? [])
+}
+
+/**
+ * During the observation period the folder on the old server is closed to its account: a program that still writes there
+ * fails, instead of losing what it writes.
+ */
+const closing = (site: Site, state: 'closed' | 'open') =>
+  step(documentRootClose, { ...rootOf(site), state }, onSite(site, 'document-root'))
 
 /** The first target site for each value of `key`. */
 const firstOf = (movers: readonly Mover[], key: (to: Site) => string): Site[] =>

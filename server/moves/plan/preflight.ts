@@ -54,6 +54,7 @@ const needed = [
   'database.marks',
   'php-pool.renew',
   'document-root.link',
+  'document-root.close',
 ]
 
 /** Checks a move by our own rows, without requests to servers. 404 if the website or a server does not exist. */
@@ -92,9 +93,12 @@ export async function check(
     ...(await phpFindings(db, sites, target)),
     ...copiesFindings(family, staying, source, target),
     await accountFinding(db, main, home, target.name),
-    ...(await accessFindings(db, main.systemUserId, {
-      ...{ id: home.accountId, username: home.username, serverName: target.name },
-    })),
+    ...(await accessFindings(
+      db,
+      main.systemUserId,
+      { id: home.accountId, username: home.username, serverName: target.name },
+      family.map(({ id }) => id),
+    )),
   ]
   for (const part of allParts())
     for (const site of sites) findings.push(...((await part.moveCheck?.(db, site, target.id)) ?? []))

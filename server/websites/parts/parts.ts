@@ -50,7 +50,7 @@ export interface Carry {
 /**
  * Steps of a part in a move. `seed` runs with the first copy of the files, while the website is served as usual.
  * `freeze` runs when visitors see the moving page, and stops everything else that writes. `frozen` runs after the last
- * copy of the files. `after` runs once the old server proxies to the new one.
+ * copy of the files. `after` runs once the old server proxies to the new one, `closed` once its folders are closed.
  */
 export interface Carried {
   /** All files in the old server's spool folder that `fetch` copies. */
@@ -60,6 +60,7 @@ export interface Carried {
   freeze?: PlanStep[]
   frozen: PlanStep[]
   after?: PlanStep[]
+  closed?: PlanStep[]
 }
 
 /** Settings that a backup saves of a part of a website. */
