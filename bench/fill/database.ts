@@ -40,6 +40,8 @@ export async function fill(server: string, n: number, say: (line: string) => voi
       create table if not exists bench_filled (name text primary key, rows int not null, done boolean not null default false);
       create table if not exists bench_indexes (name text primary key, owner text not null, definition text not null)`)
     for (const part of partsOf(n)) await fillPart(client, part, say)
+    // autovacuum does the same within hours; the vacuum of a part leaves pages that a snapshot of that moment held back
+    await client.query('vacuum')
     return url
   } finally {
     await client.end()

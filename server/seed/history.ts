@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { noteLatest } from '../kit/work/workflow.ts'
+import { insertLatest } from '../kit/work/workflow.ts'
 import * as tables from '../tables.ts'
 import type { Dice } from './dice.ts'
 
@@ -96,7 +96,10 @@ export async function history(
     )
     if (failed.length) await db.insert(tables.resourceLocks).values(failed)
   }
-  await noteLatest(db, sql`true`)
+  await db.execute(
+    insertLatest(sql`(select a.*, w.subject_id as website_id from actions a join workflows w using (workflow_id)
+      where w.subject_type = 'website') as of_websites`),
+  )
   await db.execute(sql`update websites w set workflow_id = f.workflow_id from workflows f
     where f.subject_type = 'website' and f.subject_id = w.website_id`)
 }

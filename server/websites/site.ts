@@ -21,10 +21,14 @@ export async function readSite(db: Db, id: number): Promise<Site> {
 const select = byIds((db, isWanted) =>
   db
     .select({
-      website: websites,
-      server: servers,
-      systemUser: systemUsers,
-      plan: plans,
+      id: websites.id,
+      kind: websites.kind,
+      domain: websites.domain,
+      documentRoot: websites.documentRoot,
+      phpVersion: websites.phpVersion,
+      server: { id: servers.id, name: servers.name, webServer: servers.webServer },
+      systemUser: { id: systemUsers.id, username: systemUsers.username },
+      plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks, diskMb: plans.diskMb },
       php: originVhosts.phpParameters,
     })
     .from(websites)
@@ -38,24 +42,15 @@ const select = byIds((db, isWanted) =>
 /** Several sites in the order of `ids`. Missing ones are left out. */
 export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   if (!ids.length) return []
-  const found = await select(db, ids)
-  const aliases = await readAliases(db, ids)
-  const all = [...found.map(({ website }) => website.domain), ...aliases.map(({ domain }) => domain)]
-  const held = await heldNames(db, all.flatMap(wwwOf))
-  const sites = found.map(({ website, server, systemUser, plan, php }) => ({
-    id: website.id,
-    kind: website.kind,
-    domain: website.domain,
+  const [found, aliases] = await Promise.all([select(db, ids), readAliases(db, ids)])
+  const held = await heldNames(db, [...found, ...aliases].map(({ domain }) => domain).flatMap(wwwOf))
+  const sites = found.map(({ php, ...site }) => ({
+    ...site,
     ...namesOf(
-      website.domain,
-      aliases.filter(({ parentId }) => parentId === website.id),
+      site.domain,
+      aliases.filter(({ parentId }) => parentId === site.id),
       held,
     ),
-    documentRoot: website.documentRoot,
-    phpVersion: website.phpVersion,
-    server: { id: server.id, name: server.name, webServer: server.webServer },
-    systemUser: { id: systemUser.id, username: systemUser.username },
-    plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks, diskMb: plan.diskMb },
     ...(php && Object.keys(php).length && { php }),
   }))
   return inOrder(ids, sites)

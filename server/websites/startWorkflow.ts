@@ -4,7 +4,7 @@ import type { Db } from '../kit/db/db.ts'
 import { writing } from '../kit/db/driver/prepared.ts'
 import type { Context } from '../kit/http/api.ts'
 import { risen } from '../kit/http/version.ts'
-import { changed } from '../kit/live/live.ts'
+import { changedBy } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { websites } from './tables.ts'
@@ -40,6 +40,7 @@ const noteWorkflow = writing((tx) =>
     .update(websites)
     .set({ workflowId: sql`${sql.placeholder('workflowId')}`, ...risen })
     .where(eq(websites.id, sql.placeholder('id')))
+    .returning({ told: changedBy('websites', sql`${websites.id}`) })
     .prepare('note_website_workflow'),
 )
 
@@ -62,6 +63,5 @@ export async function startOn(
     locks: [`website:${id}`, ...locks],
   })
   await noteWorkflow(tx).execute({ id, workflowId })
-  await changed(tx, 'websites', id)
   return workflowId
 }

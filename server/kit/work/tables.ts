@@ -47,7 +47,7 @@ export const workflows = pgTable(
   (t) => [
     index('workflows_subject').on(t.subjectType, t.subjectId, t.id),
     index('workflows_open').on(t.startedAt, t.id).where(sql`${t.endedAt} is null`),
-    index('workflows_started').on(t.startedAt, t.id),
+    index('workflows_started').on(t.startedAt, t.id, t.subjectType),
     index('workflows_search').using('gin', sql`${t.subjectName} gin_trgm_ops`).where(sql`${t.subjectType} = 'website'`),
     index('workflows_written')
       .using('gin', sql`as_written(${t.subjectName}) gin_trgm_ops`)

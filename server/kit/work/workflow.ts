@@ -99,10 +99,7 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
   }
   await takeLocks(tx, made.id, holder, wanted.locks)
   const leftOut = readExclusions(plan, wanted.exclude ?? [])
-  if (plan.length) {
-    await insertActions(tx, made.id, plan, leftOut)
-    if (subject.type === 'website') await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
-  }
+  if (plan.length) await insertActions(tx, made.id, wanted, leftOut)
   await advance(tx, [made.id])
   return made.id
 }
@@ -125,39 +122,45 @@ const insertWorkflow = writing((tx) =>
     .prepare('insert_workflow'),
 )
 
-/** Inserts the actions of a plan in one statement, whose text is the same for every number of steps. */
-async function insertActions(tx: Db, workflowId: number, plan: PlanStep[], leftOut: Set<string>): Promise<void> {
+/**
+ * Inserts the actions of a plan, and for a website the newest action of each of its resources, in one statement whose
+ * text is the same for every number of steps.
+ */
+async function insertActions(
+  tx: Db,
+  workflowId: number,
+  { plan, subject }: Start,
+  leftOut: Set<string>,
+): Promise<void> {
   const steps = plan.map(({ name, title, what, resource, input, lane, serverId }) => ({
     ...{ name, title, what, input, lane, server_id: serverId },
     ...{ resource_type: resource.type, resource_id: resource.id, resource_name: resource.name },
     ...(leftOut.has(name) ? { status: 'skipped', reason: LEFT_OUT } : { status: 'pending' }),
   }))
+  const websiteId = subject.type === 'website' ? subject.id : null
   await keptRows(
     tx,
-    sql`insert into actions (workflow_id, position, name, title, what, resource_type, resource_id, resource_name, input, lane,
-        server_id, status, reason)
+    sql`with planned as (insert into actions (workflow_id, position, name, title, what, resource_type, resource_id, resource_name,
+        input, lane, server_id, status, reason)
       select ${workflowId}::int, position, name, title, what, resource_type, resource_id, resource_name, input, lane, server_id, status, reason
       from rows from (jsonb_to_recordset(${JSON.stringify(steps)}::jsonb) as (name text, title text, what text, resource_type text,
         resource_id int, resource_name text, input jsonb, lane text, server_id int, status text, reason text)) with ordinality
-        as steps (name, title, what, resource_type, resource_id, resource_name, input, lane, server_id, status, reason, position)`,
+        as steps (name, title, what, resource_type, resource_id, resource_name, input, lane, server_id, status, reason, position)
+      returning action_id, workflow_id, server_id, resource_type, resource_id, ${websiteId}::int as website_id)
+    ${insertLatest(sql`planned where website_id is not null`)}`,
   )
 }
 
 /**
- * Writes the newest action per resource from the website workflows that `which` selects. Rows are written in the order
- * of the key, so that two transactions cannot deadlock.
+ * Writes the newest action per resource of websites. `actions` has `website_id` beside the columns of an action. Rows are
+ * written in the order of the key, so that two transactions cannot deadlock.
  */
-export const noteLatest = (tx: Db, which: SQL) =>
-  keptRows(
-    tx,
-    sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
-    select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
-      w.subject_id, a.server_id
-    from actions a join workflows w on w.workflow_id = a.workflow_id where w.subject_type = 'website' and ${which}
-    order by a.resource_type, a.resource_id, a.action_id desc
+export const insertLatest = (actions: SQL): SQL =>
+  sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
+    select distinct on (resource_type, resource_id) resource_type, resource_id, action_id, workflow_id, website_id, server_id
+    from ${actions} order by resource_type, resource_id, action_id desc
     on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
-      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`,
-  )
+      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`
 
 function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   for (const name of names) {
@@ -289,10 +292,11 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
   )
   await keptRows(
     tx,
-    sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
-      from actions where workflow_id = any(${sql.param([...ids])}::int[]) and status in ('ready', 'unknown')) ready`,
+    sql`with moved as (select unnest(${sql.param([...ids])}::int[]) as id)
+      select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
+        from actions where workflow_id in (select id from moved) and status in ('ready', 'unknown')) ready
+      union all select ${movedBy(sql`moved`, sql`moved.id`)} from moved`,
   )
-  await tellMoved(tx, ids)
   const outcomeOf = new Map<number, Outcome>()
   for (const { id, status } of moved) if (status !== 'waiting') outcomeOf.set(id, status)
   if (!outcomeOf.size) return

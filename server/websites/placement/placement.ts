@@ -46,23 +46,27 @@ export interface Choice extends Checked {
 export async function choose(db: Db, requested: Requested): Promise<Choice> {
   const checked: Checked = { problems: {} }
   const { problems } = checked
-  const server = await findServer(db, requested.originServer, problems)
-  const owner = await findOwner(db, requested.userId, problems)
-  const plan = await findPlan(db, requested.plan, problems)
-  const domain = await freeDomain(db, requested.domain, requested.userId, checked)
-  await findGroup(db, requested, problems)
+  const [server, owner, plan, domain] = await Promise.all([
+    findServer(db, requested.originServer, problems),
+    findOwner(db, requested.userId, problems),
+    findPlan(db, requested.plan, problems),
+    freeDomain(db, requested.domain, requested.userId, checked),
+    findGroup(db, requested, problems),
+  ])
 
-  const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, requested.systemUser))
+  const phpVersion = requested.phpVersion ?? plan?.phpVersions[0]
+  const [account, there = []] = await Promise.all([
+    server && owner && plan && accountOf(db, server.id, owner.id, plan, requested.systemUser),
+    server && phpVersion ? phpThere(db, server.id) : undefined,
+  ])
   const username =
     account?.username ??
     (server && (domain || requested.systemUser)
       ? await freeUsername(db, server.id, domain, requested.systemUser, problems)
       : undefined)
 
-  const phpVersion = requested.phpVersion ?? plan?.phpVersions[0]
   if (plan && phpVersion && !plan.phpVersions.includes(phpVersion))
     problems.phpVersion = `The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`
-  const there = server && phpVersion ? await phpThere(db, server.id) : []
   if (server && phpVersion && there.length && !there.includes(phpVersion))
     problems.phpVersion ??= `${server.name} has PHP ${there.join(', ')}: install ${phpVersion} there first`
   const php = chosenExtensions(requested, problems)

@@ -46,7 +46,11 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     if (isAway) for (const client of open) client.connection.stream.destroy(gone())
   }
   // `min` keeps idle connections: on a new one, the first write of a person takes three times as long
-  const pool = new pg.Pool({ connectionString, min: 4, max: 16, options, connectionTimeoutMillis: CONNECT_MS })
+  // `pipeline`: reads that a transaction starts together do not wait for each other's answers
+  const pool = new pg.Pool({
+    ...{ connectionString, options, min: 4, max: 16, connectionTimeoutMillis: CONNECT_MS },
+    pipeline: true,
+  })
   const connect = pool.connect.bind(pool) as Connect
   pool.connect = ((done) => {
     if (!isAway) return connect(done)
