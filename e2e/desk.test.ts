@@ -145,6 +145,13 @@ test('a comment is edited in place, and the history keeps the former text', asyn
   const bug = await innkeeper.must('POST', '/bug-report/bugs', { title: 'Clock is late' })
   await innkeeper.must('POST', `/bug-report/bugs/${bug.id}/comment`, { body: 'By one hour' })
   await page.goto(`/internal-tickets/bugs/${bug.id}`)
+  const send = page.getByRole('button', { name: /^Comment/ })
+  await send.waitFor()
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(
+    await send.evaluate((one) => [...one.querySelectorAll('*')].some((it) => it.scrollWidth > it.clientWidth + 1)),
+  ).toBe(false)
+  await page.setViewportSize({ width: 1280, height: 900 })
   const comment = page.getByRole('article', { name: /comment by/ })
   await comment.getByRole('button', { name: 'Change' }).click()
   await comment.getByLabel('Your comment').fill('By two hours')

@@ -147,7 +147,7 @@ export function Composer(props: Props) {
           {reason ?? (draft.text ? 'Draft kept in this browser' : '@ mentions somebody')}
         </Text>
         <Button
-          ml="auto"
+          className={css.send}
           size="xs"
           loading={busy}
           disabled={isEmpty || reason !== undefined}
