@@ -4,10 +4,7 @@ import { nginx, packedTypes } from '../nginx/nginx.ts'
 export const answerFile = `${nginx.folder}/edge-answer.conf`
 export const scriptFile = `${nginx.folder}/edge-answer.js`
 
-export const answerText = (has: {
-  brotli: boolean
-  script: boolean
-}) => `# Written by Innkeeper. Changes are overwritten.
+export const answerText = (has: { brotli: boolean }) => `# Written by Innkeeper. Changes are overwritten.
 gunzip on;
 ${
   has.brotli
@@ -17,7 +14,9 @@ brotli_min_length 1000;
 brotli_types ${packedTypes};
 `
     : ''
-}${has.script ? 'gzip_vary off;\njs_header_filter innkeeper.head;\n' : ''}`
+}gzip_vary off;
+js_header_filter innkeeper.head;
+`
 
 /**
  * The script that rewrites two headers and finds two reasons not to keep a page. `Age`: seconds since the origin made

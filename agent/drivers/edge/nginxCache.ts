@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../../kit/driver.ts'
@@ -10,6 +9,7 @@ import type { Changes } from '../webServer/webConfig.ts'
 import { generationPort } from '../webServer/webConfig.ts'
 import { answerFile, answerText, script, scriptFile } from './edgeAnswer.ts'
 import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
+import { has, needScript } from './edgeModules.ts'
 
 const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
 const probePort = 4478
@@ -17,13 +17,13 @@ const probePort = 4478
 /** A cache for all websites of this edge. Checked by a page on loopback that the cache serves. */
 export const nginxCache: Driver<'nginx-cache.ensure'> = {
   async run(c) {
+    needScript()
     const owner = await accountOf('www-data')
     await ensureDirectory(cacheFolder, { mode: 0o700, ...(owner && { owner }) })
     if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
     const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
     c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
     if (!has.brotli()) c.say('pages are compressed with gzip only: libnginx-mod-http-brotli-filter is not installed')
-    if (!has.script()) c.say('pages have no Age header: libnginx-mod-http-js is not installed')
     return { generation }
   },
   async undo(c) {
@@ -51,15 +51,9 @@ async function answersFromCache(): Promise<void> {
   throw new Error(`the cache stores nothing: its page answers ${last}`)
 }
 
-/** Modules of nginx that this machine has loaded. */
-const has = {
-  brotli: () => existsSync('/etc/nginx/modules-enabled/50-mod-http-brotli-filter.conf'),
-  script: () => existsSync('/etc/nginx/modules-enabled/50-mod-http-js.conf'),
-}
-
 const cache = (maxSizeMb: number): Changes => ({
-  [answerFile]: answerText({ brotli: has.brotli(), script: has.script() }),
-  [scriptFile]: has.script() ? script : undefined,
+  [answerFile]: answerText({ brotli: has.brotli() }),
+  [scriptFile]: script,
   [file]: `# Written by Innkeeper. Changes are overwritten.
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
@@ -75,14 +69,10 @@ map $innkeeper_upgrade $innkeeper_connection { default ""; websocket upgrade; }
 map $upstream_status $innkeeper_upgraded { default ""; 101 $upstream_http_upgrade; }
 # how the cache answered, as it told the front
 map $upstream_http_x_cache_status $innkeeper_cache_status { default $upstream_http_x_cache_status; "" -; }
-${
-  has.script()
-    ? `js_import innkeeper from ${scriptFile};
+js_import innkeeper from ${scriptFile};
 # pages that vary by more than one header line are not kept: nginx regards only the last line
 js_set $innkeeper_varies innkeeper.varies;
-js_set $innkeeper_personal innkeeper.personal;`
-    : 'map "" $innkeeper_varies { default ""; }\nmap "" $innkeeper_personal { default ""; }'
-}
+js_set $innkeeper_personal innkeeper.personal;
 # whose request it was: each edge sets its own number
 map "" $innkeeper_edge { default 0; }
 log_format innkeeper_edge '$msec $innkeeper_edge $innkeeper_cache_status $bytes_sent';

@@ -9,12 +9,14 @@ import { shows } from '../tls/tlsSite.ts'
 import { beside, type Changes, type Dump } from '../webServer/webConfig.ts'
 import type { Edge } from './edgeFile.ts'
 import { authorities, certificateName, edgeFile, edgeFiles, mark, markPath, noEdgeFiles } from './edgeFile.ts'
+import { needScript } from './edgeModules.ts'
 import { errorFolder, passwordFolder } from './edgeRules.ts'
 
 export const kind = 'edge-site'
 export type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>
 
 export async function serve(c: Voice, edge: Edge) {
+  if (edge.cache) needScript()
   const file = edgeFile(edge.vhostId)
   const shown = fingerprintIn(await read(edgeTlsFile(edge.vhostId)))
   if (edge.rules?.fetch === 'https') await trusts(c, edge)

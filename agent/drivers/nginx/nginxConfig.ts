@@ -37,8 +37,16 @@ export const { apply, isServed } = nginxConfig
 function complaint({ stderr }: Ran, ours: readonly string[]): string {
   const [, said = stderr.trim()] = stderr.match(/\[(?:emerg|crit|alert)\] (.*)/) ?? []
   const [, file] = said.match(/ in (\/\S+):\d+$/) ?? []
-  if (!file || ours.includes(file)) return `nginx refuses this configuration: ${said}`
-  return `nginx's configuration is broken in ${file}, which is not this website's: ${said}. Nothing was changed, and nginx goes on with what it serves`
+  const hint = missingModule(said)
+  if (!file || ours.includes(file)) return `nginx refuses this configuration: ${said}${hint}`
+  return `nginx's configuration is broken in ${file}, which is not this website's: ${said}${hint}. Nothing was changed, and nginx goes on with what it serves`
+}
+
+/** The package with the module of a directive that Innkeeper uses, if somebody has removed that package. */
+function missingModule(said: string): string {
+  const [, directive] = said.match(/unknown directive "((?:js|brotli)(?:_\w+)?)"/) ?? []
+  if (!directive) return ''
+  return `. Install libnginx-mod-http-${directive.startsWith('js') ? 'js' : 'brotli-filter'}, which has this directive`
 }
 
 /** Maps each server_name to the files that claim it, from the output of `nginx -T`. */

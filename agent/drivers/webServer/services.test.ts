@@ -25,7 +25,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
   let p: Practice<Host>
   beforeAll(async () => {
     p = await practice(await openLab({ dir: labDir }), 'services')
-    await p.done('packages.ensure', { packages })
+    await p.done('packages.ensure', { packages: [...packages, 'libnginx-mod-http-js'] })
     for (const name of names) await p.done(name, bases[name]!.input)
     await p.done('nginx.ensure', {})
     await p.done('nginx-cache.ensure', { maxSizeMb: 128 })
