@@ -132,6 +132,16 @@ describe('of somebody else’s work in support quality', () => {
     for (const more of [{}, ...tries])
       expect((await set(agent.token, { status: 'open', ...more })).status, JSON.stringify(more)).toBe(403)
   })
+  it('the subject of a conversation is not shown by feedback or an escalation of whoever may not read it', async () => {
+    const { token } = await t.somebody(['qa:feedback:create', 'qa:escalation:create'])
+    for (const [path, body] of [
+      ['feedbacks', { chatId, feedback: 'Late' }],
+      ['escalations', { chatId, escalationDTO: { reason: 'Late' } }],
+    ] as const) {
+      const answer = await call(token, 'POST', `${chats}/${path}`, body)
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([403, expect.not.stringContaining('About one')])
+    }
+  })
   it('comments are not shown by a conflict, nor deleted by the person whom they are about', async () => {
     const agent = await t.somebody(['qa:comment:delete', 'qa:comment:update'])
     const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })

@@ -10,6 +10,11 @@ export const isManager = (staff: Staff): boolean => holds(staff, 'qa:manager:acc
 /** Whoever may not read chats or tickets sees no customer's conversation, whatever it is part of (decision 55). */
 export const mayRead = (staff: Staff, kind: Kind): boolean => holds(staff, `qa:${kind}:read`)
 
+/** 403 unless the caller may read conversations of this kind, or is one of `agents`, who wrote in this one. */
+export function checkMayRead(staff: Staff, kind: Kind, agents: readonly (number | undefined)[] = []): void {
+  if (!mayRead(staff, kind) && !agents.includes(staff.id)) throw outOfReach(`You may not read ${kind}s`)
+}
+
 /** A review belongs to its reviewer and to managers. Nobody changes or deletes a review of their own work. */
 export function mayChangeReview(staff: Staff, { agent, reviewer }: Review): void {
   if (agent.id === staff.id) throw outOfReach('The review is about you: somebody else changes it. You may dispute it.')

@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
-import { conflict, denied, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
+import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { holdsAny } from '../../users/read.ts'
@@ -12,7 +12,7 @@ import { users } from '../../users/tables.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
-import { isManager, mayRead } from '../rights.ts'
+import { checkMayRead, isManager, mayRead } from '../rights.ts'
 import { qcCalibrationReviews, qcCalibrations as s } from './tables.ts'
 import { readCalibrations, readSession } from './view.ts'
 
@@ -31,7 +31,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
 
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
     const { kind, agents } = await readConversation(db, conversationId)
-    if (!mayRead(staff, kind)) throw denied([`qa:${kind}:read`])
+    checkMayRead(staff, kind)
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
     await checkReaders(db, people, kind)
@@ -77,7 +77,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
 
   async closeCalibration({ id }, { db, staff }) {
     const { closed, kind } = await hold(db, id)
-    if (!mayRead(staff, kind)) throw denied([`qa:${kind}:read`])
+    checkMayRead(staff, kind)
     if (closed) throw conflict('The session is already closed', { current: { closedAt: closed } })
     await db.execute(sql`update qc_calibrations set closed_at = now(), version = version + 1, updated_at = now()
       where qc_calibration_id = ${id}`)

@@ -5,11 +5,11 @@ import { rowsByIds } from '../../kit/db/byIds.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
-import { denied, notFound } from '../../kit/http/errors.ts'
+import { notFound } from '../../kit/http/errors.ts'
 import { messagesOf } from '../conversations/readMessages.ts'
 import { personOf, withInstants } from '../conversations/view.ts'
 import { type FrozenScore, sumUp } from '../reviews/score.ts'
-import { isManager, mayRead } from '../rights.ts'
+import { checkMayRead, isManager } from '../rights.ts'
 
 const select = rowsByIds<Calibration>(
   (
@@ -44,7 +44,7 @@ export async function readSession(db: Db, id: number, reader: Staff): Promise<Ca
   const [session] = await readCalibrations(db, [id])
   const isInvited = session?.participants.some(({ person }) => person.id === reader.id)
   if (!session || !(isInvited || isManager(reader))) throw notFound('calibration session', id)
-  if (!mayRead(reader, session.kind)) throw denied([`qa:${session.kind}:read`])
+  checkMayRead(reader, session.kind)
   const isRevealed = session.closedAt !== null || session.participants.every(({ submittedAt }) => submittedAt !== null)
   const given = await rows<Given>(
     db,

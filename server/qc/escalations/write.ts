@@ -11,6 +11,7 @@ import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { checkPeople, holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
+import { checkMayRead } from '../rights.ts'
 import { readEscalation } from './list.ts'
 import { qcEscalations } from './tables.ts'
 
@@ -20,7 +21,12 @@ const e = qcEscalations
 export async function escalate(context: Context, kind: Kind, id: number, fields: Fields): Promise<Escalation> {
   const { db, staff, audit } = context
   await holdConversation(db, id, kind)
-  const { agent, externalId } = await readConversation(db, id, kind)
+  const { agent, agents: wrote, externalId } = await readConversation(db, id, kind)
+  checkMayRead(
+    staff,
+    kind,
+    wrote.map((one) => one.id),
+  )
   const { agents = agent ? [agent.id] : [], escalationDTO: dto = {} } = fields
   await checkPeople(db, agents, 'agents')
   if (dto.assigneeId) await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')

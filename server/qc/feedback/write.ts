@@ -13,7 +13,7 @@ import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readConversation } from '../conversations/view.ts'
 import { readReviews } from '../reviews/view.ts'
-import { mayChangeFeedback, mayDecide } from '../rights.ts'
+import { checkMayRead, mayChangeFeedback, mayDecide } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { qcFeedbacks } from './tables.ts'
@@ -55,6 +55,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
   const id = conversationId ?? review?.conversationId
   if (id === undefined) throw refused(`No ${kind} is named`, { [`${kind}Id`]: 'Required without a review' })
   const conversation = await readConversation(db, id, kind)
+  checkMayRead(staff, kind, [review?.agent.id, ...conversation.agents.map((agent) => agent.id)])
   if (review && review.conversationId !== id)
     throw refused('The review is of another conversation', { review: 'Of another conversation' })
   let dueAt: string | null = null
