@@ -30,7 +30,10 @@ export function readIpseckey(text: string, zone: string): Read<string> {
 
 function gatewayOf(type: number, gateway: string, zone: string): Read<string> {
   if (type === 0) return { value: '' }
-  if (type === 3) return readTarget(gateway, zone)
+  if (type === 3) {
+    const name = readTarget(gateway, zone)
+    return name.value === undefined ? { problem: `The gateway: ${name.problem}` } : name
+  }
   const value = type === 1 ? (isIPv4(gateway) ? gateway : undefined) : isIPv6(gateway)
   return value ? { value } : { problem: `The gateway is an IPv${type === 1 ? 4 : 6} address` }
 }

@@ -15,7 +15,7 @@ import { numbered } from '../../kit/frame/numbered.tsx'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Mono } from '../../kit/look/Mono.tsx'
 import { dnsApi } from '../api.ts'
-import { contentOf, emptyParts, type FormType, type Parts, partsOf } from './parts.ts'
+import { contentOf, emptyParts, type FormType, fieldOf, type Parts, partsOf } from './parts.ts'
 
 export default numbered('id', RecordCreatePage)
 
@@ -178,8 +178,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                 error={said('priority', true)}
               />
             )}
-            {partsOf(type).map(({ key, label, hint, options, isText, isOptional }, i) => {
-              const last = i === partsOf(type).length - 1
+            {partsOf(type).map(({ key, label, hint, options, isText, isOptional }) => {
               const common = {
                 label,
                 description: hint,
@@ -190,7 +189,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                   | 'error'
                 )[],
                 withAsterisk: !isText && !isOptional,
-                error: last ? contentError : undefined,
+                error: contentError && fieldOf(type, contentError) === key ? contentError : undefined,
               }
               if (options)
                 return (

@@ -158,6 +158,17 @@ export type Parts = Readonly<Record<string, string>>
 export const emptyParts = (type: FormType): Parts =>
   Object.fromEntries(partsOf(type).map(({ key, options }) => [key, options?.[0]?.value ?? '']))
 
+/**
+ * The key of the field beside which a problem of the content stands: the only one that the problem mentions, else the
+ * last one. Selects have no invalid options.
+ */
+export function fieldOf(type: FormType, problem: string): string | undefined {
+  const fields = partsOf(type)
+  const words = problem.toLowerCase()
+  const mentioned = fields.filter(({ label, options }) => !options && words.includes(label.toLowerCase()))
+  return (mentioned.length === 1 ? mentioned : fields).at(-1)?.key
+}
+
 /** Joins the fields into the content of a record. A CAA value is quoted, because `;` would start a comment. */
 export function contentOf(type: FormType, parts: Parts): string {
   const said = (key: string) => (parts[key] ?? '').trim()
