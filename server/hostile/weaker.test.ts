@@ -132,13 +132,17 @@ describe('of somebody else’s work in support quality', () => {
     for (const more of [{}, ...tries])
       expect((await set(agent.token, { status: 'open', ...more })).status, JSON.stringify(more)).toBe(403)
   })
-  it('the subject of a conversation is not shown by feedback or an escalation of whoever may not read it', async () => {
-    const { token } = await t.somebody(['qa:feedback:create', 'qa:escalation:create'])
-    for (const [path, body] of [
-      ['feedbacks', { chatId, feedback: 'Late' }],
-      ['escalations', { chatId, escalationDTO: { reason: 'Late' } }],
+  it('a conversation is not shown by the acts of whoever may not read it', async () => {
+    const scopes = ['qa:feedback:create', 'qa:escalation:create', 'qa:chat:tag', 'qa:manager:access']
+    const { token } = await t.somebody(scopes)
+    for (const [method, path, body] of [
+      ['POST', 'feedbacks', { chatId, feedback: 'Late' }],
+      ['POST', 'escalations', { chatId, escalationDTO: { reason: 'Late' } }],
+      ['POST', `chats/${chatId}/tags`, { tags: [] }],
+      ['POST', `chats/${chatId}/queue`, {}],
+      ['PATCH', `chats/${chatId}/assignee`, { assigneeId: null }],
     ] as const) {
-      const answer = await call(token, 'POST', `${chats}/${path}`, body)
+      const answer = await call(token, method, `${chats}/${path}`, body)
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([403, expect.not.stringContaining('About one')])
     }
   })

@@ -8,6 +8,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
 import { conditions, isArchived, isQueued, listWithWords } from './list.ts'
@@ -45,6 +46,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
   async assign({ id, assigneeId, reason, version }, context) {
     const { db, audit, staff } = context
     await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
     const before = await readConversation(db, id, kind)
     audit.before(loggable(before))
     checkVersion(before, version, before.subject || before.externalId)
@@ -71,8 +73,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     return after
   },
 
-  async enqueue({ id }, { db, audit }) {
+  async enqueue({ id }, { db, staff, audit }) {
     await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
     const before = await readConversation(db, id, kind)
     audit.before(loggable(before))
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
@@ -84,8 +87,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     return after
   },
 
-  async tag({ id, tags }, { db, audit }) {
+  async tag({ id, tags }, { db, staff, audit }) {
     await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
     await checkTags(db, tags, kind)
     audit.before(loggable(await readConversation(db, id)))
     await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)
