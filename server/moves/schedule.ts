@@ -7,7 +7,6 @@ import { eachOf } from '../kit/work/round.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { peopleWith } from '../rights/reach.ts'
-import { familyOf } from './family.ts'
 import { beginGroup } from './groups/group.ts'
 import { membersOn, refuseKnown } from './plan/known.ts'
 import { check } from './plan/preflight.ts'
@@ -61,7 +60,7 @@ export async function beginDue(app: App): Promise<number> {
         await refuseUnlessAllowed(tx, move)
         if (move.type === 'group') await beginGroup(tx, secrets, move)
         else {
-          await refuseLocked(tx, move)
+          await refuseForNow(tx, move)
           await begin(tx, move, { id: move.startedById, name: move.startedBy })
         }
       })
@@ -111,10 +110,18 @@ async function refuseUnlessAllowed(tx: Db, { type, startedById, startedBy }: Mov
     throw refused(`${startedBy} scheduled this move and may not move websites any more. Schedule the move again`)
 }
 
-/** 409 while another workflow locks the website or one that moves with it, so that the move waits. */
-async function refuseLocked(tx: Db, { sourceWebsiteId, withCopies }: Move): Promise<void> {
-  const { family } = await familyOf(tx, sourceWebsiteId, { withCopies })
-  if (!family.length) return
+/**
+ * 409 for problems that end by themselves, so that the move waits: another workflow locks the website or one that moves
+ * with it, or an agent is too old, as in the minutes after an upgrade of Innkeeper.
+ */
+async function refuseForNow(
+  tx: Db,
+  { sourceWebsiteId, targetServerId, targetUserId, withCopies }: Move,
+): Promise<void> {
+  const into = { account: targetUserId ?? undefined, parentId: null }
+  const { family, findings } = await check(tx, sourceWebsiteId, targetServerId, { into, withCopies })
+  const old = findings.filter(({ key, level }) => key === 'agent' && level === 'blocker').map(({ text }) => text)
+  if (old.length) throw conflict(old.join('\n'))
   const [busy] = await rows<{ domain: string; holder: string }>(
     tx,
     sql`select w.domain, l.holder from resource_locks l join websites w on 'website:' || w.website_id = l.resource
