@@ -44,6 +44,8 @@ export const systemUsersOperations = {
       .regex(/^[A-Za-z0-9]{16,64}$/)
       .nullable()
       .optional(),
+    /** True: a move has closed the access at its freeze, and opens it for the other websites of the account. */
+    again: z.boolean().optional(),
   }),
   /** Answers the usage of an account: MiB and files of its home, memory and tasks of its slice. */
   'system-user.usage': z.object({ username }),

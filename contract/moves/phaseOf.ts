@@ -8,7 +8,7 @@ export function phaseOf({ name, input }: { name: string; input: Record<string, u
   if (name === 'database.load') return input.renew ? 'databases' : 'seed'
   // remote clients are locked out of the old server, without a password
   if (name === 'database-user.ensure') return !input.locked ? 'databases' : input.password ? 'prepare' : 'freeze'
-  if (name === 'sftp-access.ensure') return input.state === 'suspended' ? 'freeze' : 'prepare'
+  if (name === 'sftp-access.ensure') return input.again ? 'proxy' : input.state === 'suspended' ? 'freeze' : 'prepare'
   if (name === 'document-root.close') return input.state === 'closed' ? 'proxy' : 'prepare'
   if (name === 'transfer.fetch') return fetched(String(input.file))
   if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')

@@ -293,6 +293,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     state: 'active',
     keys: [sshKey],
     signInPassword: 'Marker0Password0',
+    again: true,
   },
   'redis.ensure': { websiteId: 881_001, username: markers.account, memoryMb: 881, state: 'active', phpVersion: '8.2' },
   'redis.remove': { websiteId: 881_001, username: markers.account },

@@ -164,8 +164,11 @@ describe('SFTP access of the account', () => {
       ...{ domain: 'stays.example', originServer: oslo, userId: person, plan: planId, systemUser: username },
     })
     await until(async () => (await website(other.body.data.id)).status === 'active')
-    const { findings } = (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
+    const { findings, actions } = (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
     expect(findings).toContainEqual(expect.objectContaining({ title: 'SFTP sessions', level: 'warning' }))
+    expect(actions.filter(({ title }: { title: string }) => title === 'SFTP access').map(phaseIn)).toEqual([
+      ...['prepare', 'freeze', 'proxy'],
+    ])
     asked.length = 0
     const { id: moved } = await move(id)
     const { report } = await comesTo(moved, 'soaking')
@@ -249,6 +252,8 @@ describe('SFTP access of the account', () => {
     expect((await access(body.data.id)).state).toBe('off')
   })
 })
+
+const phaseIn = ({ phase }: { phase: string }) => phase
 
 /** A new ed25519 key in the format of its .pub file. */
 function keyOf(comment: string): string {

@@ -125,7 +125,9 @@ export async function closingSteps(
   if (here?.access.state !== 'on' || here.status !== 'active') return {}
   const keys = await keysOf(db, from.id)
   const freeze = [letIn(from, 'suspended', keys)]
-  return (await isUsed(db, from.id, moving)) ? { freeze, closed: [letIn(from, 'active', keys)] } : { freeze }
+  return (await isUsed(db, from.id, moving))
+    ? { freeze, closed: [letIn(from, 'active', keys, { again: true })] }
+    : { freeze }
 }
 
 /**

@@ -57,7 +57,7 @@ export const letIn = (
   holder: Holder,
   state: 'active' | 'suspended',
   keys: readonly Key[],
-  change: { signInPassword?: SecretReference | null } = {},
+  change: { signInPassword?: SecretReference | null; again?: boolean } = {},
 ): PlanStep =>
   step(
     sftpAccessEnsure,

@@ -144,7 +144,7 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
   if (seen === undefined && untouched) return
   const what = seen === undefined ? 'it was copied' : 'you looked'
   const text = changes.known
-    ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it`
+    ? `${domain} has changed since ${what}: check what a merge overwrites, and confirm it.${seen === undefined ? '' : ' If visitors change it all the time, merge only files, folders and tables that they do not write to'}`
     : `The state of ${domain} when it was copied is unknown: check what a merge overwrites, and confirm it`
   throw conflict(text, { current: changes, fields: { seen: 'Out of date' } })
 }

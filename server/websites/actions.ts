@@ -19,8 +19,9 @@ export const documentRootLink = action('document-root.link', operations['documen
   what: ({ path, to }) => `${path} leads to ${to}`,
 })
 export const documentRootClose = action('document-root.close', operations['document-root.close'], {
-  title: 'Files on the old server',
-  what: ({ path, state }) => (state === 'closed' ? `nobody can write to ${path}` : `the account can write to ${path}`),
+  title: 'Old files',
+  what: ({ username, path, state }) =>
+    state === 'closed' ? `${username} cannot enter the folder of ${path}` : `${username} can write to ${path} again`,
 })
 export const documentRootUnlink = action('document-root.unlink', operations['document-root.unlink'], {
   title: 'Old folder name',

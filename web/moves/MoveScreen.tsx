@@ -60,7 +60,7 @@ const Meta = ({ move }: { move: MigrationWithDetails }) => (
       <>
         <Dot />
         <LinkTo to="/website-migrations/$id" params={{ id: String(move.reverseOf) }}>
-          the way back
+          rolls back move {move.reverseOf}
         </LinkTo>
       </>
     )}

@@ -31,7 +31,7 @@ export const moveVerbs: readonly MoveVerb[] = [
     when: (move) => is('paused')(move) || (move.type === 'group' && is('failed')(move)),
   },
   { want: 'rollback', label: 'Cancel…', danger: true, when: isPlanned },
-  { want: 'retire', label: 'Retire now…', when: is('soaking') },
+  { want: 'retire', label: 'Retire now…', danger: true, when: is('soaking') },
   {
     want: 'rollback',
     label: 'Roll back…',
@@ -61,7 +61,7 @@ const questions: Partial<Record<Wanted, (move: MigrationRow) => { title: string;
         type === 'group'
           ? `Websites that have moved go back from ${targetServerName} to ${sourceServerName}, the last one first, with what was written since. The others stay there.`
           : status === 'soaking'
-            ? `The website moves back from ${targetServerName} to ${sourceServerName}, with everything written since.`
+            ? `The website moves back from ${targetServerName} to ${sourceServerName}, with everything written since. Visitors read that it is moving while the latest changes are copied.`
             : `All changes on ${targetServerName} are undone, last first. ${domain} is served by ${sourceServerName} as before.`,
       verb: 'Roll back',
     }

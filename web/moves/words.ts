@@ -12,7 +12,7 @@ export const phaseWords: Record<Phase, { title: string; text: string }> = {
   verify: { title: 'Verify', text: 'checksums, rows, and what the new server answers' },
   cutover: { title: 'Cut over', text: 'Innkeeper records the new server' },
   proxy: { title: 'Proxy', text: 'the old server forwards to the new one' },
-  soak: { title: 'Observation', text: 'both stay until DNS has settled' },
+  soak: { title: 'Observe', text: 'both stay until DNS has settled' },
   retire: { title: 'Retire', text: 'the remaining files go into the trash of the old server' },
 }
 

@@ -56,13 +56,14 @@ function what({ files, paths, tables }: Merge): string {
   return paths?.length === 1 ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-async function revert({ id, at, formerDomain }: Merge): Promise<void> {
+async function revert(merge: Merge): Promise<void> {
+  const { id, at, stagingDomain, formerDomain } = merge
   const sure = await confirm({
-    title: 'Revert this merge?',
-    text: `Files and tables that it changed become what they were before it, ${ago(at)}. Data that visitors have written to them since is lost; the rest stays. While tables go back, visitors read “Back in a moment”.${
+    title: `Revert the merge of ${stagingDomain}?`,
+    text: `${what(merge)}: the state before the merge, ${ago(at)}, comes back. What visitors have written to these files and tables since is lost; everything else stays. Visitors read “Back in a moment” until the revert is complete.${
       formerDomain === null
         ? ''
-        : ` The website was called ${formerDomain} then, and they may contain that name: replace it in the databases afterwards.`
+        : ` The website was called ${formerDomain} then, and files and tables may contain that name: replace it in the databases afterwards.`
     }`,
     verb: 'Revert merge',
     danger: true,

@@ -262,7 +262,7 @@ async function accountFinding(db: Db, main: Row, home: NewHome, on: string): Pro
       key: 'account',
       title,
       level: 'warning',
-      text: `${now.username} is somebody else's on ${on}: there it is ${home.username}, below /home/${home.username}. Paths in its own files stay as they are`,
+      text: `${home.accountId === undefined ? `The name ${now.username} is taken on ${on}: its account there` : `Its account on ${on}`} is ${home.username}, below /home/${home.username}. Paths in its own files stay as they are`,
     }
   if (home.accountId === undefined)
     return { key: 'account', title, level: 'ok', text: `${home.username} is made on ${on}, for this website alone` }

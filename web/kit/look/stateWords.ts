@@ -30,7 +30,7 @@ export const states: Record<string, State> = {
   migrating: busy,
   deleting: busy,
   building: busy,
-  soaking: { ...busy, shape: 'ring' },
+  soaking: { ...busy, shape: 'ring', word: 'Under observation' },
   paused: { colour: 'warning', shape: 'pause' },
   booting: busy,
   enrolling: busy,
