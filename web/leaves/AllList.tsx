@@ -18,7 +18,7 @@ export function AllList() {
       columns={columns}
       card={(leave) => <LeaveCard leave={leave} />}
       label={({ userName, startDate }) => `${userName} from ${startDate}`}
-      search={{ key: 'search', placeholder: 'Name, user name or email' }}
+      search={{ key: 'search', placeholder: 'Name' }}
       filters={filters}
       empty={{ title: 'No leave yet', text: 'All requests are listed here, decided or not.', tag: 'LV' }}
     />

@@ -22,7 +22,7 @@ export default function ArchiveScreen() {
         columns={columns}
         card={(leave) => <LeaveCard leave={leave} />}
         label={({ userName, startDate }) => `${userName} from ${startDate}`}
-        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        search={{ key: 'search', placeholder: 'Name' }}
         filters={filters}
         empty={{
           title: 'Nothing is over yet',

@@ -38,7 +38,7 @@ export function WaitingList() {
         label={({ userName, startDate }) => `${userName} from ${startDate}`}
         menu={(leave) => <WaitingActs leave={leave} />}
         bulk={(rows) => <WaitingBulk rows={rows} ask={setBulk} />}
-        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        search={{ key: 'search', placeholder: 'Name' }}
         filters={[whose, kinds, ...filters]}
         empty={{
           title: 'Nothing waits',

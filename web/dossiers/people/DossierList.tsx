@@ -53,7 +53,7 @@ export function DossierList({ base }: { base: '/dossiers' | '/qc/dossiers' }) {
         menu={(dossier) =>
           dossier.closedAt ? <ClosedActs dossier={dossier} erase={erase} /> : <Acts dossier={dossier} />
         }
-        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        search={{ key: 'search', placeholder: 'Name' }}
         filters={[
           { key: 'teamId', label: 'Team', options: [], call: teamsApi.teams },
           { key: 'positionId', label: 'Position', options: [], call: positionsApi.positions },

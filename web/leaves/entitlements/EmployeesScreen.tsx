@@ -89,7 +89,7 @@ export default function EmployeesScreen() {
         card={(employee) => <EmployeeCard employee={employee} />}
         label={({ name }) => name}
         {...(mayOpen && { open: ({ id }: LeaveEmployee) => `/leaves/employee/${id}` })}
-        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        search={{ key: 'search', placeholder: 'Name' }}
         filters={[years, ...(departments.options.length ? [departments] : [])]}
         empty={{
           title: 'Nobody yet',
