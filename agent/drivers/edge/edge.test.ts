@@ -114,14 +114,29 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
       ]),
       ['-H', 'X-Api-Key: alice'],
       ['-X', 'GET', '-d', 'alice'],
+      ...['X-Customer-Id: 7', 'X-SSL-Client-DN: CN=alice'].map((header) => ['-H', header]),
+      ...['X-Requested-With: XMLHttpRequest', 'HX-Request: true', 'X-PJAX: 1'].map((header) => ['-H', header]),
     ]) {
       const { cache, body } = await visit('/n.php', ...more)
       expect(cache, more.join(' ')).toBe('BYPASS')
       seen.add(body)
     }
-    expect(seen.size).toBe(11)
+    expect(seen.size).toBe(16)
     await visit('/private.php')
     expect((await visit('/private.php')).cache).toBe('MISS')
+    const answers = [
+      'Vary: Accept-Encoding, *',
+      'vary: *,Accept-Language',
+      'CDN-Cache-Control: no-store',
+      'Surrogate-Control: max-age=0',
+    ]
+    for (const [n, header] of answers.entries()) {
+      page(`/answer${n}.php`, `<?php header("${header}"); echo hrtime(true);`)
+      await visit(`/answer${n}.php`)
+      expect([header, (await visit(`/answer${n}.php`)).cache]).toEqual([header, 'MISS'])
+    }
+    await visit('/n.php?webview', '-H', 'X-Requested-With: com.android.browser')
+    expect((await visit('/n.php?webview')).cache).toBe('HIT')
     expect((await visit('/n.php', '-X', 'POST', '-d', 'x')).cache).toBeUndefined()
   })
 

@@ -50,18 +50,27 @@ function head(r) {
   }
 }
 
-/** 1: the origin varies by several header lines, of which nginx would regard only the last. */
+const said = (r, name) => r.rawHeadersOut.filter((pair) => pair[0].toLowerCase() === name).map((pair) => pair[1].trim().toLowerCase())
+/**
+ * 1: no copy fits the next request. The origin varies by several header lines, of which nginx would regard only the last, or by
+ * '*' in a list, which nginx knows only alone; or it says to shared caches by a field of their own (RFC 9213) to keep nothing.
+ */
 const varies = (r) => {
-  const lines = r.rawHeadersOut.filter((pair) => pair[0].toLowerCase() === 'vary' && pair[1].trim().toLowerCase() !== 'accept-encoding')
-  return lines.length > 1 ? '1' : ''
+  const lines = said(r, 'vary')
+  if (lines.filter((line) => line !== 'accept-encoding').length > 1) return '1'
+  if (lines.some((line) => list(line).includes('*'))) return '1'
+  const shared = said(r, 'cdn-cache-control').concat(said(r, 'surrogate-control')).join()
+  return /no-store|no-cache|private|max-age=0/.test(shared) ? '1' : ''
 }
 
-const secret = /auth|token|key|secret|passw|credential|signature|session|sid$|jwt|nonce|[cx]srf|dpop|cert|user|login|account|identity|impersonat|tenant|client-id/
-/** 1: a header of the request is named like a key or like the person who asks. Cookies have rules of their own. */
+const secret = /auth|token|key|secret|passw|credential|signature|session|sid$|jwt|nonce|[cx]srf|dpop|cert|user|login|account|identity|impersonat|tenant|client-id|client-dn|customer|member|visitor|guest|employee|email|device-id|profile|role|cookie2/
+/** Scripts ask for a part of a page by the address of the page. Android's browsers send their own name in X-Requested-With. */
+const part = (name, value) => (name === 'x-requested-with' ? value === 'XMLHttpRequest' : /^(?:hx-|turbo-frame)|pjax|inertia/.test(name))
+/** 1: a header of the request is named like a key or like the person who asks, or asks for a part. Cookies have rules of their own. */
 const personal = (r) =>
   r.rawHeadersIn.some((pair) => {
     const name = pair[0].toLowerCase()
-    return secret.test(name) && pair[1] !== '' && name !== 'authorization' && name !== 'user-agent' && !name.startsWith('sec-')
+    return (secret.test(name) || part(name, pair[1])) && pair[1] !== '' && name !== 'authorization' && name !== 'user-agent' && !name.startsWith('sec-')
   }) ? '1' : ''
 
 export default { head, varies, personal }

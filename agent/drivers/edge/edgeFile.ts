@@ -50,7 +50,7 @@ export const keyOf = (vhostId: number) => `edge-${vhostId} `
  * Request headers that the edge drops: otherwise the cache would serve a page made for one visitor's value to everybody
  * (cache poisoning).
  */
-const dropped = [...forgeable, 'X-HTTP-Method-Override', 'Proxy']
+const dropped = [...forgeable, 'X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override', 'Proxy']
   .map((name) => `  proxy_set_header ${name} "";\n`)
   .join('')
 
