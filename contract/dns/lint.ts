@@ -44,6 +44,7 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
       problem('type', `${where} has other records, which a CNAME does not allow`)
     else if (entry.type !== 'CNAME' && beside.some(({ type }) => type === 'CNAME'))
       problem('type', `${where} is a CNAME, which allows no other records`)
+    if (entry.type === 'DNAME' && set.length) problem('type', `${where} has a DNAME already: a name can have only one`)
     if (entry.type === 'ALIAS' && signed)
       problem(
         'type',

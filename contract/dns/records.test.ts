@@ -178,6 +178,7 @@ describe('a zone as a whole', () => {
     ],
     ['the same record twice', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.1')], 'Exists already'],
     ['two TTLs', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.2', { ttl: 60 })], 'share one TTL'],
+    ['a second DNAME', [ns, entry('d', 'DNAME', 'x.org.')], [entry('d', 'DNAME', 'y.org.')], 'only one'],
     ['a DS without delegation', [ns], [entry('sub', 'DS', '1 13 2 ab')], 'not delegated'],
     ['no name server', [], [entry('www', 'A', '192.0.2.1')], 'no name server'],
   ])('%s is refused', (_, stays, made, text) => {
