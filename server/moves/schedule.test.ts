@@ -85,7 +85,6 @@ describe('a scheduled move', () => {
     expect(await read(planned)).toMatchObject({ status: 'waiting', reason: 'waits.example is being worked on by Erik' })
     await t.app.db.execute("delete from resource_locks where holder = 'Erik'")
     const seen = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, bergen))
-    await t.app.db.update(serverStates).set({ lastSeenAt: longAgo() }).where(eq(serverStates.serverId, bergen))
     answer({ 'migration.look': 'no agent' })
     await t.app.db.update(serverStates).set({ operations: [] }).where(eq(serverStates.serverId, oslo))
     await beginDue(t.app)
@@ -97,10 +96,6 @@ describe('a scheduled move', () => {
     await t.app.db.update(migrations).set({ beginsAt: longAgo() }).where(eq(migrations.id, planned))
     await beginDue(t.app)
     answer({})
-    await t.app.db
-      .update(serverStates)
-      .set({ lastSeenAt: seen[0]!.lastSeenAt })
-      .where(eq(serverStates.serverId, bergen))
     expect(await read(planned)).toMatchObject({ status: 'failed', workflowId: null })
     const notices = await t.call('GET', '/api/employee-controller/notifications', { token: chief.token })
     expect(JSON.stringify(notices.body)).toContain('The scheduled move of waits.example did not begin')

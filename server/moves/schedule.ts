@@ -88,7 +88,7 @@ async function askServers(app: App, id: number): Promise<void> {
   const into = { account: move.targetUserId ?? undefined, parentId: null }
   try {
     await refuseKnown(app, members, {
-      ...{ targetServerId, withCopies, field: 'targetServerId' },
+      ...{ targetServerId, withCopies, field: 'targetServerId', canWait: true },
       ...(type === 'website' && { into }),
     })
   } catch (error) {

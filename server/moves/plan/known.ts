@@ -18,6 +18,8 @@ interface Planned {
   into?: Into
   /** The field of the call that names the target server. */
   field: 'targetServerId' | 'originServerTarget'
+  /** True: a server that does not answer counts as a blocker, also before it is offline. For moves that can wait. */
+  canWait?: boolean
 }
 
 /**
@@ -27,14 +29,14 @@ interface Planned {
  * call inside a transaction.
  */
 export async function refuseKnown(app: App, websiteIds: number[], planned: Planned): Promise<void> {
-  const { targetServerId, withCopies, into, field } = planned
+  const { targetServerId, withCopies, into, field, canWait = false } = planned
   const looks = await inParallel(websiteIds, AT_ONCE, (id) =>
-    examine(app, id, targetServerId, { withCopies, quick: websiteIds.length === 1, ...(into && { into }) }),
+    examine(app, id, targetServerId, { withCopies, quick: websiteIds.length === 1 && !canWait, ...(into && { into }) }),
   )
   const problems: string[] = []
   const away = new Set<number>()
   for (const id of new Set(looks.flatMap(({ source, target }) => [source.id, target.id])))
-    if (await isOffline(app.db, id)) away.add(id)
+    if (canWait || (await isOffline(app.db, id))) away.add(id)
   for (const { family, findings, known, source, target } of looks)
     if (!known.some(isBlocker))
       for (const { key, text } of findings.filter(isBlocker))
