@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../owners/tables.ts'
 import { sftpKeys } from '../sftp/tables.ts'
+import { websites } from '../websites/tables.ts'
 import { migrations } from './tables.ts'
 import {
   answer,
@@ -15,6 +16,7 @@ import {
   move,
   openMoves,
   oslo,
+  read,
   site,
   t,
   until,
@@ -226,6 +228,22 @@ describe('SFTP access of the account', () => {
     expect(opened()).toEqual([{ server: oslo, task: 'run', keys: 1 }])
     expect(await comments(account)).toEqual(['kari@laptop'])
     expect((await access(account)).refused).toBe(null)
+  })
+
+  it('is not rolled back under another name: the old server has the files of the former one', async () => {
+    const { id } = await letIn('called.example')
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'soaking')
+    const name = (domain: string) => t.app.db.update(websites).set({ domain }).where(eq(websites.id, id))
+    await name('renamed.example')
+    expect(await update(moved, 'rollback')).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('renamed.example was called called.example when it moved') },
+    })
+    expect(await read(moved)).toMatchObject({ status: 'soaking', soakUntil: expect.any(String) })
+    await name('called.example')
+    const { body: back } = await update(moved, 'rollback')
+    await comesTo(back.id, 'soaking')
   })
 
   it('stays off if it was off; the preview reports too many keys', async () => {
