@@ -84,12 +84,17 @@ export const movesOperations = {
   /**
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
    * if that version is not installed). `sites`: each is requested over HTTP, and its status answered. `newcomers`: names
-   * that the move would create; answers as `taken` those that the server has already.
+   * that the move would create; answers as `taken` those that the server has already. `homes`: accounts and the names of
+   * their websites; answers as `beside` what else their homes contain, as `username/entry`, at most 100.
    */
   'migration.look': z.object({
     phpVersion,
     folders: z.array(z.object(place)).max(100),
     sites: z.array(domain).max(100).optional(),
+    homes: z
+      .array(z.object({ username, websites: z.array(domain).max(1000) }))
+      .max(100)
+      .optional(),
     newcomers: z
       .object({
         accounts: z.array(username).max(100),

@@ -281,6 +281,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'crontab.take': { username: markers.account, from: markers.account, file: 'marker.cron.gz' },
   'migration.look': {
     ...{ phpVersion: markers.version, folders: [folder], sites: [markers.domain] },
+    homes: [{ username: guest, websites: [markers.domain] }],
     newcomers: {
       accounts: [markers.account],
       databases: [{ engine: 'mariadb', name: database.name }],

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { readdir, statfs } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
-import { must, probe } from '../../kit/host.ts'
+import { absent, must, probe } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { isForeign } from '../accounts/systemUser.ts'
 import { textOf } from '../mariadb/grants.ts'
@@ -13,10 +13,11 @@ import { heldBy } from '../postgresql/role.ts'
 
 /** Counting a large website takes long, and the caller waits ten seconds. */
 const PATIENCE_MS = 8000
+const MOST_BESIDE = 100
 
 /** What a move must know about the source or the destination. Null for figures that could not be counted in time. */
 export const migrationLook: Driver<'migration.look'> = {
-  async run({ input: { phpVersion, folders, sites = [], newcomers } }) {
+  async run({ input: { phpVersion, folders, sites = [], homes = [], newcomers } }) {
     const { bavail, bsize, ffree, files } = await statfs('/home')
     return {
       free: bavail * bsize,
@@ -26,11 +27,23 @@ export const migrationLook: Driver<'migration.look'> = {
       extensions: await extensionsOf(phpVersion),
       folders: await Promise.all(folders.map(sizeOf)),
       sites: await Promise.all(sites.map(answerOf)),
+      beside: (await Promise.all(homes.map(besideIn))).flat().slice(0, MOST_BESIDE),
       taken: newcomers ? await takenOf(newcomers) : [],
     }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+type Home = NonNullable<OperationInput<'migration.look'>['homes']>[number]
+
+/** Entries of a home besides its websites and `tmp`. Symlinks of former names are left out. */
+async function besideIn({ username, websites }: Home): Promise<string[]> {
+  const account = await accountOf(username)
+  if (!account) return []
+  const own = new Set<string>(['tmp', ...websites])
+  const found = (await readdir(account.home, { withFileTypes: true }).catch(absent)) ?? []
+  return found.flatMap((one) => (own.has(one.name) || one.isSymbolicLink() ? [] : `${username}/${one.name}`)).sort()
 }
 
 type Newcomers = NonNullable<OperationInput<'migration.look'>['newcomers']>

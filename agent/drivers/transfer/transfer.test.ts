@@ -91,6 +91,15 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     )
   const verify = () => target.op('transfer.verify', { ...opened, ...to, from })
 
+  test('a look names what a home contains besides websites', async () => {
+    await asWeb1(
+      'mkdir -p /home/web1/other.example && echo x > /home/web1/.env && ln -sf shop.example /home/web1/former.example',
+    )
+    const homes = [{ username: 'web1', websites: ['shop.example', 'other.example'] }]
+    const { output } = await source.done('migration.look', { phpVersion: '8.2', folders: [], homes })
+    expect(output).toMatchObject({ beside: ['web1/.env'] })
+    await asWeb1('rm -r /home/web1/other.example /home/web1/.env /home/web1/former.example')
+  })
   test('copies a folder unchanged, with non-UTF-8 names, links, modes and times, owned by the account there', async () => {
     await asWeb1(`printf x > "$(printf 'a\\nb')" && printf y > "$(printf '\\377\\376')" && printf z > ./-rf
       mkdir -p deep/er && dd if=/dev/zero of=big bs=1M count=8 status=none && ln big same

@@ -77,6 +77,19 @@ describe('before a move begins', () => {
     await comesTo(begun.id, 'rolled-back')
   })
 
+  it('warns of files beside the folders of websites, which do not move', async () => {
+    const id = await site('beside.example')
+    answer({ 'migration.look': { ...room, beside: ['web1/.env', 'web1/dump.sql'] } })
+    const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    answer({})
+    const text = expect.stringContaining('stay web1/.env, web1/dump.sql. They go to the trash')
+    expect(body.findings).toContainEqual({ key: 'beside', title: 'Other files', level: 'warning', text })
+    const look = asked.findLast(({ name, server }) => name === 'migration.look' && server === oslo)
+    expect(look?.input.homes).toEqual([
+      { username: expect.any(String), websites: expect.arrayContaining(['beside.example']) },
+    ])
+  })
+
   it('refuses to start while the target server is offline, because the first action would fail', async () => {
     const id = await site('away.example')
     const heard = (at: string) =>

@@ -1,8 +1,10 @@
 import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { ExtensionHere, lackingOf } from '@innkeeper/contract/phpExtensions'
+import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import type { Newcomers } from '../../websites/parts/parts.ts'
 import { isServed } from '../../websites/probe.ts'
@@ -19,6 +21,8 @@ const Look = z.object({
   folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
   /** Answers of the websites; empty from an older agent, which does not request the websites. */
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
+  /** What homes contain besides websites, as `username/entry`; an older agent lists none. */
+  beside: z.array(z.string()).default([]),
   /** Names of `newcomers` that the server has already. Older agents answer none, and their steps take such names over. */
   taken: z.array(z.string()).default([]),
 })
@@ -77,7 +81,11 @@ export async function take(
       throw error
     }
   }
-  const [there, here] = await Promise.all([ask(source.id, folders, { sites: open }), ask(target.id, [], { newcomers })])
+  const homes = quick ? [] : await homesOf(app.db, sites)
+  const [there, here] = await Promise.all([
+    ask(source.id, folders, { sites: open, homes }),
+    ask(target.id, [], { newcomers }),
+  ])
   return {
     source: there,
     target: here,
@@ -85,6 +93,15 @@ export async function take(
     lacking: await lackingThere(app, sites, target.id, here),
   }
 }
+
+/** The accounts of the websites that move, with the names of all of their websites. */
+const homesOf = (db: Db, sites: Checked['sites']) =>
+  rows<{ username: string; websites: string[] }>(
+    db,
+    sql`select u.username, array_agg(w.domain) as websites from system_users u join websites w using (system_user_id)
+      where system_user_id = any(${sql.param([...new Set(sites.map(({ systemUser }) => systemUser.id))])}::int[])
+        and w.deleted_at is null group by u.username`,
+  )
 
 /** A website and its members may run in several PHP versions, each with its own extensions. */
 async function lackingThere(app: App, sites: Checked['sites'], targetId: number, here: Look | string) {
@@ -171,6 +188,13 @@ export function lookFindings(
       'blocker',
       `${target.taken.join(', ')}: ${checked.target.name} has it already, and Innkeeper did not create it there. Rename or delete it on the server first; a database can also be adopted`,
     )
+  if (source.beside.length)
+    add(
+      'beside',
+      'Other files',
+      'warning',
+      `Only the folders of websites move. In /home on ${checked.source.name} stay ${named(source.beside)}. They go to the trash with their account when the old server is retired, unless another website uses the account`,
+    )
   const room = `${inMb(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
   else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)
@@ -200,6 +224,10 @@ export function lookFindings(
   else if (target.modules.length) add('modules', 'PHP modules', 'ok', 'The same ones or more')
   return found
 }
+
+/** The first five, and the number of the others. */
+const named = (entries: readonly string[]) =>
+  [...entries.slice(0, 5), ...(entries.length > 5 ? [`${entries.length - 5} more`] : [])].join(', ')
 
 const inMb = (bytes: number) =>
   bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1024 ** 2))} MB`
