@@ -90,6 +90,10 @@ async function letGo({ say, fence }: Voice, web: WebServer): Promise<void> {
 }
 
 async function giveBack({ say }: Voice, other: WebServer, base: string): Promise<void> {
+  for (const file of outside(other)) {
+    const text = other.base()[file]
+    if (file !== other.main && text !== undefined) await replace(file, text)
+  }
   await replace(other.main, base)
   await service(other.unit).enable()
   await service(other.unit).start()
