@@ -194,7 +194,6 @@ const page = rule('word', (typed) => {
   return fits && named && path.length <= 2000 && [...path].every((c) => c > ' ' && c <= '~') ? text : undefined
 })
 const yes: Rule = { kind: 'word', read: (value) => (value === true ? 'true' : undefined) }
-const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
 /** Name of an IP set, except reserved names. */
@@ -232,6 +231,7 @@ export const rules: Record<string, Rule> = {
   ...mailFields,
   ...backupFields,
   sites: domain,
+  websites: domain,
   thumbprint: rule('word', (text) =>
     only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
   ),
@@ -239,11 +239,13 @@ export const rules: Record<string, Rule> = {
   chain: pem('CERTIFICATE', 10),
   certificate: pem('CERTIFICATE', 10),
   privateKey: pem('PRIVATE KEY', 1),
-  redirect: yesOrNo,
+  redirect: flag,
   hsts: whole(0, 63_072_000),
   serial: whole(0, 4_294_967_295),
-  whole: yesOrNo,
-  signed: yesOrNo,
+  whole: flag,
+  again: flag,
+  edge: flag,
+  signed: flag,
   owner,
   recordType: word(...recordTypes),
   ttl: whole(1, 2_419_200),

@@ -39,12 +39,19 @@ export const fixture: ScreenFixture = async ({ post }) => {
   const desk = await post(`${v2}/sources`, {
     ...{ name: 'Ticket desk', type: 'rt', config: { url: 'http://127.0.0.1:9' }, secret: 'shown' },
   })
-  const somebody = await post('/auth/users', {
-    ...{ username: 'calibrator', email: 'calibrator@example.org', firstName: 'Cala', lastName: 'Brat' },
-  })
-  const calibration = await post(`${v2}/calibrations`, {
-    ...{ conversationId: 1, title: 'Tone', participants: [1, somebody.id] },
-  })
+  const reader = await post('/auth/roles', { name: 'Readers of chats', scopes: ['qa:chat:read'] })
+  const participants: number[] = []
+  for (const username of ['cala', 'bratt']) {
+    const person = {
+      username,
+      email: `${username}@example.org`,
+      firstName: username,
+      lastName: 'Moe',
+      roleId: reader.id,
+    }
+    participants.push((await post('/auth/users', person)).id)
+  }
+  const calibration = await post(`${v2}/calibrations`, { conversationId: 1, title: 'Tone', participants })
   return {
     '/qc-settings-v2/sources/$sourceId': { sourceId: desk.id },
     '/qc-v2/calibrations/$calibrationId': { calibrationId: calibration.id },
