@@ -25,7 +25,7 @@ const runsAs = z.string().regex(/^[^\p{Cc}]{1,400}$/u)
 /** Describes the contents of a database at one moment. A later dump compares with it to find changed tables. */
 export const databaseMarks = z.object({
   /** Clock of MariaDB before the marks were read, in seconds since the epoch. */
-  at: z.int(),
+  at: z.int().min(0).max(4_294_967_295),
   /** Digest of all definitions. Null: the database has objects that only a full dump contains. */
   shape: sha256.nullable(),
   /** Per table: `number` is InnoDB's table id, null for another engine; `sum` is MariaDB's checksum of the contents. */

@@ -1,4 +1,4 @@
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, flag, lower, only, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const hex = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
@@ -76,7 +76,7 @@ const fields: Record<string, Rule> = {
   from: account,
   password: repositoryPassword,
   fromPassword: repositoryPassword,
-  server: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
+  server: flag,
   key: storeKey,
   endpoint: rule('word', (typed) => {
     const text = typed.trim()
@@ -108,7 +108,7 @@ const fields: Record<string, Rule> = {
     const text = typed.trim()
     return only(text, `${letters}${digits}_.-`) && text.length <= 128 ? text : undefined
   }),
-  pathStyle: { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) },
+  pathStyle: flag,
   port: whole(1024, 65_535),
   snapshot: hex,
   snapshots: hex,

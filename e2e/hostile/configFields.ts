@@ -1,18 +1,17 @@
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, lower, only, orNull, type Rule, rule, word } from './rule.ts'
 
 const services = [
   ...['nginx', 'apache', 'php', 'mariadb', 'postgresql', 'redis', 'powerdns', 'bind', 'postfix', 'dovecot'],
   ...['ftp', 'ssh', 'nftables', 'tls', 'accounts', 'cron', 'system'],
 ]
 const letters = `${lower}${lower.toUpperCase()}`
-const orNull = ({ kind, read }: Rule): Rule => ({ kind, read: (value) => (value === null ? 'null' : read(value)) })
 const hidden = (text: string) => [...text].some((c) => /[\p{C}\p{Zl}\p{Zp}]/u.test(c) || c === '\ufffd')
 /** A file below /etc or among the crontabs. */
 const path = rule('word', (text) => {
   const below = ['/etc/', '/var/spool/cron/crontabs/'].find((start) => text.startsWith(start))
   const parts = below ? text.slice(below.length).split('/') : []
   const good = (part: string) => part !== '' && part !== '.' && part !== '..' && !hidden(part)
-  return parts.length > 0 && parts.every(good) && text.length <= 500 ? text : undefined
+  return parts.length > 0 && parts.every(good) && [...text].length <= 500 ? text : undefined
 })
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
 const name = rule('word', (text) => {
@@ -24,7 +23,7 @@ const content = rule('word', (text) => {
   const fits = text === '' || (only(body, `${letters}${digits}+/`) && text.length % 4 === 0)
   return fits && text.length <= 200_000 ? text : undefined
 })
-const target = rule('word', (text) => (text !== '' && text.length <= 500 && !hidden(text) ? text : undefined))
+const target = rule('word', (text) => (text !== '' && [...text].length <= 500 && !hidden(text) ? text : undefined))
 const mode: Rule = {
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 0o7777 ? `${value}` : undefined),

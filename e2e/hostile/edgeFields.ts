@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, flag, lower, only, orNull, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const base64 = `${letters}${digits}+/`
@@ -8,14 +8,12 @@ const numberIn = (min: number, max: number): Rule => ({
   kind: 'word',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
-const orNull = ({ kind, read }: Rule): Rule => ({ kind, read: (value) => (value === null ? 'null' : read(value)) })
 /** Seconds; forms send them as text. */
 const seconds = (min: number, max: number): Rule => ({
   kind: 'word',
   read: (value) =>
     numberIn(min, max).read(typeof value === 'string' && only(value.trim(), digits) ? Number(value) : value),
 })
-const flag: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const address = rule('word', (text) => (isIP(text) ? text : undefined))
 /** An address, or a network with its prefix length. */
 const network = rule('word', (typed) => {

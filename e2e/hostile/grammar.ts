@@ -5,7 +5,7 @@ import { configFields } from './configFields.ts'
 import { ftpFields } from './ftpFields.ts'
 import { laterFields } from './laterFields.ts'
 import { mailFields } from './mailFields.ts'
-import { digits, ip, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, flag, ip, lower, only, orNull, type Rule, rule, word } from './rule.ts'
 
 /**
  * RFC 1123 names of two or more labels. International names must consist of label characters only, never of a whole
@@ -101,7 +101,6 @@ const table = rule('word', (text) => {
   const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_$.-`) && !'.-'.includes(text.slice(0, 1))
   return fits && text.length <= 64 ? text : undefined
 })
-const flag: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
@@ -243,8 +242,6 @@ export const rules: Record<string, Rule> = {
   hsts: whole(0, 63_072_000),
   serial: whole(0, 4_294_967_295),
   whole: flag,
-  again: flag,
-  edge: flag,
   signed: flag,
   owner,
   recordType: word(...recordTypes),
@@ -271,6 +268,7 @@ export const rules: Record<string, Rule> = {
   root: path,
   beforeRoot: path,
   'ftp-user.ensure site': path,
+  'crontab.take from': account,
   within,
   phpVersion: version,
   beforePhp: version,
@@ -303,7 +301,7 @@ export const rules: Record<string, Rule> = {
   ),
   body: sshKey,
   expires: stamp,
-  signInPassword: made,
+  signInPassword: orNull(made),
   listen: word('loopback', 'network'),
   state: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
   before: word('active', 'suspended', 'maintenance', 'moving', 'moved'),

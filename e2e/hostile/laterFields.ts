@@ -1,14 +1,12 @@
 import { isIP } from 'node:net'
 import { dumpFields } from './dumpFields.ts'
 import { edgeFields } from './edgeFields.ts'
-import { digits, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, flag, lower, only, orNull, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const hex = (length: number) =>
   rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === length ? text : undefined))
-const orNull = ({ kind, read }: Rule): Rule => ({ kind, read: (value) => (value === null ? 'null' : read(value)) })
 const address = rule('word', (text) => (isIP(text) ? text : undefined))
-const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const id: Rule = {
   kind: 'whole',
   read: (value) =>
@@ -26,6 +24,9 @@ const oneLine = rule('word', (text) => (/^[^\p{Cc}\p{Cs}]{1,500}$/u.test(text) ?
 
 /** Fields of proxies, monitoring, merges, signed zones and dumps. */
 export const laterFields: Record<string, Rule> = {
+  again: flag,
+  edge: flag,
+  'document-root.changes keep': flag,
   ...dumpFields,
   ...edgeFields,
   /** The primary of a copy; null for the primary itself. */
@@ -54,8 +55,8 @@ export const laterFields: Record<string, Rule> = {
         ? JSON.stringify(value)
         : undefined,
   },
-  complete: yesOrNo,
-  https: yesOrNo,
+  complete: flag,
+  https: flag,
   merge: id,
   id,
   /** Path of a page in a request, unlike the other paths, which are files. */

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { digits, ip, lower, only, type Rule, rule, word } from './rule.ts'
+import { digits, flag, ip, lower, only, type Rule, rule, word } from './rule.ts'
 
 const letters = `${lower}${lower.toUpperCase()}`
 const id: Rule = {
@@ -11,7 +11,6 @@ const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
-const yes: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const isLocal = (text: string, more: string) => {
   const fits = only(text, `${lower}${digits}._-${more}`) && text.length <= 64 && !text.includes('..')
   return fits && `${lower}${digits}`.includes(text[0] ?? '.') && !'.-'.includes(text.at(-1) ?? '.')
@@ -68,7 +67,7 @@ export const mailFields: Record<string, Rule> = {
   accountId: id,
   accountLimit: whole(1, 100_000),
   spamScore: whole(1, 15),
-  keepCopy: yes,
+  keepCopy: flag,
   subject: lines(200, ''),
   text: lines(4000, '\n\r\t'),
   'mail-domain.ensure state': state,

@@ -16,6 +16,15 @@ export const rule = (kind: Kind, read: (text: string) => string | undefined): Ru
   read: (value) => (typeof value === 'string' ? read(value) : undefined),
 })
 
+/** A boolean. */
+export const flag: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
+
+/** A value that may be null. */
+export const orNull = ({ kind, read }: Rule): Rule => ({
+  kind,
+  read: (value) => (value === null ? 'null' : read(value)),
+})
+
 export const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
 
 /** An IP address as a URL accepts it: digits and dots, or IPv6 in brackets. */
