@@ -227,7 +227,7 @@ export function lookFindings(
 
 /** The first five, and the number of the others. */
 const named = (entries: readonly string[]) =>
-  [...entries.slice(0, 5), ...(entries.length > 5 ? [`${entries.length - 5} more`] : [])].join(', ')
+  [...entries.slice(0, 5), ...(entries.length > 5 ? [`and ${entries.length - 5} more`] : [])].join(', ')
 
 const inMb = (bytes: number) =>
   bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1024 ** 2))} MB`

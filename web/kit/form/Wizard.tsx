@@ -29,12 +29,19 @@ export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
   const done = steps.map((step) => step.done)
   const shown = shownStep(done, asked)
   const step = steps[shown]
+  /** A step without required fields is complete before anybody saw it, and gets no tick until then. */
+  const [furthest, setFurthest] = useState(shown)
+  if (shown > furthest) setFurthest(shown)
+  const all = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
-  // the pressed button is gone, so the focus moves to the start of the step
+  // the pressed button is gone, so focus and view move to the start of the step
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step moves the focus
   useEffect(() => {
-    if (moved.current) body.current?.focus()
+    if (moved.current) {
+      body.current?.focus({ preventScroll: true })
+      all.current?.scrollIntoView({ block: 'start' })
+    }
     moved.current = true
   }, [shown])
   if (!step) return null
@@ -50,7 +57,7 @@ export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
     next()
   }
   return (
-    <section onKeyDown={onKeyDown} aria-label="Steps">
+    <section ref={all} className={css.all} onKeyDown={onKeyDown} aria-label="Steps">
       <ol className={css.steps}>
         {steps.map(({ title, done: isDone }, n) => (
           <li key={title}>
@@ -61,7 +68,7 @@ export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
               onClick={() => setAsked(n)}
             >
               <span className={css.number} aria-hidden>
-                {isDone && n !== shown ? <IconCheck size={13} /> : n + 1}
+                {isDone && n !== shown && n <= furthest ? <IconCheck size={13} /> : n + 1}
               </span>
               {title}
             </UnstyledButton>
