@@ -294,7 +294,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
       await expect.poll(() => existsSync(`${p.host.root}/opt/test/open`), { timeout: 10_000 }).toBe(true)
       await p.sh('systemctl', 'reload', 'nginx')
       expect(await used).toBe('one two ended')
+      // nginx refuses a second limit, so the one of an administrator counts, in whatever file
+      await p.sh('sh', '-c', 'echo "worker_shutdown_timeout 5m;" >/etc/nginx/modules-enabled/60-own.conf')
+      await p.done('nginx.ensure', {})
+      expect((await p.sh('nginx', '-T')).match(/worker_shutdown_timeout .*/g)).toEqual(['worker_shutdown_timeout 5m;'])
     } finally {
+      await p.sh('rm', '-f', '/etc/nginx/modules-enabled/60-own.conf')
       await p.done('nginx.ensure', {})
       await origin.sh('systemctl', 'stop', 'echo')
       await origin.sh('systemctl', 'start', 'nginx')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { noProxies, proxiesHead } from '../webServer/proxiesText.ts'
 import { forgeable, inPhp } from '../webServer/visitor.ts'
 import type { Changes } from '../webServer/webConfig.ts'
@@ -11,8 +11,10 @@ const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
 export const siteFolder = sitesOf({ folder })
 
-/** Debian includes this folder outside `http`. Modules have smaller numbers. */
-const processes = '/etc/nginx/modules-enabled/99-innkeeper.conf'
+/** Debian includes this folder outside `http`. */
+const outsideHttp = '/etc/nginx/modules-enabled'
+/** Modules have smaller numbers. */
+const processes = `${outsideHttp}/99-innkeeper.conf`
 /** Minutes after a reload in which the former processes may finish their transfers. */
 const LEAVE_MIN = 30
 
@@ -22,12 +24,17 @@ const LEAVE_MIN = 30
  * administrator's own counts.
  */
 const processesText = () =>
-  hasOwn('worker_shutdown_timeout')
+  hasOwnLimit()
     ? undefined
     : `# Written by Innkeeper. Changes are overwritten.\nworker_shutdown_timeout ${LEAVE_MIN}m;\n`
-const hasOwn = (directive: string) =>
-  existsSync('/etc/nginx/nginx.conf') &&
-  new RegExp(`^\\s*${directive}\\s`, 'm').test(readFileSync('/etc/nginx/nginx.conf', 'utf8'))
+
+function hasOwnLimit(): boolean {
+  const beside = existsSync(outsideHttp) ? readdirSync(outsideHttp).map((name) => `${outsideHttp}/${name}`) : []
+  return ['/etc/nginx/nginx.conf', ...beside].some(
+    (file) =>
+      file !== processes && existsSync(file) && /^\s*worker_shutdown_timeout\s/m.test(readFileSync(file, 'utf8')),
+  )
+}
 
 /** MIME types that are worth compressing, besides text/html. */
 export const packedTypes = `text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
