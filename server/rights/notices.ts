@@ -2,11 +2,10 @@ import type { Holding } from '@innkeeper/contract/users/shapes'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
+import { namesText } from '../kit/app/namesText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 
-const NAMED = 5
-const some = (words: readonly string[]) =>
-  words.length > NAMED ? `${words.slice(0, NAMED).join(', ')} and ${words.length - NAMED} more` : words.join(', ')
+const some = (words: readonly string[]) => namesText(words, 5)
 
 /** Notifies people of a change of their rights, except whoever made the change. */
 async function tell(app: App, db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {

@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import { permissions } from '@innkeeper/contract/permissions'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
+import { namesText } from '../kit/app/namesText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { outOfReach } from '../kit/http/errors.ts'
 
@@ -138,5 +139,4 @@ async function nameOfDepartment(db: Db, id: number): Promise<string> {
   return found?.name ?? 'another department'
 }
 
-const some = (scopes: readonly string[]) =>
-  `${scopes.slice(0, 3).join(', ')}${scopes.length > 3 ? ` and ${scopes.length - 3} more` : ''}`
+const some = (scopes: readonly string[]) => namesText(scopes, 3)

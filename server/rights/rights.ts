@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
+import { namesText } from '../kit/app/namesText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { denied, refused } from '../kit/http/errors.ts'
 import { endWeakEntries } from './letIn.ts'
@@ -11,8 +12,7 @@ import { mayActOn } from './reach.ts'
 export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {
   const lacks = scopes.filter((scope) => !holds(staff, scope))
   if (!lacks.length) return
-  const more = lacks.length > 3 ? ` and ${lacks.length - 3} more` : ''
-  const text = `You cannot give permissions that you lack: ${lacks.slice(0, 3).join(', ')}${more}`
+  const text = `You cannot give permissions that you lack: ${namesText(lacks, 3)}`
   throw refused(text, { [field]: text })
 }
 

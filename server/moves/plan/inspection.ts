@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
 import type { App } from '../../kit/app/app.ts'
+import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { Refusal } from '../../kit/http/errors.ts'
 import type { Newcomers } from '../../websites/parts/parts.ts'
@@ -193,7 +194,7 @@ export function lookFindings(
       'beside',
       'Other files',
       'warning',
-      `Only the folders of websites move. In /home on ${checked.source.name} stay ${named(source.beside)}. They go to the trash with their account when the old server is retired, unless another website uses the account`,
+      `Only the folders of websites move. In /home on ${checked.source.name} stay ${namesText(source.beside, 5)}. They go to the trash with their account when the old server is retired, unless another website uses the account`,
     )
   const room = `${inMb(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
@@ -224,10 +225,6 @@ export function lookFindings(
   else if (target.modules.length) add('modules', 'PHP modules', 'ok', 'The same ones or more')
   return found
 }
-
-/** The first five, and the number of the others. */
-const named = (entries: readonly string[]) =>
-  [...entries.slice(0, 5), ...(entries.length > 5 ? [`and ${entries.length - 5} more`] : [])].join(', ')
 
 const inMb = (bytes: number) =>
   bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1024 ** 2))} MB`

@@ -2,6 +2,7 @@ import type { Finding } from '@innkeeper/contract/moves/shapes'
 import { type WebServer, webServerTitles } from '@innkeeper/contract/servers/shapes'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
+import { namesText } from '../../kit/app/namesText.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { plans } from '../../plans/tables.ts'
@@ -275,7 +276,7 @@ async function accountFinding(db: Db, main: Row, home: NewHome, on: string): Pro
   const others = await domainsOf(db, home.accountId)
   const shared = others.filter((domain) => domain !== main.domain)
   if (!shared.length) return { key: 'account', title, level: 'ok', text: `${home.username} of this owner` }
-  const text = `${home.username} also serves ${shared.slice(0, 5).join(', ')}${shared.length > 5 ? ` and ${shared.length - 5} more` : ''}: whoever can write to one of them, in PHP or by SFTP, can write to all`
+  const text = `${home.username} also serves ${namesText(shared, 5)}: whoever can write to one of them, in PHP or by SFTP, can write to all`
   return { key: 'account', title, level: 'warning', text }
 }
 

@@ -1,5 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
+import { namesText } from '../../kit/app/namesText.ts'
 import { covers } from './names.ts'
 import { certificatesIn, dateOf, fingerprintOf, issuerPlace, nameIn, namesOf, readKey } from './read.ts'
 
@@ -125,5 +126,4 @@ function publicRoots(): X509Certificate[] {
 }
 
 const day = (text: string) => dateOf(text).slice(0, 10)
-const list = (names: string[]) =>
-  names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+const list = (names: string[]) => namesText(names, 3)

@@ -3,6 +3,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
 import { edgesOfSite } from '../../edges/ofSite.ts'
 import type { App } from '../../kit/app/app.ts'
+import { namesText } from '../../kit/app/namesText.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { denied } from '../../kit/http/errors.ts'
@@ -29,7 +30,7 @@ const Facts = z.object({
 })
 type Facts = z.output<typeof Facts>
 const textOf = ({ names, notAfter }: Pick<Facts, 'names' | 'notAfter'>) =>
-  `certificate for ${names.slice(0, 4).join(', ')}${names.length > 4 ? ` and ${names.length - 4} more` : ''}, until ${notAfter?.slice(0, 10) ?? 'nobody knows when'}`
+  `certificate for ${namesText(names, 4)}, until ${notAfter?.slice(0, 10) ?? 'nobody knows when'}`
 
 /** The certificate that a website serves, with its key, for a backup. */
 export async function keepCertificate(
