@@ -12,6 +12,9 @@ const hostWorkers = 2
 const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
 
 /** One project per program; `npm test -- dns` runs the test files with dns in their path. */
+/** A busy machine is late, not wrong: a poll that fails takes longer, one that succeeds does not. */
+const expect = { poll: { timeout: 30_000 } }
+
 export default defineConfig({
   test: {
     projects: [
@@ -20,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
+          expect,
           testTimeout: 60_000, // what takes this long waits for something that does not come
           hookTimeout: 120_000,
           pool: 'forks',
@@ -32,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'lab',
           include: ['lab/**/*.test.ts'],
+          expect,
           testTimeout: 120_000,
           hookTimeout: 300_000,
           fileParallelism: false,
@@ -42,6 +47,7 @@ export default defineConfig({
         test: {
           name: 'agent',
           include: ['agent/**/*.test.ts'],
+          expect,
           testTimeout: 120_000,
           hookTimeout: 300_000,
           globalSetup: 'lab/standing.ts',
@@ -52,6 +58,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          expect,
           exclude: timed,
           testTimeout: 300_000,
           hookTimeout: 300_000,
@@ -64,6 +71,7 @@ export default defineConfig({
         test: {
           name: 'e2e timed',
           include: timed,
+          expect,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           globalSetup: 'lab/standing.ts',

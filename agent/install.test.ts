@@ -67,7 +67,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   const sh = async (...argv: string[]) => (await host.exec(argv)).stdout.trim()
   const heard = async () => {
     const before = hub.heard.heartbeats.length
-    await expect.poll(() => hub.heard.heartbeats.length, { timeout: 15_000 }).toBeGreaterThan(before)
+    await expect.poll(() => hub.heard.heartbeats.length).toBeGreaterThan(before)
   }
   const op = (id: number, more: Partial<Op> = {}): Op => ({
     id,
@@ -133,7 +133,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   test('reports unknown after a kill during an operation, and then inspects', async () => {
     const packages = { name: 'packages.ensure', lane: 'long' as const, input: { packages: ['tree'] } }
     hub.ready.push(op(2, packages))
-    await expect.poll(() => hub.heard.chunks.some(({ id }) => id === 2), { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => hub.heard.chunks.some(({ id }) => id === 2)).toBe(true)
     await sh('systemctl', 'kill', '--signal=KILL', 'innkeeper-agent')
     expect(await hub.answer(2, 1, 20_000)).toMatchObject({ status: 'unknown' })
     hub.ready.push(op(2, { ...packages, attempt: 2, inspect: true }))
@@ -228,7 +228,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect(await hub.answer(20, 1, 30_000)).toMatchObject({ status: 'unknown' })
     expect(await decided(update(20, another('next')))).toMatchObject({ status: 'done' })
     expect(await current()).toBe(`/opt/innkeeper/9.9.10-${sha256(another('next')).slice(0, 8)}`)
-    await expect.poll(() => hub.heard.heartbeats.at(-1)?.build, { timeout: 15_000 }).toBe(sha256(another('next')))
+    await expect.poll(() => hub.heard.heartbeats.at(-1)?.build).toBe(sha256(another('next')))
     await expect.poll(() => sh('ls', '/etc/systemd/system')).not.toContain('innkeeper-agent-switch')
   })
 
@@ -258,7 +258,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     const broken = mute()
     const before = await current()
     hub.ready.push(update(22, broken, '9.9.12'))
-    await expect.poll(current, { timeout: 30_000 }).toContain('9.9.12')
+    await expect.poll(current).toContain('9.9.12')
     await host.off()
     await host.up()
     await expect.poll(current, { timeout: 60_000 }).toBe(before)
@@ -294,7 +294,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
       const pid = async () => (await plain.exec(['pgrep', '-f', 'current/agent.mjs'])).stdout.trim()
       const before = await pid()
       await plain.exec(['kill', '-9', before])
-      await expect.poll(pid, { timeout: 10_000 }).toMatch(/^\d+$/)
+      await expect.poll(pid).toMatch(/^\d+$/)
       expect(await pid()).not.toBe(before)
       expect(await script('stop')).toBe(0)
       expect(await pid()).toBe('')
@@ -308,7 +308,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     hub.state.revoked = true
     hub.ready.push(op(50))
     await expect
-      .poll(() => sh('journalctl', '-u', 'innkeeper-agent', '-n', '20', '-o', 'cat'), { timeout: 20_000 })
+      .poll(() => sh('journalctl', '-u', 'innkeeper-agent', '-n', '20', '-o', 'cat'))
       .toContain('enrolled again')
     expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
     expect(hub.ready).toHaveLength(1)

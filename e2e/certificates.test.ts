@@ -100,7 +100,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     ]).catch((error: { stdout?: string; stderr?: string }) => ({ stdout: `${error.stdout}${error.stderr}` }))
     expect(stdout).not.toMatch(/verify error/i)
     expect(await curl('https://secure.example/')).toBe('200')
-    await expect.poll(txt, { timeout: 20_000 }).toBe('')
+    await expect.poll(txt).toBe('')
   })
 
   test('a renewal replaces the certificate without a failed visit', async () => {

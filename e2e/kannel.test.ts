@@ -191,14 +191,14 @@ test('handles an operator that rejects, is slow or answers twice or never, and l
 test('answers from a telephone acknowledge an alert, opt out and opt in, each once', onKannel, async () => {
   const { operator, must } = await open()
   await must('POST', '/sms/messages', { to: ['+4790000007'], body: 'One' })
-  await expect.poll(() => operator.got.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(() => operator.got.length).toBe(1)
   operator.answer('4790000007', '2600', 'STOP')
   const effects = async () => (await must('GET', '/sms/replies')).items.map(({ effect }: { effect: string }) => effect)
-  await expect.poll(effects, { timeout: 20_000 }).toEqual(['opted-out'])
+  await expect.poll(effects).toEqual(['opted-out'])
   const { recipients } = await must('POST', '/sms/messages/preview', { to: ['+4790000007'], body: 'Two' })
   expect(recipients[0].skipped).toBe('Asked for no more messages')
   operator.answer('4790000007', '2600', 'start')
-  await expect.poll(effects, { timeout: 20_000 }).toEqual(['opted-in', 'opted-out'])
+  await expect.poll(effects).toEqual(['opted-in', 'opted-out'])
 })
 
 test('an alert follows a reassigned shift and a changed number, and one answer acknowledges it', onKannel, async () => {
@@ -219,7 +219,7 @@ test('an alert follows a reassigned shift and a changed number, and one answer a
   const alerted = async (title: string) => {
     known = operator.got.length
     await must('POST', '/internal-tickets/tickets', { title, assigneeId: nils })
-    await expect.poll(() => operator.got.length, { timeout: 30_000 }).toBe(known + 1)
+    await expect.poll(() => operator.got.length).toBe(known + 1)
     return operator.got[known] ?? { to: '', text: '' }
   }
   expect(await alerted('Smoke in rack 4')).toMatchObject({ to: '4790000011' })
@@ -233,7 +233,7 @@ test('an alert follows a reassigned shift and a changed number, and one answer a
   operator.answer('4790000013', '2600', answer.toLowerCase())
   const replies = async () =>
     (await must('GET', '/sms/replies')).items.map((one: { effect: string }) => one.effect).sort()
-  await expect.poll(replies, { timeout: 30_000 }).toEqual(['acknowledged', 'none'])
+  await expect.poll(replies).toEqual(['acknowledged', 'none'])
   const { items: alerts } = await must('GET', '/sms/batches?kind=alert')
   expect(alerts.map((one: { acknowledgedBy: string | null }) => one.acknowledgedBy)).toEqual(['Some nils', null])
 })

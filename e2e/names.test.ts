@@ -33,6 +33,8 @@ describe('the names of a website on a practice server', onHosts, () => {
     writeFileSync(`${host.root}${site.documentRoot.replace(/public$/, '')}${file}`, text)
   const done = async (asked: { workflowId: number }) => void (await ends(innkeeper, asked.workflowId, 'done'))
   const page = (name: string, path = '/') => visit(host.address, name, path)
+  /** Waits for these contents: PHP checks every two seconds whether a file has changed. */
+  const shows = (name: string, contents: string) => expect.poll(async () => (await page(name)).body).toContain(contents)
   /** Status and redirect target, by curl. */
   const leads = async (name: string, path: string) =>
     (
@@ -73,7 +75,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     await done(
       await innkeeper.must('POST', `${path}/subwebsite`, { domain: 'same.example', root: 'parent', folder: 'en' }),
     )
-    expect((await page('any.old.example')).body).toContain('http://old.example found')
+    await shows('any.old.example', 'http://old.example found')
     expect(await leads('led.example', '/a?b=c')).toBe('301 http://old.example/a?b=c')
     expect((await page('blog.old.example')).body).toContain('<h1>blog.old.example</h1>')
     expect((await page('same.example')).status).toBe(200)
@@ -94,10 +96,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     console.log(`${visits} visits during the rename, ${bad.length} without an answer`)
     expect(bad).toEqual([])
     expect(visits).toBeGreaterThan(5)
-    // PHP checks every two seconds whether a file has changed
-    await expect
-      .poll(async () => (await page('new.example')).body, { timeout: 20_000 })
-      .toContain('http://new.example found')
+    await shows('new.example', 'http://new.example found')
     expect(await leads('www.old.example', '/deep/page?q=1')).toBe('301 http://new.example/deep/page?q=1')
     expect((await page('blog.new.example')).status).toBe(200)
     expect(await leads('blog.old.example', '/x')).toBe('301 http://blog.new.example/x')

@@ -38,7 +38,11 @@ export async function still(page: Page): Promise<void> {
     const isCalm = await page.evaluate(isIdle, { loading: LOADING, checks: CALM })
     if (isCalm && !traffic.pending.size && traffic.sent === sent) return
   }
-  throw new Error(`${page.url()} still loads: ${[...traffic.pending].map((request) => request.url())}`)
+  const shown = await page
+    .locator(LOADING)
+    .evaluateAll((found) => found.map(({ outerHTML }) => outerHTML.slice(0, 200)))
+  const asked = [...traffic.pending].map((request) => request.url())
+  throw new Error(`${page.url()} still loads after ${traffic.sent} requests: ${[...asked, ...shown].join('\n')}`)
 }
 
 /** Runs in the page: whether no loading indicator appears during this many idle periods. */

@@ -28,7 +28,7 @@ function start(data: string, by: string[] = []) {
   const said: Said[] = []
   createInterface({ input: child.stdout }).on('line', (line) => said.push(JSON.parse(line)))
   const hear = async (event: string) => {
-    await expect.poll(() => said.find((one) => one.event === event), { timeout: 20_000 }).toBeDefined()
+    await expect.poll(() => said.find((one) => one.event === event)).toBeDefined()
   }
   return { child, said, hear }
 }
@@ -98,7 +98,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     for (const add of ['practice-2', 'web-1', '../practice-3']) child.stdin.write(`${JSON.stringify({ add })}\n`)
     await expect.poll(() => said.filter(({ code }) => code === 1).length).toBe(3)
     child.stdin.write(`${JSON.stringify({ add: 'practice-3' })}\n`)
-    await expect.poll(() => said.at(-1), { timeout: 20_000 }).toMatchObject({ event: 'host', name: 'practice-3' })
+    await expect.poll(() => said.at(-1)).toMatchObject({ event: 'host', name: 'practice-3' })
     child.stdin.write(`${JSON.stringify({ run: 'practice-3', argv: ['hostname'] })}\n`)
     await expect.poll(() => said.at(-1)).toMatchObject({ code: 0, output: 'practice-3\n' })
     child.stdin.end()

@@ -184,9 +184,7 @@ describe('a detour through a role', () => {
     const { token } = (await redeem(used.link.link)).body
     const assigned = await change(admin.token, '/roles/users', { users: [used.id, open.id], role: strong.role })
     expect(assigned.status).toBe(200)
-    await expect
-      .poll(async () => (await t.call('GET', '/api/auth/validate', { token })).status, { timeout: 5000 })
-      .toBe(401)
+    await expect.poll(async () => (await t.call('GET', '/api/auth/validate', { token })).status).toBe(401)
     expect((await redeem(open.link.link)).status).toBe(404)
     const signIn = await t.call('POST', '/api/auth/token', { body: { user: 'puppet1', password } })
     expect(signIn.status).toBe(401)
@@ -247,7 +245,7 @@ describe('one’s own', () => {
     expect(await rename(theirs, { name: 'Taken over' })).toBe(403)
     expect(await rename(theirs, { description: 'Taken over' })).toBe(403)
     expect(await rename(theirs, { name: 'Corrected' })).toBe(200)
-    await expect.poll(() => rename(mine, { name: 'Renamed' }), { timeout: 5000 }).toBe(200)
+    await expect.poll(() => rename(mine, { name: 'Renamed' })).toBe(200)
   })
 
   it('department can be changed only by others, and nobody can assign another department than their own', async () => {
@@ -257,7 +255,7 @@ describe('one’s own', () => {
     await t.app.db.execute(sql`update users set department_id = ${mine} where user_id = ${id}`)
     await t.app.sessions.touch(t.app.db, id)
     const validate = async () => (await t.call('GET', '/api/auth/validate', { token })).body.user.departmentId
-    await expect.poll(validate, { timeout: 5000 }).toBe(mine)
+    await expect.poll(validate).toBe(mine)
     const fresh = { username: 'fresh-one', email: 'fresh-one@example.org', firstName: 'F', lastName: 'One' }
     const denied = { status: 403, body: { code: 'denied', message: expect.stringMatching(/department|belong/) } }
     for (const answer of [

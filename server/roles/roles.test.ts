@@ -76,9 +76,9 @@ describe('a role', () => {
     const { id } = await role(['website:website:read'])
     const person = await holder(id)
     const ask = async () => (await t.call('GET', '/api/websites', { token: person.token })).status
-    await expect.poll(ask, { timeout: 5000 }).toBe(200)
+    await expect.poll(ask).toBe(200)
     await call('PATCH', `/roles/${id}`, { scopes: [] })
-    await expect.poll(ask, { timeout: 5000 }).toBe(403)
+    await expect.poll(ask).toBe(403)
   })
   it('is offered to its department; a role without a department is offered to all', async () => {
     const department = async (name: string) => (await call('POST', '/departments', { name })).body.id

@@ -140,9 +140,7 @@ describe('a system user', () => {
   it('answers its usage while its server is online', async () => {
     const id = await made('counted')
     const asked = call('GET', `${base}/${id}/usage`)
-    await expect
-      .poll(() => answerRead(t.app.db, server, { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 }), { timeout: 5000 })
-      .toBe(true)
+    await expect.poll(() => answerRead(t.app.db, server, { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 })).toBe(true)
     expect(await asked).toMatchObject({ status: 200, body: { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 } })
     expect(await one(id)).toMatchObject({ diskUsedMb: 12 })
     await t.app.db.execute(`update server_states set last_seen_at = now() - interval '5 minutes'`)
@@ -158,9 +156,7 @@ describe('an account beyond its plan’s disk limit', () => {
   })
   const say = async (id: number, diskMb: number) => {
     const asked = call('GET', `${base}/${id}/usage`)
-    await expect
-      .poll(() => answerRead(t.app.db, server, { diskMb, files: 3, memoryMb: null, tasks: null }), { timeout: 5000 })
-      .toBe(true)
+    await expect.poll(() => answerRead(t.app.db, server, { diskMb, files: 3, memoryMb: null, tasks: null })).toBe(true)
     expect((await asked).status).toBe(200)
   }
   const toldTo = async (token: string) =>
@@ -209,7 +205,7 @@ describe('an account beyond its plan’s disk limit', () => {
     const id = await made('due')
     const round = askDue(t.app)
     await expect
-      .poll(() => answerRead(t.app.db, server, { diskMb: 7, files: 3, memoryMb: null, tasks: null }), { timeout: 5000 })
+      .poll(() => answerRead(t.app.db, server, { diskMb: 7, files: 3, memoryMb: null, tasks: null }))
       .toBe(true)
     expect(await round).toBe(1)
     expect(await one(id)).toMatchObject({ diskUsedMb: 7 })
@@ -219,7 +215,7 @@ describe('an account beyond its plan’s disk limit', () => {
     expect(await askDue(t.app)).toBe(0)
     await recordHeartbeat(t.app.db, server, heartbeat, '')
     const failing = askDue(t.app)
-    await expect.poll(() => failRead(), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => failRead()).toBe(true)
     expect(await failing).toBe(1)
   })
   /** Lets the request for the usage fail, as if the home were too large to be counted in time. */

@@ -46,11 +46,11 @@ describe('an open screen is notified', () => {
     const [theirs, other] = [await screen(member.token), await screen(stranger.token)]
     await act('PATCH', '/roles/users', { users: [member.id], role: role.id })
     await expect
-      .poll(() => theirs.heard, { timeout: 5000 })
+      .poll(() => theirs.heard)
       .toEqual([{ event: 'roleUpdated', data: { scopes: ['dns:zone:read'], isAdmin: false } }])
     await act('PATCH', `/roles/${role.id}`, { name: 'Alive' }) // no permission changes
     await act('PATCH', `/roles/${role.id}`, { scopes: [] })
-    await expect.poll(() => theirs.heard.length, { timeout: 5000 }).toBe(2)
+    await expect.poll(() => theirs.heard.length).toBe(2)
     expect(theirs.heard[1]?.data).toEqual({ scopes: [], isAdmin: false })
     expect(other.heard).toEqual([])
   })
@@ -60,7 +60,7 @@ describe('an open screen is notified', () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await act('PATCH', '/roles/users', { users: [member.id], role: role.id })
-    await expect.poll(() => theirs.heard[0]?.data.scopes, { timeout: 5000 }).toHaveLength(scopes.length)
+    await expect.poll(() => theirs.heard[0]?.data.scopes).toHaveLength(scopes.length)
     expect(JSON.stringify(theirs.heard[0]).length).toBeGreaterThan(8000)
   })
   it('of its new token when the department changes, and the token is valid', async () => {
@@ -68,7 +68,7 @@ describe('an open screen is notified', () => {
     const member = await t.somebody(['dns:zone:read'])
     const theirs = await screen(member.token)
     await act('PATCH', `/users/${member.id}`, { departmentId: department.id })
-    await expect.poll(() => events(theirs), { timeout: 5000 }).toEqual(['updateCredentials'])
+    await expect.poll(() => events(theirs)).toEqual(['updateCredentials'])
     const { jwt, userId, scopes } = theirs.heard[0]?.data ?? {}
     expect({ userId, scopes }).toEqual({ userId: member.id, scopes: ['dns:zone:read'] })
     expect(jwt).not.toBe(member.token)
@@ -79,21 +79,21 @@ describe('an open screen is notified', () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await act('PATCH', `/users/${member.id}`, { isAdmin: true })
-    await expect.poll(() => events(theirs), { timeout: 5000 }).toEqual(['roleUpdated', 'updateCredentials'])
+    await expect.poll(() => events(theirs)).toEqual(['roleUpdated', 'updateCredentials'])
     expect(theirs.heard[0]?.data.isAdmin).toBe(true)
   })
   it('of its sign-out, before it is closed', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     expect((await act('POST', '/forceLogout', { userId: member.id })).body).toEqual({ ended: 1 })
-    await expect.poll(theirs.closed, { timeout: 5000 }).toBe(4401)
+    await expect.poll(theirs.closed).toBe(4401)
     expect(events(theirs)).toEqual(['forceLogout'])
   })
   it('except of its own sign-out', async () => {
     const member = await t.somebody([])
     const theirs = await screen(member.token)
     await t.call('GET', '/api/auth/logout', { token: member.token })
-    await expect.poll(theirs.closed, { timeout: 5000 }).toBe(4401)
+    await expect.poll(theirs.closed).toBe(4401)
     expect(theirs.heard).toEqual([])
   })
   it('of its end by another session, whose screen stays open', async () => {
@@ -102,7 +102,7 @@ describe('an open screen is notified', () => {
     const [here, there] = [await screen(token), await screen(second)]
     const { body } = await t.call('DELETE', '/api/auth/sessions', { token })
     expect(body).toEqual({ ended: 1 })
-    await expect.poll(there.closed, { timeout: 5000 }).toBe(4401)
+    await expect.poll(there.closed).toBe(4401)
     expect(here.closed()).toBeUndefined()
     expect((await t.call('GET', '/api/auth/sessions', { token })).body.items).toMatchObject([{ current: true }])
   })

@@ -68,7 +68,7 @@ describe('an account', () => {
       body: { fields: { current: expect.any(String) } },
     })
     expect((await change('nine blue kettles')).status).toBe(204)
-    await expect.poll(async () => (await as(token)('GET', '/users')).status, { timeout: 5000 }).toBe(200)
+    await expect.poll(async () => (await as(token)('GET', '/users')).status).toBe(200)
   })
   it('shares neither user name nor email address with another account, ignoring case', async () => {
     const one = person()

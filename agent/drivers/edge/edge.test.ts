@@ -221,7 +221,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await visit('/short.php')
     await origin.sh('systemctl', 'stop', 'nginx')
     try {
-      await expect.poll(async () => (await visit('/short.php')).cache, { timeout: 8000 }).toBe('STALE')
+      await expect.poll(async () => (await visit('/short.php')).cache).toBe('STALE')
       expect((await visit('/never-seen')).status).toBe(502)
       await p.done('edge-site.ensure', shop({ stale: false }))
       expect((await visit('/short.php')).status).toBe(502)

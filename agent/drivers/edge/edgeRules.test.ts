@@ -105,7 +105,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
   test('says how old a page is, and when the website made it', async () => {
     const first = await visit('/n.php?age')
     expect([first.cache, first.one('age')]).toEqual(['MISS', undefined])
-    await expect.poll(async () => Number((await visit('/n.php?age')).one('age')), { timeout: 5000 }).toBeGreaterThan(1)
+    await expect.poll(async () => Number((await visit('/n.php?age')).one('age'))).toBeGreaterThan(1)
     const later = await visit('/n.php?age', ...packing('br'))
     expect([later.cache, later.one('date')]).toEqual(['HIT', first.one('date')])
     expect(Number(later.one('age'))).toBeLessThan(60)
@@ -291,7 +291,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
       await p.sh('sed', '-i', 's/ 30m;/ 1s;/', '/etc/nginx/modules-enabled/99-innkeeper.conf')
       await p.sh('systemctl', 'restart', 'nginx') // after a reload an old process may take the connection
       const used = p.sh('/opt/test/node', '/opt/test/say.mjs', '/live', 'stay')
-      await expect.poll(() => existsSync(`${p.host.root}/opt/test/open`), { timeout: 10_000 }).toBe(true)
+      await expect.poll(() => existsSync(`${p.host.root}/opt/test/open`)).toBe(true)
       await p.sh('systemctl', 'reload', 'nginx')
       expect(await used).toBe('one two ended')
       // nginx refuses a second limit, so the one of an administrator counts, in whatever file

@@ -48,10 +48,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
   const found = async (who: string, password: string, title: string, folder = 'INBOX') =>
     (await imap(who, password, folder, '-X', `SEARCH SUBJECT "${title}"`)).stdout.replace('* SEARCH', '').trim()
   const arrives = (who: string, password: string, title: string, folder?: string) =>
-    expect.poll(() => found(who, password, title, folder), { timeout: 15_000 }).toMatch(/^\d+$/)
+    expect.poll(() => found(who, password, title, folder)).toMatch(/^\d+$/)
   const signsIn = async (who: string, password: string) => (await imap(who, password, 'INBOX', '-X', 'NOOP')).code === 0
   /** Dovecot checks for a changed file once a second. */
-  const maySignIn = (who: string, password: string) => expect.poll(() => signsIn(who, password), { timeout: 15_000 })
+  const maySignIn = (who: string, password: string) => expect.poll(() => signsIn(who, password))
   const [kari, lars] = ['kari@post.example', 'lars@post.example'] as const
   const [ofKari, ofLars] = ['secret of kari', 'secret of lars'] as const
 
@@ -120,7 +120,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail' : `mail (${verdict.reason})
     writeFileSync(`${p.host.root}/root/big.txt`, `${'mail '.repeat(14)}\n`.repeat(12_000)) // 0.8 MB
     expect((await arrive('mini@post.example', '--body', '@/root/big.txt')).stdout).toContain('250 2.0.0')
     await expect
-      .poll(async () => (await p.done('mail-usage.read', {})).output, { timeout: 15_000 })
+      .poll(async () => (await p.done('mail-usage.read', {})).output)
       .toMatchObject({ mailboxes: expect.arrayContaining([expect.objectContaining({ userId: 13, messages: 1 })]) })
     await arrive('mini@post.example', '--body', '@/root/big.txt') // bounces at delivery, if the first left room
     await expect
@@ -299,7 +299,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
         [143, ['-starttls', 'imap']],
         [25, ['-starttls', 'smtp']],
       ] as const)
-        await expect.poll(async () => printOf(await subjectAt(port, [...more])), { timeout: 10_000 }).toBe(expected)
+        await expect.poll(async () => printOf(await subjectAt(port, [...more]))).toBe(expected)
     }
     await everywhere(fingerprint)
     const { stderr, code } = await p.host.exec([
@@ -348,9 +348,7 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     await submit(kari, ofKari, 'somebody@elsewhere.example')
     const last = async () => (await queue()).items.at(-1)
     // mail that other tests sent to other servers may be queued too
-    await expect
-      .poll(async () => JSON.stringify(await last()), { timeout: 20_000 })
-      .toMatch(/"deferred".*somebody@elsewhere/)
+    await expect.poll(async () => JSON.stringify(await last())).toMatch(/"deferred".*somebody@elsewhere/)
     const { id } = (await last())!
     const act = async (act: 'retry' | 'hold' | 'release' | 'delete') =>
       (await p.done('mail-queue.act', { queueId: id, act })).output
@@ -392,6 +390,6 @@ print(dkim.verify(sys.stdin.buffer.read(), dnsfunc=lambda name, timeout=5: recor
     expect((await arrive('whoever@post.example')).stdout).toMatch(/550 5\.1\.1/)
     await p.host.off()
     await p.host.up()
-    await expect.poll(async () => (await arrive(kari)).stdout, { timeout: 30_000 }).toMatch(/250 2\.0\.0 Ok: queued/)
+    await expect.poll(async () => (await arrive(kari)).stdout).toMatch(/250 2\.0\.0 Ok: queued/)
   })
 })

@@ -107,7 +107,7 @@ describe.skipIf(!verdict.able)(
 
     test('nothing is lost or doubled, UIDs stay, and the old server passes on mail and sign-ins', async () => {
       for (const to of [kari, kari, kari, 'info@post.example']) await send(to)
-      await expect.poll(() => count(old), { timeout: 20_000 }).toBe(4)
+      await expect.poll(() => count(old)).toBe(4)
       await imap(old, secret, 'STORE 2 +FLAGS (\\Deleted)')
       await imap(old, secret, 'EXPUNGE')
       titles.splice(1, 1)
@@ -144,7 +144,7 @@ describe.skipIf(!verdict.able)(
           { timeout: 60_000 },
         )
         .toBe(0)
-      await expect.poll(() => inMaildir(next), { timeout: 30_000 }).toEqual(titles.toSorted())
+      await expect.poll(() => inMaildir(next)).toEqual(titles.toSorted())
       expect(await validity(next)).toBe(before.validity)
       expect(await uids(next)).toMatch(/^\* SEARCH 1 3 4 /)
       expect(await uids(old)).toBe(await uids(next))
@@ -171,7 +171,7 @@ describe.skipIf(!verdict.able)(
       for (const password of [secret, 'wrong', ''])
         await expect.poll(() => signIn(password), { timeout: 60_000 }).toMatch(/<~\* 535/)
       // the first answer may be temporary, while Postfix asks the new server
-      await expect.poll(() => send('nobody@post.example'), { timeout: 30_000 }).toMatch(/<\*\* 550/)
+      await expect.poll(() => send('nobody@post.example')).toMatch(/<\*\* 550/)
       expect(await send('x@elsewhere.example')).toContain('Relay access denied')
     })
   },

@@ -57,7 +57,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a second PHP' : `a second PHP (${
     expect(unit).toBe('Slice=innkeeper-moves.slice\n')
     await p.host.off()
     await p.host.up()
-    await expect.poll(() => version('moves'), { timeout: 20_000 }).toMatch(/^8\.4\./)
+    await expect.poll(() => version('moves')).toMatch(/^8\.4\./)
     expect(await version('stays')).toMatch(/^8\.2\./)
   })
 

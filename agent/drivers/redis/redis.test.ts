@@ -112,10 +112,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
 
   test('restarts after a kill, and after a power cut', async () => {
     await p.sh('systemctl', 'kill', '--signal=KILL', 'innkeeper-redis@11')
-    await expect.poll(() => said('web1', 11, 'PING'), { timeout: 10_000 }).toBe('PONG')
+    await expect.poll(() => said('web1', 11, 'PING')).toBe('PONG')
     await p.host.off()
     await p.host.up()
-    await expect.poll(() => said('web1', 11, 'PING'), { timeout: 20_000 }).toBe('PONG')
+    await expect.poll(() => said('web1', 11, 'PING')).toBe('PONG')
   })
 
   test('leaves no trace when removed; undo restores its settings', async () => {

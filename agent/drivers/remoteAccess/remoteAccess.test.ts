@@ -174,7 +174,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'remote access' : `remote access (
     await p.host.up()
     for (const one of [visitor, stranger]) await one.sh('ip', 'neigh', 'flush', 'all')
     await p.sh('systemctl', 'is-system-running', '--wait').catch(() => undefined)
-    await expect.poll(() => client.mariadb(), { timeout: 30_000 }).toBe('shop')
+    await expect.poll(() => client.mariadb()).toBe('shop')
     await p.done('database-user.remove', { user: 'other', host: other, keepDays: 7 })
     expect([await client.mariadb(), await client.postgresql(), await strangerIs('mariadb')]).toEqual([
       'shop',

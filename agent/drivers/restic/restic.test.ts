@@ -285,7 +285,7 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const env = `RESTIC_PASSWORD=${password} RESTIC_REST_USERNAME=server-7 RESTIC_REST_PASSWORD=${key}`
     const from = `--cacert /var/lib/innkeeper/backup/server-7-8100.pem -r rest:https://${remote.address}:8100/server-7/`
     await hold(`sleep 600 | env ${env} /opt/innkeeper/backup/restic --no-cache ${from} backup --stdin --host h`)
-    await expect.poll(() => p.sh('ls', locks), { timeout: 20_000 }).not.toBe('')
+    await expect.poll(() => p.sh('ls', locks)).not.toBe('')
     const look = async () => (await p.done('backup-repository.look', repository)).output as { locks: object[] }
     expect((await look()).locks).toMatchObject([{ stale: false, exclusive: false, username: 'root' }])
     expect((await p.done('backup-repository.unlock', repository)).output).toEqual({ left: 1 })
@@ -304,12 +304,12 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const input = { ...remote, ...place, website: 12, backup: 20, excludes: [], limit: 500 }
     const run = p.op('backup-files.run', input)
     const locks = () => p.sh('ls', '/srv/innkeeper/backups/server-7/locks')
-    await expect.poll(locks, { timeout: 20_000 }).not.toBe('')
+    await expect.poll(locks).not.toBe('')
     await p.host.exec(['pkill', '-KILL', '-x', 'restic'])
     expect((await run).reason).toContain('restic ended with')
     expect(await locks()).toBe('')
     await p.killAfter(3000, 'backup-files.run', input)
-    await expect.poll(async () => (await p.host.exec(['pgrep', '-x', 'restic'])).code, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await p.host.exec(['pgrep', '-x', 'restic'])).code).toBe(1)
     expect(await locks()).not.toBe('')
     await backUp(21)
     expect(await locks()).toBe('')

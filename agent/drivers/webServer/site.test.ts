@@ -101,14 +101,14 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
       until grep -qsa 'shutting[ ]down' /proc/[0-9]*/cmdline; do sleep 0.02; done
       printf 'Host: slow.example\\r\\n\\r\\n' >&3; cat <&3`
     const late = web === 'nginx' ? p.sh('bash', '-c', complete) : undefined
-    if (late) await expect.poll(() => p.sh('ls', path), { timeout: 10_000 }).toContain('connected')
+    if (late) await expect.poll(() => p.sh('ls', path)).toContain('connected')
     const begun = Array.from({ length: poolOf().maxChildren + 1 }, () => p.get('slow.example', '/slow.php'))
     // all of them run or wait in the queue: a first one may wait there while PHP starts
     const requests = async () => (await p.sh('cat', '/proc/net/unix')).match(/ 0[23] +\d+ \/run\/php\/web1-8\.2\.sock/g)
-    await expect.poll(requests, { timeout: 10_000 }).toHaveLength(begun.length)
+    await expect.poll(requests).toHaveLength(begun.length)
     const freezing = p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
     const mark = async () => (await p.get('slow.example', '/.well-known/innkeeper')).body
-    await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // requests to PHP have to wait
+    await expect.poll(mark).toContain('moving') // requests to PHP have to wait
     write(`${path}/go`, '')
     expect((await freezing).output).toMatchObject({ state: 'moving', stillRunning: 0 })
     expect(await p.sh('cat', `${path}/written`)).toBe('x'.repeat(begun.length + (late ? 1 : 0)))
@@ -234,7 +234,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(other).toMatchObject({ status: 'failed', reason: expect.stringContaining('first.example.conf') })
     expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('other.example')
     // systemctl does not wait for the new workers
-    await expect.poll(async () => (await p.get('taken.example')).body, { timeout: 10_000 }).toBe('by hand')
+    await expect.poll(async () => (await p.get('taken.example')).body).toBe('by hand')
     remove(byHand)
   })
 

@@ -74,21 +74,22 @@ const imported = async (path = 'backup/shop.sql.gz') => {
 }
 
 /** Asks the agents' port as an agent does. */
-function ask(method: 'GET' | 'POST', path: string, body?: Buffer, name = 'web-dumps', cut = false) {
+function requested(method: 'GET' | 'POST', path: string, name: string, length?: number) {
+  return request({
+    ...{ host: '127.0.0.1', port: door.port, path, method, rejectUnauthorized: false, agent: false },
+    headers: {
+      authorization: `Bearer ${credentialOf(name)}`,
+      ...(length !== undefined && { 'content-type': 'application/octet-stream', 'content-length': length }),
+    },
+  })
+}
+
+function ask(method: 'GET' | 'POST', path: string, body?: Buffer, name = 'web-dumps') {
   return new Promise<{ status: number; body: Buffer }>((resolve, reject) => {
-    const made = request({
-      ...{ host: '127.0.0.1', port: door.port, path, method, rejectUnauthorized: false, agent: false },
-      headers: {
-        authorization: `Bearer ${credentialOf(name)}`,
-        ...(body && { 'content-type': 'application/octet-stream', 'content-length': body.length + (cut ? 1 : 0) }),
-      },
-    })
+    const made = requested(method, path, name, body?.length)
     made.on('error', reject)
     made.on('response', async (answer) => resolve({ status: answer.statusCode ?? 0, body: await buffer(answer) }))
-    if (cut) {
-      made.write(body)
-      setTimeout(() => made.destroy(), 300)
-    } else made.end(body)
+    made.end(body)
   })
 }
 const json = ({ body }: { body: Buffer }) => JSON.parse(body.toString())
@@ -234,10 +235,15 @@ describe('a file', () => {
     expect(send).toMatchObject({ name: 'dump.send', input: { key } })
     const at = `/agent/blobs/${key}`
     expect(json(await ask('POST', `${at}/offset`))).toEqual({ offset: 0 })
-    await ask('POST', `${at}?offset=0&size=${bytes.length}`, bytes.subarray(0, PART + 100), 'web-dumps', true).catch(
-      () => {},
-    )
-    await expect.poll(async () => json(await ask('POST', `${at}/offset`))).toEqual({ offset: PART })
+    const cut = requested('POST', `${at}?offset=0&size=${bytes.length}`, 'web-dumps', bytes.length)
+    cut.on('error', () => {}) // the connection is closed below
+    const ended = new Promise((resolve) => cut.on('close', resolve))
+    cut.write(bytes.subarray(0, PART + 100))
+    const stored = async () => json(await ask('POST', `${at}/offset`))
+    await expect.poll(stored).toEqual({ offset: PART })
+    cut.destroy()
+    await ended
+    expect(await stored()).toEqual({ offset: PART })
     expect((await ask('POST', `${at}?offset=0&size=${bytes.length}`, bytes)).status).toBe(409)
     const rest = await ask('POST', `${at}?offset=${PART}&size=${bytes.length}`, bytes.subarray(PART))
     expect(json(rest)).toEqual({ offset: bytes.length })

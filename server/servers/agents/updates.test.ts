@@ -114,9 +114,7 @@ describe('an agent', () => {
     const worker = await startWorker(t.app, schedules)
     try {
       for (const id of ids.slice(1))
-        await expect
-          .poll(async () => (await claim(t.app.db, id, 'long', 1))[0]?.name, { timeout: 10_000 })
-          .toBe('agent.update')
+        await expect.poll(async () => (await claim(t.app.db, id, 'long', 1))[0]?.name).toBe('agent.update')
       expect(await claim(t.app.db, current, 'long', 1)).toEqual([])
     } finally {
       await worker.stop()

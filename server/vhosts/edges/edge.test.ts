@@ -231,7 +231,7 @@ describe('The edges of a website', () => {
         differing: [{ vhostId, file: '/edge.conf', is: '', wanted: 'a\n', certificate: false }],
         strangers: [],
       }
-      await expect.poll(() => answerRead(t.app.db, cdn, answer), { timeout: 5000 }).toBe(true)
+      await expect.poll(() => answerRead(t.app.db, cdn, answer)).toBe(true)
       expect((await answered).body).toEqual({
         differing: [{ vhostId, domain, network: 'cdn', serverName: 'cdn-1', file: '/edge.conf', lines: ['+a'] }],
         silent: [],
@@ -249,7 +249,7 @@ describe('The edges of a website', () => {
     }
     const asked = async (body: object) => {
       const answered = s.call('POST', `${path}/resync`, body)
-      await expect.poll(() => answerRead(t.app.db, cdn, answer), { timeout: 5000 }).toBe(true)
+      await expect.poll(() => answerRead(t.app.db, cdn, answer)).toBe(true)
       return answered
     }
     const dry = await asked({ ids: [id], dryRun: true })
@@ -278,7 +278,7 @@ describe('The edges of a website', () => {
       },
     )
     const answered = answerReads(t.app.db, cdn, () => ({ differing, strangers: [] }), renewal)
-    await expect.poll(() => said, { timeout: 5000 }).toEqual(['renewed.example gets new files'])
+    await expect.poll(() => said).toEqual(['renewed.example gets new files'])
     await s.carryOut()
     await answered
     expect(said.slice(1)).toEqual([

@@ -259,13 +259,13 @@ describe('the preview of a change', () => {
     const id = await s.site('differs.example', server)
     const asked = s.call('POST', `/origin-vhost/vhosts/${id}/diff`, {})
     const files = [{ file: '/etc/x.conf', is: 'a\nb\nc\n', wanted: 'a\nB\nc\n' }]
-    await expect.poll(() => answerRead(t.app.db, server, { files }), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => answerRead(t.app.db, server, { files })).toBe(true)
     expect((await asked).body.files).toEqual([{ file: '/etc/x.conf', lines: [' a', '-b', '+B', ' c'] }])
     expect(
       (await s.call('GET', '/origin-vhost/vhosts?seen=differs')).body.items.map((v: { id: number }) => v.id),
     ).toEqual([id])
     const again = s.call('POST', `/origin-vhost/vhosts/${id}/diff`, { phpParameters: { memory_limit: 64 } })
-    await expect.poll(() => answerRead(t.app.db, server, { files: [] }), { timeout: 5000 }).toBe(true)
+    await expect.poll(() => answerRead(t.app.db, server, { files: [] })).toBe(true)
     expect((await again).body.files).toEqual([])
     // the preview without changes records a difference that people made on the server
     expect((await one(id)).seen).toBe('differs')

@@ -32,7 +32,7 @@ describe('short reads', () => {
 
   onPostgres('share two connections', async () => {
     // the pool answers until they are connected
-    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2)
+    await expect.poll(connections).toBeLessThanOrEqual(2)
   })
 
   it('each get their own answer', async () => {
@@ -70,7 +70,7 @@ describe('short reads', () => {
       where datname = current_database() and query like 'select $1::int as n, pg_sleep%' and pid <> pg_backend_pid()`
     expect((await rows(database.db, others)).length).toBeGreaterThan(0)
     expect((await reading).map(([row]) => row?.n)).toEqual(Array.from({ length: 30 }, (_, n) => n))
-    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2)
+    await expect.poll(connections).toBeLessThanOrEqual(2)
   })
 
   it('report an error to its own caller only', async () => {
