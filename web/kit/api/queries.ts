@@ -6,10 +6,20 @@ import { ApiError } from './client.ts'
 const worthAnother = (count: number, error: Error) =>
   count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503)
 
+/** Always, because a browser in a network without internet calls itself offline, and Innkeeper answers there. */
+const networkMode = 'always'
+
 /** Cache of server answers. Pushed hints invalidate its queries; the end of the session clears it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
-    queries: { retry: worthAnother, retryDelay: (n) => 400 * 2 ** n, staleTime: 15_000, refetchOnWindowFocus: true },
+    mutations: { networkMode },
+    queries: {
+      networkMode,
+      retry: worthAnother,
+      retryDelay: (n) => 400 * 2 ** n,
+      staleTime: 15_000,
+      refetchOnWindowFocus: true,
+    },
   },
 })
 
