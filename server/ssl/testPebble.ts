@@ -99,7 +99,7 @@ async function answering(look: () => Promise<unknown>, started: ChildProcess[]):
     } catch (error) {
       const ended = started.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
       if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`)
-      if (tries >= 200) throw error
+      if (tries >= 600) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent/door'
+import type { Lane } from '@innkeeper/contract/workflows'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { Db } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { action, step } from '../kit/work/action.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { actions, workflows } from '../kit/work/tables.ts'
@@ -20,10 +21,13 @@ export const failNext = (times: number, error = new Error('made to fail')) => {
   fails = times
   failure = error
 }
-let gate: { reached(): void; opened: Promise<void> } | undefined
-/** Stops `test.note` before its effect, as in a crash: resolves `reached` there, and continues after `open()`. */
-export function holdNext(): { reached: Promise<void>; open(): void } {
-  const reached = Promise.withResolvers<void>()
+let gate: { reached(signal: AbortSignal): void; opened: Promise<void> } | undefined
+/**
+ * Stops `test.note` before its effect, as in a crash: resolves `reached` there with the signal of the attempt, and
+ * continues after `open()`.
+ */
+export function holdNext(): { reached: Promise<AbortSignal>; open(): void } {
+  const reached = Promise.withResolvers<AbortSignal>()
   const opened = Promise.withResolvers<void>()
   gate = { reached: reached.resolve, opened: opened.promise }
   return {
@@ -38,9 +42,9 @@ export function holdNext(): { reached: Promise<void>; open(): void } {
 export const note = action('test.note', z.object({ n: z.int(), word: z.string().optional() }), {
   title: 'Note',
   what: ({ n }) => `writes ${n}`,
-  async run({ n, word }, { say, fence }) {
+  async run({ n, word }, { say, fence, signal }) {
     say(`about to write ${n}`)
-    gate?.reached()
+    gate?.reached(signal)
     await gate?.opened
     if (fails > 0) {
       fails -= 1
@@ -55,6 +59,12 @@ export const note = action('test.note', z.object({ n: z.int(), word: z.string().
   },
   inspect: async ({ n }) => (effects.includes(`+${n}`) ? 'yes' : 'no'),
 })
+
+/** Number of claims that a server has made in a lane: a claim that is counted takes the work that becomes ready. */
+export async function claimsOf(db: Db, serverId: number, lane: Lane = 'short'): Promise<number> {
+  const own = sql`select call::int from agent_calls where server_id = ${serverId} and lane = ${lane}`
+  return (await rows<{ call: number }>(db, own))[0]?.call ?? 0
+}
 
 export const resource = { type: 'website', id: 1, name: 'shop.example' }
 /** Steps 1 to n for a server, or for Innkeeper's own worker if `server` is null. */

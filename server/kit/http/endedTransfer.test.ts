@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { get, post } from '@innkeeper/contract/kit'
 import { binary, file, MiB } from '@innkeeper/contract/transfer'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { bind } from './api.ts'
@@ -27,6 +27,8 @@ async function* endless() {
 let t: TestApp
 let port: number
 let done = 0
+/** Bytes of the current upload that the call has read. */
+let read = 0
 beforeAll(async () => {
   t = await openTestApp(undefined, (http, app) =>
     bind(http, app, 'test', calls, {
@@ -36,10 +38,9 @@ beforeAll(async () => {
         return { length: done }
       },
       async content({ content }) {
-        let length = 0
-        for await (const bytes of content) length += bytes.length
-        done = length
-        return { length }
+        for await (const bytes of content) read += bytes.length
+        done = read
+        return { length: read }
       },
     }),
   )
@@ -89,10 +90,15 @@ it.each([
     sent.on('response', (answer) => got(answer.resume().statusCode)).on('error', failed)
   })
   done = 0
+  read = 0
+  const judged = vi.spyOn(t.app.sessions, 'authenticate')
   sent.write(bodies[kind].slice(0, 5000))
-  await sleep(200) // the call judges its caller when it begins
+  // before the body, and by the call itself
+  await expect.poll(() => judged.mock.calls.length).toBe(2)
+  judged.mockRestore()
+  if (kind === 'content') await expect.poll(() => read).toBeGreaterThan(0)
   await t.app.db.execute(ends[what](id))
-  await sleep(kind === 'content' ? 1000 : 0)
+  await sleep(kind === 'content' ? 1100 : 0) // rights are checked again after a second
   sent.end(bodies[kind].slice(5000))
   expect([await status, done]).toEqual([expected, 0])
 })

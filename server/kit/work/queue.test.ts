@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
-import { actionsOf, begin, carryOut, enrolled, note, resource, setAside, steps } from '../../testing/work.ts'
+import { actionsOf, begin, carryOut, claimsOf, enrolled, note, resource, setAside, steps } from '../../testing/work.ts'
 import { secret, step } from './action.ts'
 import { openQueue } from './queue.ts'
 import { actions } from './tables.ts'
@@ -15,6 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 beforeEach(() => setAside(t.app.db))
+const claims = () => claimsOf(t.app.db, server)
 
 describe('a waiting claim', () => {
   it('wakes for ready work of its own lane and server only', async () => {
@@ -47,10 +48,11 @@ describe('a waiting claim', () => {
 
   it('takes precedence over an earlier call of the same agent, which may be dead', async () => {
     const queue = await openQueue(t.app, 60_000)
+    const before = await claims()
     const dead = queue.next(server, 'short', 5, 1500)
-    await sleep(50)
+    await expect.poll(claims).toBe(before + 1)
     const alive = queue.next(server, 'short', 5, 60_000)
-    await sleep(50)
+    await expect.poll(claims).toBe(before + 2)
     await begin(t.app.db, { plan: steps(1, server) })
     expect((await alive).ops).toHaveLength(1)
     await begin(t.app.db, { plan: steps(1, server) })
@@ -60,8 +62,9 @@ describe('a waiting claim', () => {
 
   it('ends soon when a late call of a closed connection replaces it, so that its agent claims again', async () => {
     const queue = await openQueue(t.app, 100)
+    const before = await claims()
     const alive = queue.next(server, 'short', 5, 60_000)
-    await sleep(50)
+    await expect.poll(claims).toBe(before + 1)
     let asked = 0
     // disconnected while its number was drawn
     const late = queue.next(server, 'short', 5, 60_000, { gone: () => ++asked > 1 })

@@ -133,7 +133,7 @@ describe('a claim', () => {
       expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
       const other = claim(db, null, 'short', 5)
       // the embedded database has one transaction at a time: there it waits for the end of this one
-      if (t.app.database.kind === 'postgresql') expect(await Promise.race([other, sleep(2000, 'waited')])).toEqual([])
+      if (t.app.database.kind === 'postgresql') expect(await Promise.race([other, sleep(20_000, 'waited')])).toEqual([])
       return { other }
     })
     expect(await other).toEqual([])

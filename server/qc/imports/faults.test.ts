@@ -126,6 +126,7 @@ it('waits for a slow answer, but gives up at a limit', async () => {
   limits.patience = 300
   desk.fault = () => true // no answer at all
   expect((await pull(desk)).error).toContain('no answer')
+  limits.patience = kept.patience
   desk.fault = undefined
   expect(await pull(desk)).toMatchObject({ added: 1, error: null })
 })

@@ -149,6 +149,7 @@ it('ends the run when the archive does not answer or repeats a page', async () =
   limits.patience = 200
   desk.fault = () => true
   expect((await pull(desk)).error).toBe('no answer in time')
+  Object.assign(limits, kept)
   desk.fault = undefined
   desk.repeats = true
   expect((await pull(desk)).error).toBe('the archive answers the same page again')

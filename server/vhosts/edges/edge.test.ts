@@ -309,14 +309,11 @@ describe('The edges of a website', () => {
       const gone = { ...bucket, vhostId: 999_999 }
       let answered = false
       await expect
-        .poll(
-          async () => {
-            answered = (await answerRead(t.app.db, cdn, { buckets: [bucket, gone] })) || answered
-            await answerRead(t.app.db, xdn, { buckets: [] })
-            return answered
-          },
-          { timeout: 5000 },
-        )
+        .poll(async () => {
+          answered = (await answerRead(t.app.db, cdn, { buckets: [bucket, gone] })) || answered
+          await answerRead(t.app.db, xdn, { buckets: [] })
+          return answered
+        })
         .toBe(true)
       await done
     }

@@ -57,10 +57,10 @@ onPostgres('a node without its database', () => {
     proxy.stall('all')
     const [health, call] = await Promise.all([ask('/healthz'), ask('/api/websites', token)])
     expect(health).toMatchObject({ statusCode: 503 })
-    expect(health.ms).toBeLessThan(2_000)
+    expect(health.ms).toBeLessThan(4_000)
     expect(call).toMatchObject({ statusCode: 503 })
-    expect(call.ms).toBeLessThan(12_000) // the sum of a beat, its timeout, and an attempt to connect
-    expect((await ask('/api/websites', token)).ms).toBeLessThan(500)
+    expect(call.ms).toBeLessThan(20_000) // the sum of a beat, its timeout, and an attempt to connect
+    expect((await ask('/api/websites', token)).ms).toBeLessThan(3_000) // without an attempt to connect
     proxy.flow()
     await expect.poll(async () => (await ask('/healthz')).statusCode).toBe(200)
     expect((await ask('/api/websites', token)).statusCode).toBe(200)
@@ -73,6 +73,6 @@ onPostgres('a node without its database', () => {
     const [health, call] = await Promise.all([ask('/healthz'), ask('/api/websites', token)])
     expect(health).toMatchObject({ statusCode: 503 })
     expect(call).toMatchObject({ statusCode: 503 })
-    expect(call.ms).toBeLessThan(3_000)
+    expect(call.ms).toBeLessThan(6_000)
   })
 })
