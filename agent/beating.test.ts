@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { expect, test, vi } from 'vitest'
 import { beating } from './beating.ts'
@@ -11,12 +10,14 @@ async function beat(...took: (number | null)[]): Promise<string[]> {
   vi.spyOn(process.stdout, 'write').mockReturnValue(true) // the agent's own log
   const stop = new AbortController()
   const happened: string[] = []
+  let clock = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => clock)
   const door = {
     async ask() {
       const ms = took.shift()
       if (took.length === 0) stop.abort()
       if (ms === null) throw new Away('no answer in time')
-      await sleep(ms)
+      clock += ms ?? 0
       return {}
     },
   }

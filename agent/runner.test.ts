@@ -84,10 +84,12 @@ test('answers a repeat without running it again', async () => {
 
 test('runs operations of one subject one after the other, and others in parallel', async () => {
   const log: string[] = []
+  const third = Promise.withResolvers<void>()
   await begin({
     run: async ({ actionId }: Ctx) => {
       log.push(`+${actionId}`)
-      await sleep(150)
+      if (actionId === 3) third.resolve()
+      else await Promise.all([third.promise, sleep(150)])
       log.push(`-${actionId}`)
     },
   })
@@ -98,12 +100,21 @@ test('runs operations of one subject one after the other, and others in parallel
 })
 
 test('runs short work while long work runs', async () => {
-  await begin({ run: async ({ actionId }: Ctx) => void (await sleep(actionId <= 2 ? 1500 : 0)) })
+  const short = Promise.withResolvers<void>()
+  let running = 0
+  await begin({
+    run: async ({ actionId }: Ctx) => {
+      if (actionId > 2) return
+      running++
+      await short.promise
+    },
+  })
   hub.ready.push(op(1, { lane: 'long' }), op(2, { lane: 'long' }))
-  await sleep(100)
+  await expect.poll(() => running).toBe(2)
   hub.ready.push(op(3))
-  await hub.answer(3, 1, 1000)
+  await hub.answer(3)
   expect(hub.heard.answers).toHaveLength(1)
+  short.resolve()
 })
 
 test('stops an attempt before its effect when its lease ends, and answers unknown', async () => {
@@ -130,8 +141,8 @@ test('stops an attempt before its effect when the control plane has dropped it',
   await begin(
     {
       run: async ({ actionId, fence }: Ctx) => {
-        await sleep(1500) // longer than a third of the lease, when it is renewed, and shorter than the lease
-        fence()
+        // the report after a third of the lease names the attempt, long before the lease ends
+        for (const end = performance.now() + 2900; performance.now() < end; await sleep(20)) fence()
         effects.push(actionId)
       },
     },
@@ -144,7 +155,7 @@ test('stops an attempt before its effect when the control plane has dropped it',
 })
 
 test('renews the lease during an operation', async () => {
-  await begin({ run: async ({ fence }: Ctx) => void (await sleep(1800).then(fence)) }, 800)
+  await begin({ run: async ({ fence }: Ctx) => void (await sleep(2500).then(fence)) }, 2000)
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
 })
@@ -214,7 +225,7 @@ test('sends unsent answers after a restart', async () => {
   hub.state.refuse = ({ answers }) =>
     answers.length && ++refused ? { status: 503, body: { message: 'away' } } : undefined
   hub.ready.push(op(1))
-  await vi.waitFor(() => expect(refused).toBeGreaterThan(0))
+  await expect.poll(() => refused).toBeGreaterThan(0)
   await running?.stop(100)
   hub.state.refuse = () => undefined
   running = runner(openDoor(hub.url, hub.pin, 'c'.repeat(43)), drivers, journal)
@@ -225,15 +236,16 @@ test('waits at a stop for running operations, and reports them', async () => {
   const run = vi.fn(async () => void (await sleep(400)))
   await begin({ run })
   hub.ready.push(op(1))
-  await vi.waitFor(() => expect(run).toHaveBeenCalled())
-  await running?.stop(5000)
+  await expect.poll(() => run.mock.calls.length).toBeGreaterThan(0)
+  await running?.stop(30_000)
   expect(hub.heard.answers).toMatchObject([{ id: 1, status: 'done' }])
 })
 
 test('does nothing with a revoked credential, and retries slowly', async () => {
   await begin({})
+  await expect.poll(() => hub.heard.waiting).toBe(3) // a claim for each lane
   hub.state.revoked = true
-  await sleep(1100) // the waiting claims have returned
+  await expect.poll(() => hub.heard.refused).toBe(3)
   hub.ready.push(op(1))
   const before = hub.heard.calls
   await sleep(1200)

@@ -22,6 +22,10 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     held: [] as { id: number; attempt: number }[],
     credentials: new Set<string>(),
     calls: 0,
+    /** Claims that wait for work. */
+    waiting: 0,
+    /** Calls that were answered 401. */
+    refused: 0,
   }
   const state = {
     token: 'once-only-token',
@@ -59,8 +63,10 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     if (!(path in door)) return { status: 404, body: { message: 'no such door' } }
     const body = door[path as DoorPath].body.safeParse(JSON.parse(sent)) // one of them, checked above
     if (!body.success) return { status: 400, body: { message: body.error.message } }
-    if (path !== '/agent/enrol' && (state.revoked || !heard.credentials.has(authorization?.slice(7) ?? '')))
+    if (path !== '/agent/enrol' && (state.revoked || !heard.credentials.has(authorization?.slice(7) ?? ''))) {
+      heard.refused++
       return { status: 401, body: { message: 'This credential is unknown or revoked' } }
+    }
     return handlers[path as DoorPath](body.data as never, isGone) // each handler gets what its schema has parsed
   }
   const handlers: {
@@ -75,12 +81,17 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     },
     '/agent/claim': async ({ lane, free }, isGone) => {
       const arrived = performance.now()
+      heard.waiting++
       while (performance.now() - arrived < 1000 && !isGone() && !state.revoked) {
         const ops = ready.filter((op) => op.lane === lane).slice(0, free)
         for (const op of ops) ready.splice(ready.indexOf(op), 1)
-        if (ops.length) return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
+        if (ops.length) {
+          heard.waiting--
+          return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
+        }
         await sleep(10)
       }
+      heard.waiting--
       return { status: 200, body: { ops: [], waited: performance.now() - arrived, leaseMs } }
     },
     '/agent/report': (report) => {
@@ -107,7 +118,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     heard,
     state,
     /** Waits until the control plane has received an answer of this action. */
-    async answer(id: number, attempt = 1, timeoutMs = 10_000): Promise<Answer> {
+    async answer(id: number, attempt = 1, timeoutMs = 30_000): Promise<Answer> {
       for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(10)) {
         const found = heard.answers.find((answer) => answer.id === id && answer.attempt === attempt)
         if (found) return found

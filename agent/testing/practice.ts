@@ -185,7 +185,8 @@ export class Practice<H extends Host> {
   /** Hides systemd from the agent's code, as in a plain container. */
   async hideSystemd(): Promise<void> {
     const script = 'mount -t tmpfs tmpfs /run/systemd && echo $$ && exec sleep 100000 >/dev/null'
-    const pid = await this.sh('sh', '-c', `setsid unshare --mount sh -c '${script}' </dev/null 2>/dev/null & sleep 0.5`)
+    const started = `(setsid unshare --mount sh -c '${script}' </dev/null 2>/dev/null &) | head -n 1`
+    const pid = await this.sh('sh', '-c', started)
     this.#within = ['nsenter', `--target=${pid.trim()}`, '--mount']
   }
 

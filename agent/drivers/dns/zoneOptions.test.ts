@@ -82,7 +82,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zone options' : `zone options (${
     const arrived = () =>
       expect
         .poll(async () => (await dig(outside, '+short', domain, 'SOA')).split(' ')[2], {
-          timeout: 20_000,
           interval: 500,
         })
         .toBe(String(serial))

@@ -214,11 +214,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
   })
 
   test('suspension ends open sessions; a disabled user finishes them; undo restores the sign-in', async () => {
-    const open = (at = '127.0.0.1') => {
-      const hold = 'set ssl:verify-certificate no; ls; !sleep 8; bye'
+    const open = async (at = '127.0.0.1') => {
+      await p.sh('rm', '-f', '/run/released')
+      writeFileSync(`${p.host.root}/root/hold`, 'until [ -e /run/released ]; do sleep 0.05; done')
+      const hold = 'set ssl:verify-certificate no; ls; !sh /root/hold; bye'
       return p.host.exec(['lftp', '-u', 'web1_kari,open sesame', '-e', hold, at])
     }
     await ensure()
+    const release = () => p.sh('touch', '/run/released')
     const held = open()
     await expect.poll(sessions).toHaveLength(1)
     await ensure({ state: 'disabled' })
@@ -226,6 +229,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     await ensure({ state: 'suspended' }, { id: 9701 })
     await expect.poll(sessions).toEqual([])
     await p.done('ftp-user.ensure', { ...user, state: 'suspended' }, { inspect: true })
+    await release()
     await held
     await ensure()
     const second = open(`ftps://${p.host.address}`)
@@ -235,6 +239,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'FTP' : `FTP (${verdict.reason})`,
     expect((await end('web1_other')).output).toEqual({ ended: false })
     expect((await end('web1_kari')).output).toEqual({ ended: true })
     await expect.poll(sessions).toEqual([])
+    await release()
     await second
     await ensure({ state: 'suspended' }, { id: 9702 })
     await ensure({ state: 'suspended' }, { id: 9702, task: 'undo' })

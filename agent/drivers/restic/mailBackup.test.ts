@@ -153,7 +153,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'mail in backups' : `mail in backu
     expect(await restore(4, kept.snapshot, first, some)).toMatchObject({ messages: 1 })
     await first.done('mail-domain.ensure', domainOf({ users: [user(11, 'kari'), user(13, 'mini', { quotaMb: 9 })] }))
     // Dovecot reads a file of users at most once a second
-    await vi.waitFor(() => imap(first, mini, 'INBOX', '-X', 'NOOP'), { timeout: 10_000, interval: 200 })
+    await vi.waitFor(() => imap(first, mini, 'INBOX', '-X', 'NOOP'), { timeout: 30_000, interval: 200 })
     expect((await subjects(first, mini, 'INBOX')).map((one) => one.slice(2)).toSorted()).toEqual(['large', 'other'])
   }, 120_000)
 

@@ -272,15 +272,17 @@ line' && printf b > $(printf 'latin\\351') && ln -s /etc/passwd out && printf c 
     const locks = '/srv/innkeeper/backups/server-7/locks'
     const asOwner = 'setpriv --reuid=innkeeper-backup --regid=innkeeper-backup --clear-groups env HOME=/tmp'
     const local = `env RESTIC_PASSWORD=${password} /opt/innkeeper/backup/restic --no-cache -r /srv/innkeeper/backups/server-7`
-    const killed = (words: string) =>
-      p.host.exec(['bash', '-c', `sleep 6 | ${asOwner} timeout -s KILL 3 ${local} ${words}`])
+    const hold = (script: string) => p.sh('systemd-run', '--collect', '--unit=holder', 'bash', '-c', script)
     // an exclusive lock, for which every backup would wait
-    await killed('--limit-download 1 check --read-data')
+    await hold(`${asOwner} ${local} --limit-download 1 check --read-data`)
+    await expect.poll(async () => (await p.sh('ls', locks)).trim()).toMatch(/^[0-9a-f]{64}$/)
+    await p.sh('systemctl', 'kill', '--signal=KILL', 'holder')
+    await expect.poll(async () => (await p.host.exec(['pgrep', '-x', 'restic'])).stdout).toBe('')
     expect((await p.sh('ls', locks)).trim()).toMatch(/^[0-9a-f]{64}$/)
     await p.done('backup-repository.prune', repository)
     expect(await p.sh('ls', locks)).toBe('')
+    await expect.poll(async () => (await p.host.exec(['systemctl', 'is-active', 'holder'])).stdout).toBe('inactive\n')
 
-    const hold = async (script: string) => p.host.exec(['systemd-run', '--unit=holder', 'bash', '-c', script])
     // a backup of a machine that has the same name as this server
     const env = `RESTIC_PASSWORD=${password} RESTIC_REST_USERNAME=server-7 RESTIC_REST_PASSWORD=${key}`
     const from = `--cacert /var/lib/innkeeper/backup/server-7-8100.pem -r rest:https://${remote.address}:8100/server-7/`

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
@@ -97,10 +97,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'a bucket' : `a bucket (${verdict.
     const seen = p.host.exec([
       'bash',
       '-c',
-      'for n in $(seq 400); do ps -eo args; sleep 0.02; done | grep restic | sort -u',
+      'touch /run/watched; (while [ -e /run/watched ]; do ps -eo args; sleep 0.02; done) | grep restic | sort -u',
     ])
+    await expect.poll(() => existsSync(`${p.host.root}/run/watched`)).toBe(true)
     const { snapshot, files, bytes, problem } = await backUp(1)
     expect(problem).toBeNull()
+    await p.sh('rm', '/run/watched')
     const shown = (await seen).stdout
     expect(shown).toContain('backup')
     expect(shown).not.toContain(password)

@@ -262,7 +262,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     await p.sh(
       'sh',
       '-c',
-      'for i in $(seq 100); do curl -so /dev/null 127.0.0.1:4479 && exit 0; sleep 0.02; done; exit 1',
+      'for i in $(seq 1000); do curl -so /dev/null 127.0.0.1:4479 && exit 0; sleep 0.02; done; exit 1',
     )
     const started = await p.op(ensure, siteOf('boots.example'))
     remove(slow)

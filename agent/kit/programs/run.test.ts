@@ -38,9 +38,9 @@ test('passes all input, and tolerates a command that does not read it', async ()
 
 test('does not wait for a daemon that keeps the output open', async () => {
   const began = performance.now()
-  const { stdout } = await run(['sh', '-c', 'echo started; setsid sleep 5 &'])
+  const { stdout } = await run(['sh', '-c', 'echo started; setsid sleep 20 &'])
   expect(stdout).toBe('started\n')
-  expect(performance.now() - began).toBeLessThan(3000)
+  expect(performance.now() - began).toBeLessThan(15_000)
 })
 
 test('includes the command’s message in a failure', async () => {
