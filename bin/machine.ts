@@ -61,7 +61,6 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
   const asUser = root ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
   const as = (argv: string[]) => run([...asUser, ...argv], { quiet: true })
   const data = join(folder, 'data')
-  const port = 20_000 + Math.floor(Math.random() * 20_000)
   const made = as([
     join(bin, 'initdb'),
     '-D',
@@ -76,14 +75,22 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
     '--locale=C.UTF-8',
   ])
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
-  const own = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1', 'fsync=off']
-  const options = [...own, 'max_connections=200', ...settings].map((setting) => `-c ${setting}`).join(' ')
   const control = [join(bin, 'pg_ctl'), '-D', data, '-w', '-s']
-  const start = [...control, '-l', join(folder, 'log'), '-o', options, 'start']
+  const startOn = (port: number) => {
+    const own = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1', 'fsync=off']
+    const options = [...own, 'max_connections=200', ...settings].map((setting) => `-c ${setting}`).join(' ')
+    return [...control, '-l', join(folder, 'log'), '-o', options, 'start']
+  }
   const kill = `main=$(head -n 1 '${data}/postmaster.pid') && kill -9 $main $(cat /proc/$main/task/$main/children)
     while [ -e /proc/$main ]; do sleep 0.05; done` // until it is reaped, because its lock file contains the pid
-  const up = as(start)
-  if (up.status !== 0) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`)
+  let port = 0
+  for (let tries = 1; !port; tries++) {
+    // above the ports of e2e tests, and below those that the kernel gives to clients
+    const chosen = 30_000 + Math.floor(Math.random() * 2_700)
+    const up = as(startOn(chosen))
+    if (up.status === 0) port = chosen
+    else if (tries === 5) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`) // before: the port may be in use
+  }
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop() {
@@ -92,7 +99,7 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
     },
     commands: {
       crash: [...asUser, 'sh', '-c', kill],
-      start: (env = {}) => [...asUser, 'env', ...Object.entries(env).map((pair) => pair.join('=')), ...start],
+      start: (env = {}) => [...asUser, 'env', ...Object.entries(env).map((pair) => pair.join('=')), ...startOn(port)],
       status: [...asUser, ...control, 'status'],
     },
   }

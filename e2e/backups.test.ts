@@ -127,7 +127,7 @@ describe('backups of a web server on a backup server', onHosts, () => {
        ln uploads/file-1.txt uploads/2026/linked.txt && ln -s ../index.php uploads/2026/soft && printf x > 'uploads/new
 line' && printf y > uploads/$(printf 'latin\\351') && chmod 640 uploads/file-2.txt && truncate -s 30M uploads/2026/sparse`,
     )
-    await until('PHP answers', 20_000, async () => (await shown('shop.example')).startsWith('orders=5000'))
+    await until('PHP answers', 30_000, async () => (await shown('shop.example')).startsWith('orders=5000'))
     const before = await state(folderOf(shop))
     const seen = await shown('shop.example')
     good = await backUp(shop)

@@ -195,18 +195,19 @@ describe('a new user in the browser', onHosts, () => {
       const metrics = await (await fetch(`${innkeeper.url}/metrics`)).text()
       return Number(/^innkeeper_sockets (\d+)$/m.exec(metrics)?.[1])
     }
-    await until('sockets of earlier tests are closed', 10_000, async () => (await sockets()) === 0)
+    await until('sockets of earlier tests are closed', 30_000, async () => (await sockets()) === 0)
     const page = await newPage({ token })
     await page.goto('/websites')
     await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
-    await until('the page has its socket', 10_000, async () => (await sockets()) === 1)
+    await until('the page has its socket', 30_000, async () => (await sockets()) === 1)
     await innkeeper.must('GET', '/auth/logout', undefined, token)
     const refresh = page.getByRole('button', { name: 'Refresh' })
-    await refresh.click({ timeout: 2000 }).catch(() => undefined) // the button may be gone, because the socket was notified
     const toast = page.getByRole('alert').filter({ hasText: 'Authentication Error' })
-    await toast.getByText('Invalid token provided. Please login again.', { exact: true }).waitFor()
+    const shown = toast.getByText('Invalid token provided. Please login again.', { exact: true }).waitFor()
+    await refresh.click({ timeout: 2000 }).catch(() => undefined) // the button may be gone, because the socket was notified
+    await shown
     await page.waitForURL('**/login*')
-    await toast.waitFor({ state: 'hidden', timeout: 9000 }) // RP8-001: the toast stays for 5 s
+    await toast.waitFor({ state: 'hidden' }) // RP8-001: the toast stays for 5 s
   })
 
   test('the menu shows permitted pages, and a disabled button names the missing permission', async () => {

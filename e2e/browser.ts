@@ -54,7 +54,7 @@ export async function person(
     ...(narrow && { hasTouch: true, isMobile: true }),
     storageState: { cookies: [], origins: [{ origin: innkeeper.url, localStorage }] },
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(30_000)
   countRequests(context)
   return context
 }

@@ -57,12 +57,12 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
   const title = () => page.getByRole('heading', { level: 1 }).innerText()
   const seen: string[] = []
   for (let n = 0; n < REVIEWS; n++) {
-    await until('the next chat is shown', 15_000, async () => {
+    await until('the next chat is shown', 30_000, async () => {
       const now = await title()
       return now.startsWith('About') && !seen.includes(now)
     })
     seen.push(await title())
-    await until('the keyboard is at the first grade', 15_000, () =>
+    await until('the keyboard is at the first grade', 30_000, () =>
       page.evaluate(() => document.activeElement?.closest('[data-type]') !== null),
     )
     await page.keyboard.press('3')
@@ -103,9 +103,9 @@ test('a chat is free again when its reviewer leaves by a link or closes the tab'
   ]
   for (const go of leave) {
     await page.goto('/qc/chats/review')
-    await until('the chat has a lease', 15_000, isHeld)
+    await until('the chat has a lease', 30_000, isHeld)
     await go()
-    await until('the chat is free', 15_000, async () => !(await isHeld()))
+    await until('the chat is free', 30_000, async () => !(await isHeld()))
   }
   expect(complained).toEqual([])
 })
@@ -174,7 +174,7 @@ test('a card is moved across the board by keyboard alone and keeps the focus', a
     await page.keyboard.press('Tab')
   for (const key of ['Space', 'ArrowRight', 'Space']) await page.keyboard.press(key)
   const status = async () => (await innkeeper.must('GET', `/bug-report/bugs/${bug.id}`)).status.name
-  await until('the bug is triaged', 10_000, async () => (await status()) === 'Triaged')
+  await until('the bug is triaged', 30_000, async () => (await status()) === 'Triaged')
   await settled(page)
   await page.keyboard.press('Enter')
   await page.waitForURL(`**/internal-tickets/bugs/${bug.id}`)

@@ -8,7 +8,7 @@ export function certificateShown(host: string, servername: string, port = 443): 
       resolve(text)
     }
     const socket = connect({ host, port, servername, rejectUnauthorized: false })
-    socket.setTimeout(5000, () => end('none'))
+    socket.setTimeout(20_000, () => end('none'))
     socket.on('error', () => end('none'))
     socket.on('secureConnect', () =>
       end(socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? 'none'),

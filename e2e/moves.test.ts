@@ -92,7 +92,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       `<?php return new mysqli('localhost', '${username}', '${password}', '${database.name}');`,
     )
     const counts = async () => (await visit(oslo.address, 'moving.example')).body.startsWith('n=')
-    await until('nginx serves the page', 10_000, counts)
+    await until('nginx serves the page', 30_000, counts)
     const seen: { at: number; status: number; n: number; host: string }[] = []
     const others: string[] = [] // unexpected answers, with the phase of the move
     const open: Promise<unknown>[] = []

@@ -168,7 +168,7 @@ describe('every screen', onHosts, () => {
     })
     expect((await violations(page)).join()).toContain('button-name')
     expect(complained.join()).toContain('a complaint')
-    await until('the shift is seen', 5_000, async () => (await shifts.sum()).score > 0.02)
+    await until('the shift is seen', 30_000, async () => (await shifts.sum()).score > 0.02)
     await context.close()
   })
 

@@ -18,7 +18,7 @@ export interface Page {
 /** Sends GET to an address with a Host header, like a visitor whose DNS points there. */
 export function visit(address: string, domain: string, path = '/', port = 80): Promise<Page> {
   return new Promise((resolve) => {
-    const asked = request({ host: address, port, path, headers: { host: domain }, timeout: 5000, agent: false })
+    const asked = request({ host: address, port, path, headers: { host: domain }, timeout: 20_000, agent: false })
     const none = () => resolve({ status: 0, body: '' })
     asked.on('response', (answer) => {
       let body = ''
@@ -27,7 +27,7 @@ export function visit(address: string, domain: string, path = '/', port = 80): P
       })
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body })).on('error', none)
     })
-    asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))
+    asked.on('timeout', () => asked.destroy(new Error('no answer in 20 s')))
     asked.on('error', none)
     asked.end()
   })

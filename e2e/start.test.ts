@@ -82,7 +82,7 @@ describe('node server/main.js', () => {
     const port = await freePorts()
     const first = await begin(port)
     await ready(port)
-    await until('the address is printed', 5000, async () => first.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', 30_000, async () => first.said().includes(`http://localhost:${port}`))
     const secret = /password (\S+)/.exec(first.said())?.[1]
     const answer = await fetch(`http://127.0.0.1:${port}/api/auth/token`, {
       method: 'POST',
@@ -96,7 +96,7 @@ describe('node server/main.js', () => {
     expect(performance.now() - began).toBeLessThan(2000)
     const second = await begin(port)
     await ready(port)
-    await until('the address is printed', 5000, async () => second.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', 30_000, async () => second.said().includes(`http://localhost:${port}`))
     expect(second.said()).not.toContain('password')
   })
 
@@ -109,7 +109,7 @@ describe('node server/main.js', () => {
     const env = { INNKEEPER_PRACTICE: 'on', HOME: folder }
     const { said } = await begin(port, env, [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'])
     await ready(port)
-    const secret = await until('it prints a password', 5000, async () => /password (\S+)/.exec(said())?.[1])
+    const secret = await until('it prints a password', 30_000, async () => /password (\S+)/.exec(said())?.[1])
     const call = async (path: string, token: string, body?: unknown) => {
       const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
         method: body ? 'POST' : 'GET',
@@ -119,7 +119,7 @@ describe('node server/main.js', () => {
       return answer.json()
     }
     const { token } = await call('/auth/token', '', { user: 'admin', password: secret })
-    const practice = await until('the practice servers report the reason', 20_000, async () => {
+    const practice = await until('the practice servers report the reason', 30_000, async () => {
       const now = await call('/cloud-management/practice', token)
       return now.state === 'unable' && now
     })
@@ -163,7 +163,7 @@ describe('npm start with practice servers', onHosts, () => {
     const userId = await addOwner(innkeeper)
     const began = performance.now()
     const { workflowId } = await innkeeper.must('POST', '/websites', { ...wanted, userId })
-    const page = await until('the new website answers 200', 20_000, async () => {
+    const page = await until('the new website answers 200', 30_000, async () => {
       const answer = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
       return answer.status === 200 && answer
     })
@@ -207,6 +207,6 @@ describe('npm start with practice servers', onHosts, () => {
       return status === 200
     })
     await innkeeper.kill()
-    await until('nothing is left', 15_000, async () => left().length === 0)
+    await until('nothing is left', 30_000, async () => left().length === 0)
   })
 })

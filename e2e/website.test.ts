@@ -44,7 +44,7 @@ describe('a website on a practice server', onHosts, () => {
     const owner = await addOwner(innkeeper)
     const { data, workflowId } = await create(innkeeper, server, 'first.example', { userId: owner })
     expect(data).toMatchObject({ domain: 'first.example', status: 'creating', serverName: 'e2e1', username: 'first' })
-    const page = await until('first.example answers 200', 20_000, async () => {
+    const page = await until('first.example answers 200', 30_000, async () => {
       const answer = await visit(host.address, 'first.example')
       return answer.status === 200 && answer
     })
@@ -137,7 +137,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(impact.websites).toBe((await innkeeper.must('GET', `/websites?server=${server}`)).total)
     await innkeeper.must('PATCH', `/cloud-management/servers/${server}/status`, { status: 'Down' })
     const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' })
-    const waiting = await until('it waits', 10_000, async () => {
+    const waiting = await until('it waits', 30_000, async () => {
       const now = await workflow(innkeeper, workflowId)
       return now.status === 'waiting' && now
     })
@@ -240,9 +240,9 @@ describe('a website on a practice server', onHosts, () => {
     const signal = (name: string) => agent('kill', '--kill-who=main', `--signal=${name}`)
     const { data, workflowId } = await create(innkeeper, server, 'cut.example')
     const running = async () => (await workflow(innkeeper, workflowId)).actions.find((a) => a.status === 'running')
-    await until('the agent works', 10_000, running)
+    await until('the agent works', 30_000, running)
     await signal('STOP')
-    const caught = await until('the interrupted action', 10_000, running)
+    const caught = await until('the interrupted action', 30_000, running)
     await signal('KILL')
     await agent('stop') // systemd would restart it in 2 s
     const resources = async () => (await innkeeper.must('GET', `/websites/${data.id}/orchestrator`)).items

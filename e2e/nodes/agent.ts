@@ -15,7 +15,7 @@ export async function pinOf(port: number): Promise<string> {
 }
 
 /** One call of an agent. Status 0: no answer within `ms`, connection closed. */
-export function knock(port: number, path: string, credential: string, body: unknown, ms = 10_000): Promise<Answer> {
+export function knock(port: number, path: string, credential: string, body: unknown, ms = 30_000): Promise<Answer> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
     const options = { host: '127.0.0.1', port, path, method: 'POST', headers, agent: false, rejectUnauthorized: false }

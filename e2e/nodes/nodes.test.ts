@@ -48,6 +48,11 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     return one
   }
 
+  /** Number of claims that this server has made in the long lane. */
+  const claimed = async () => {
+    const made = sql`select coalesce(sum(call), 0)::int as n from agent_calls where lane = 'long'`
+    return (await rows<{ n: number }>(database.db, made))[0]?.n ?? 0
+  }
   const owner = (name: string) => ({ name, email: `${name}@example.org` })
   /** Milliseconds until the node answers this person with this status. */
   const answers = async (node: Node, token: string, status: number, since: number) => {
@@ -55,7 +60,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       const asked = performance.now()
       const answer = await call(node.port, 'GET', '/api/groups/owners', token)
       if (answer.status === status) return asked - since
-      if (asked - since > 5000) throw new Error(`${answer.status} after 5 s, not ${status}`)
+      if (asked - since > 20_000) throw new Error(`${answer.status} after 20 s, not ${status}`)
     }
   }
   const told = (what: string, times: number[]) => {
@@ -97,7 +102,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
         // sealing the log row sends an event too
         const ofOwners = ({ event, data }: (typeof near.heard)[number]) =>
           event === 'changed' && data.domain === 'owners'
-        const hint = await until('the socket receives the event', 5000, async () => one.heard.find(ofOwners), 1)
+        const hint = await until('the socket receives the event', 30_000, async () => one.heard.find(ofOwners), 1)
         expect(hint.data).toMatchObject({ id: body.id })
         times.push(hint.at - done)
       }
@@ -113,7 +118,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     for (let n = 0; n < ROUNDS; n++) {
       const token = await person.signIn(a())
       const open = [await ear(a(), token), await ear(b(), token)]
-      for (const node of [a(), b()]) expect(await answers(node, token, 200, performance.now())).toBeLessThan(5000)
+      for (const node of [a(), b()]) expect(await answers(node, token, 200, performance.now())).toBeLessThan(20_000)
       expect((await call(a().port, 'GET', '/api/auth/logout', token)).status).toBe(204)
       const done = performance.now()
       expect((await call(a().port, 'GET', '/api/groups/owners', token)).status).toBe(401)
@@ -142,11 +147,13 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       })
       const done = performance.now()
       for (const node of [a(), b()]) times.push(await answers(node, token, scopes.length ? 200 : 403, done))
-      await sleep(SOON)
+      const heardOf = (event: string) => open.map((one) => one.heard.filter((each) => each.event === event).length)
+      await expect.poll(() => heardOf('roleUpdated')).toEqual([1, 1])
       for (const one of open) one.heard.length = 0
       await call(b().port, 'POST', '/api/owners', admin, owner(`permitted${times.length}`))
-      await sleep(SOON)
-      expect(open.map((one) => one.heard.length)).toEqual(open.map(() => (scopes.length ? 1 : 0)))
+      if (scopes.length) await expect.poll(() => heardOf('changed')).toEqual([1, 1])
+      else await sleep(SOON)
+      expect(heardOf('changed')).toEqual(open.map(() => (scopes.length ? 1 : 0)))
     }
     for (let n = 0; n < 4; n++) {
       await change([])
@@ -164,7 +171,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const pushed = performance.now()
     const times: number[] = []
     for (const one of theirs)
-      times.push((await until('the event arrives', 5000, async () => one.heard[0], 1)).at - pushed)
+      times.push((await until('the event arrives', 30_000, async () => one.heard[0], 1)).at - pushed)
     await database.db.transaction((tx) => sessions.endAll(tx, person.id))
     const ended = performance.now()
     for (const { closed } of theirs) times.push((await closed).at - ended)
@@ -188,10 +195,10 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(lost.length).toBeGreaterThanOrEqual(2)
     const done = performance.now()
     const times = [await answers(a(), token, 401, done), await answers(b(), token, 401, done)]
-    const late = sleep(5000).then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))
+    const late = sleep(20_000).then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))
     for (const { closed } of open) times.push((await Promise.race([closed, late])).at - done)
     console.log(`after a lost LISTEN, calls and sockets: ${times.map(Math.round).join(', ')} ms`)
-    expect(Math.max(...times)).toBeLessThan(2000)
+    expect(Math.max(...times)).toBeLessThan(4000) // without the error of the connection, a beat would notice in five seconds
   })
 
   test('a node that reads a session while it ends does not cache it', async () => {
@@ -202,8 +209,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       const asked = Array.from({ length: 6 }, () => call(b().port, 'GET', '/api/groups/owners', token))
       expect((await call(a().port, 'GET', '/api/auth/logout', token)).status).toBe(204)
       await Promise.all(asked)
-      await sleep(5)
-      expect((await call(b().port, 'GET', '/api/groups/owners', token)).status).toBe(401)
+      await answers(b(), token, 401, performance.now()) // a cached session would be valid for half a minute
     }
   })
 
@@ -227,13 +233,13 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       )
       expect([status, body]).toEqual([0, undefined]) // the call waits for work, so the credential is valid
     }
-    expect(
-      (await knock(a().port + 43, '/agent/claim', `${agentCredential}!`, { lane: 'read', free: 1 }, 300)).status,
-    ).toBe(401)
+    expect((await knock(a().port + 43, '/agent/claim', `${agentCredential}!`, { lane: 'read', free: 1 })).status).toBe(
+      401,
+    )
     // pending work is claimed once, on either node
     const claims = await Promise.all(
       [a(), b(), a(), b()].map((node) =>
-        knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 1 }, 1500),
+        knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 1 }, 4000),
       ),
     )
     const ops = claims.flatMap(({ body }) => body?.ops ?? [])
@@ -257,10 +263,11 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const dead: Promise<Answer>[] = []
     const times: number[] = []
     for (let n = 0; n < ROUNDS; n++) {
+      const before = await claimed()
       dead.push(claims(a())) // the host is dead, and the node does not know
-      await sleep(100)
+      await expect.poll(claimed).toBe(before + 1)
       const alive = claims(b())
-      await sleep(100)
+      await expect.poll(claimed).toBe(before + 2)
       const asked = performance.now()
       expect((await call(a().port, 'PATCH', retry, admin, { actionType: 'retry' })).status).toBe(200)
       const { ops } = (await alive).body
@@ -286,9 +293,11 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       }
     })
     await sleep(1500)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(20)
     const before = acknowledged.length
     await a().signal('SIGKILL')
     await sleep(1500)
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20)
     stop = true
     await Promise.all(writers)
     const found = await rows<{ name: string; logged: number }>(
@@ -330,7 +339,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const inFlight = Array.from({ length: 4 }, (_, n) =>
       call(a().port, 'POST', '/api/owners', admin, owner(`drained${n}`)).catch((error: Error) => error.message),
     )
-    await until('the requests wait for the lock', 5000, async () => {
+    await until('the requests wait for the lock', 30_000, async () => {
       const waits = await rows(
         database.db,
         sql`select from pg_locks where not granted and relation = 'owners'::regclass`,
