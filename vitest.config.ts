@@ -24,8 +24,8 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           expect,
-          testTimeout: 60_000, // what takes this long waits for something that does not come
-          hookTimeout: 120_000,
+          testTimeout: 180_000, // what takes this long waits for something that does not come
+          hookTimeout: 300_000,
           pool: 'forks',
           isolate: false, // loading the server takes two seconds, so files share a process and undo their patches
           maxWorkers,

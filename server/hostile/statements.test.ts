@@ -90,7 +90,7 @@ describe('when its commit fails', () => {
 })
 
 describe('when a statement fails', () => {
-  it.each(sliced(able))('$name leaves no partial changes', { timeout: 120_000 }, async (call) => {
+  it.each(sliced(able))('$name leaves no partial changes', { timeout: 300_000 }, async (call) => {
     const { request } = await knownGood(call)
     await failEach(request)
   })

@@ -132,8 +132,8 @@ export async function site(domain: string, userId = owner, more: object = {}): P
   return body.data.id
 }
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 50_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
-    if (Date.now() > end) throw new Error('the condition was not met in 50 s')
+  for (const end = Date.now() + 150_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (Date.now() > end) throw new Error('the condition was not met in 150 s')
 }
 export const read = async (id: number) => (await call('GET', `/websites/migrations/${id}`)).body
 export async function comesTo(id: number, status: string) {

@@ -166,7 +166,7 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
     target = await place(to)
     await restore(target, source.file, { say })
     database = await openDatabase(target.database)
-  }, 120_000)
+  }, 300_000)
 
   it('is identical to the last byte in every table', async () => {
     // some websites have aliases, copies and sub-websites
@@ -199,7 +199,7 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
   })
 })
 
-describe('a backup file', { timeout: 60_000 }, () => {
+describe('a backup file', { timeout: 180_000 }, () => {
   const file = join(folder, 'small')
   beforeAll(async () => {
     await opened(await source(kind), async ({ db }) => {
@@ -288,7 +288,7 @@ describe('a backup file', { timeout: 60_000 }, () => {
 // concurrent writers and roles need PostgreSQL
 const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 
-onPostgres('a backup while others write', { timeout: 60_000 }, () => {
+onPostgres('a backup while others write', { timeout: 180_000 }, () => {
   it('is one snapshot: transactions are complete or absent', async () => {
     const { db, file } = await sourceOf('postgresql')
     let writing = true
@@ -318,7 +318,7 @@ onPostgres('a backup while others write', { timeout: 60_000 }, () => {
   const nobody = { firstName: 'No', lastName: 'Body', passwordHash: 'none' }
 })
 
-onPostgres('where one role owns the tables and another serves', { timeout: 60_000 }, () => {
+onPostgres('where one role owns the tables and another serves', { timeout: 180_000 }, () => {
   it('is restored as the owner; the serving role can make it, but cannot change the action log', async () => {
     const target = await place('postgresql')
     const { database: owner } = target
@@ -391,5 +391,5 @@ describe('npm run restore', () => {
     const again = await run()
     expect(again.code).toBe(1)
     expect(again.said).toMatch('is not empty')
-  }, 180_000)
+  }, 300_000)
 })

@@ -121,7 +121,7 @@ const between = sliced(entries.slice(0, -1).filter(({ tag }) => !last.includes(t
 const few = process.env.TEST_POSTGRES || isWhole ? between : [d.pick(between)]
 const chosen = entries.filter((entry) => last.includes(entry.tag) || few.includes(entry))
 
-describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeout: 120_000 }, () => {
+describe(`an upgrade that is killed (SEED=${seed} SLICE=${sliceName})`, { timeout: 400_000 }, () => {
   it.each(chosen)('from $tag loses no row and reaches the newest schema', async ({ tag, when }) => {
     const url = await place()
     const before = await opened(url, when, async (db) => {

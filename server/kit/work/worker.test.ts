@@ -47,7 +47,7 @@ async function run() {
   return worker
 }
 async function until(true_: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 50_000; !(await true_()); await sleep(20))
+  for (const end = Date.now() + 150_000; !(await true_()); await sleep(20))
     if (Date.now() > end) throw new Error('it did not come to pass')
 }
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
