@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Builds the web app and the agent, and compiles the server, if their sources changed since the last build. */
+/** Builds the web app and the agent, and the server, if their sources changed since the last build. */
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const builds = [
@@ -23,9 +23,9 @@ const builds = [
   },
   {
     name: 'server',
-    made: 'node_modules/.cache/innkeeper',
-    from: ['contract/**/*.ts', 'server/**/*.ts', 'package-lock.json'],
-    argv: ['server/main.js', '--compile'],
+    made: 'server/dist',
+    from: ['contract/**/*.ts', 'server/**/*.{ts,js}', 'package-lock.json'],
+    argv: ['server/build.ts'],
   },
 ]
 

@@ -42,6 +42,8 @@ export async function serve(): Promise<void> {
   }
 }
 
+if (import.meta.main) await serve() // npm run dev
+
 /** A short message for errors that a person can fix, otherwise the whole error. */
 function plainly(error: unknown): unknown {
   if (error instanceof FolderInUse) return error.message

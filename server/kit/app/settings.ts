@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { isIP } from 'node:net'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { serverFolder } from './serverFolder.ts'
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const repository = dirname(serverFolder)
 const port = z.coerce.number().int().min(0).max(65_535)
 
 export const letsEncrypt = {

@@ -1,14 +1,14 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { serverFolder } from '../app/serverFolder.ts'
 
 /**
  * Advisory lock for migrations: only one of several starting nodes migrates. A restore holds the lock until its end.
  */
 export const MIGRATING = 4_400_001
 
-export const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
+export const folder = join(serverFolder, 'migrations')
 const journalFile = 'meta/_journal.json'
 
 interface Journal {

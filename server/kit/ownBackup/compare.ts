@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { serverFolder } from '../app/serverFolder.ts'
 import type { Settings } from '../app/settings.ts'
 import { openDatabase } from '../db/open.ts'
 import { backup } from './backup.ts'
@@ -71,7 +72,7 @@ export async function proveApart(
   expected: Contents,
   signal: AbortSignal,
 ): Promise<string[]> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'proving.ts')], {
+  const child = spawn(process.execPath, [join(serverFolder, 'kit/ownBackup/proving.ts')], {
     stdio: ['pipe', 'pipe', 'pipe'],
     signal,
   })
