@@ -93,7 +93,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     )
     const counts = async () => (await visit(oslo.address, 'moving.example')).body.startsWith('n=')
     await until('nginx serves the page', 30_000, counts)
-    const seen: { at: number; status: number; n: number; host: string }[] = []
+    const seen: { at: number; answered: number; status: number; n: number; host: string }[] = []
     const others: string[] = [] // unexpected answers, with the phase of the move
     const open: Promise<unknown>[] = []
     const timer = setInterval(() => {
@@ -101,7 +101,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       const asked = visit(oslo.address, 'moving.example').then(({ status, body }) => {
         const [, n = '0', host = ''] = body.match(/^n=(\d+) on (\S+)$/) ?? []
         if (status === 200 && !host) others.push(`${JSON.stringify(seen.slice(-3))} ${body}`)
-        seen.push({ at, status, n: Number(n), host })
+        seen.push({ at, answered: performance.now(), status, n: Number(n), host })
       })
       open.push(asked)
     }, 100)
@@ -115,9 +115,10 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(seen.length).toBe(served.length + frozen.length)
     expect(others).toEqual([])
     expect(frozen.length).toBeGreaterThan(0)
-    const span = Math.max(...frozen.map(({ at }) => at)) - Math.min(...frozen.map(({ at }) => at))
+    // on a busy machine, a visit that was sent before the freeze may be answered in it
+    const span = Math.max(...frozen.map(({ at }) => at)) - Math.min(...frozen.map(({ answered }) => answered))
     console.log(`freeze ${move.freezeMs} ms reported, ${Math.round(span)} ms seen by ${seen.length} visits`)
-    expect(move.freezeMs).toBeGreaterThan(span - 200) // minus the duration of a visit
+    expect(move.freezeMs).toBeGreaterThan(span - 200)
     expect(new Set(served.map(({ host }) => host))).toEqual(new Set(['e2e-oslo', 'e2e-bergen']))
     // no visit was counted twice or lost
     const counted = served.map(({ n }) => n).toSorted((a, b) => a - b)

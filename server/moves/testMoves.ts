@@ -78,7 +78,7 @@ async function server(name: string, address: string): Promise<number> {
 
 /** Runs actions of these agents at once by `answers`, and Innkeeper's own actions for real, except probes of websites. */
 async function agents(ids: number[]): Promise<() => Promise<void>> {
-  const queue = await openQueue(t.app, 50)
+  const queue = await openQueue(t.app, 1000)
   let over = false
   const carryOut = async (id: number | null, op: Op) => {
     if (id !== null) asked.push({ server: id, name: op.name, task: op.task, input: op.input })
@@ -93,7 +93,7 @@ async function agents(ids: number[]): Promise<() => Promise<void>> {
     const looks: Promise<void>[] = []
     while (!over)
       // reads run in parallel
-      for (const op of (await queue.next(id, lane, 8, 200)).ops)
+      for (const op of (await queue.next(id, lane, 8, 20_000)).ops)
         if (lane === 'read') looks.push(carryOut(id, op))
         else await carryOut(id, op)
     await Promise.all(looks)
