@@ -85,7 +85,8 @@ export const movesOperations = {
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
    * if that version is not installed). `sites`: each is requested over HTTP, and its status answered. `newcomers`: names
    * that the move would create; answers as `taken` those that the server has already. `homes`: accounts and the names of
-   * their websites; answers as `beside` what else their homes contain, as `username/entry`, at most 100.
+   * their websites; answers as `beside` what else their homes contain, as `username/entry`, at most 100, and as `jobs` the
+   * number of their cron jobs and of those that name no folder of a website.
    */
   'migration.look': z.object({
     phpVersion,

@@ -249,6 +249,15 @@ describe('a backup of a website that is changed as a whole', () => {
     const [last] = (await s.call('GET', `/backups/backups?websiteId=${id}`)).body[0]
     expect(last).toMatchObject({ status: 4, error: expect.stringContaining('was restored from a backup meanwhile') })
 
+    const { body: moving } = await s.call('POST', '/backups/backups', asked)
+    await t.app.db.execute(sql`with move as (insert into workflows (kind, subject_type, subject_id, subject_name, holder)
+        values ('website.migrate', 'website', ${id}, 'exchanged.example', 'Erik') returning workflow_id)
+      insert into actions (workflow_id, position, name, title, what, resource_type, resource_id, resource_name, input, lane, status, started_at)
+        select workflow_id, 1, 'crontab.rest', '', '', 'crontab', ${id}, 'exchanged.example', '{}', 'short', 'done', now() from move`)
+    await work()
+    const moved = (await s.call('GET', `/backups/backups/${moving.data.id}`)).body
+    expect(moved).toMatchObject({ status: 4, error: expect.stringContaining('its cron jobs may be missing') })
+
     const lost = (await s.call('POST', '/backups/backups', asked)).body
     await s.call('PATCH', `/websites/${id}/rename`, { newDomain: 'exchanged2.example' })
     await work('backup-files.run')

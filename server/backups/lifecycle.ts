@@ -15,7 +15,7 @@ import { applyCheck } from './repositories/check.ts'
 import './repositories/inUse.ts'
 import { applyLooks } from './repositories/look.ts'
 import { restoreOf } from './restores/lifecycle.ts'
-import { awayDuring, exchangedDuring } from './runs/exchange.ts'
+import { awayDuring, exchangedDuring, movedDuring } from './runs/exchange.ts'
 import { heldOf, secretOf } from './settings/keep.ts'
 import { backupRepositories, backupServers, backups } from './tables.ts'
 
@@ -159,9 +159,10 @@ onEnd('backup.run', async (tx, workflow, outcome) => {
   })
   const parts = [...read, ...unreachedMail(mail)]
   const exchanged = row ? await exchangedDuring(tx, id, row.websiteId) : null
+  const moved = row ? await movedDuring(tx, id, row.websiteId) : null
   const problems = [
     ...parts.flatMap(({ name, problem }) => (problem ? `${name}: ${problem}` : [])),
-    ...(exchanged ? [exchanged] : []),
+    ...[exchanged, moved].filter((problem) => problem !== null),
   ]
   const whole = read.length === answered.length && !problems.length
   const some = parts.some(({ snapshot }) => snapshot)

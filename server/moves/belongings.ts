@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
-import { folderOf } from '../websites/folders.ts'
+import { folderOf, hasOwnFolder } from '../websites/folders.ts'
 import type { Carried, Carry, Part } from '../websites/parts/parts.ts'
 import { onSite, onUser, type Site } from '../websites/siteSteps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
@@ -22,8 +22,8 @@ async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carr
 }
 
 /**
- * Moves cron jobs that name the website's folder. They stop at the freeze and start on the new server. The last website
- * of an account takes all its jobs.
+ * Moves cron jobs that name the website's folder, also by a former name. They stop at the freeze and start on the new
+ * server. The last website of an account takes all its jobs.
  */
 async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
   const file = `${prefix}-${from.id}.cron.gz`
@@ -32,7 +32,9 @@ async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Car
     sql`select exists (select from websites w where w.system_user_id = ${from.systemUser.id} and w.deleted_at is null
       and w.kind <> 'alias' and w.website_id <> ${from.id} and w.parent_id is distinct from ${from.id}) as some`,
   )
-  const of = { folders: [folderOf(from)], everything: from.kind === 'main' && !left?.some, file }
+  const former = hasOwnFolder(from) ? [...from.aliases, ...from.redirects] : []
+  const folders = [folderOf(from), ...former.map((name) => `/home/${from.systemUser.username}/${name}`)].slice(0, 100)
+  const of = { folders, everything: !left?.some, file }
   const rest = step(crontabRest, { username: from.systemUser.username, ...of }, onCron(from))
   const take = step(crontabTake, { username: to.systemUser.username, from: from.systemUser.username, file }, onCron(to))
   return { files: [file], prepare: [], freeze: [rest], frozen: [], after: [fetch(file, rest), take] }

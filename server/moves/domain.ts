@@ -14,6 +14,6 @@ export const moves: Domain = {
   readScopes: { moves: ['website:migrations:read'] },
   schedules: [
     { name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) },
-    { name: 'moves due', everyMs: 15_000, work: (app) => beginDue(app) },
+    { name: 'moves due', everyMs: 15_000, work: beginDue },
   ],
 }

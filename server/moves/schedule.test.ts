@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverStates, servers } from '../servers/tables.ts'
 import { users } from '../users/tables.ts'
+import { websites } from '../websites/tables.ts'
 import { beginDue } from './schedule.ts'
 import { migrations } from './tables.ts'
 import {
@@ -94,12 +95,26 @@ describe('a scheduled move', () => {
     expect(await read(planned)).toMatchObject({ status: 'waiting', workflowId: null })
     expect(await website(id)).toMatchObject({ status: 'active' })
     await t.app.db.update(migrations).set({ beginsAt: longAgo() }).where(eq(migrations.id, planned))
+    await beginDue(t.app, 60_000) // Innkeeper was down for two hours
+    expect(await read(planned)).toMatchObject({ status: 'waiting' })
     await beginDue(t.app)
     answer({})
     expect(await read(planned)).toMatchObject({ status: 'failed', workflowId: null })
     const notices = await t.call('GET', '/api/employee-controller/notifications', { token: chief.token })
     expect(JSON.stringify(notices.body)).toContain('The scheduled move of waits.example did not begin')
     expect((await move(id)).body.message).toContain('has stopped: roll it back')
+  })
+  it('ends with a notification if its website was deleted', async () => {
+    const chief = await t.somebody('admin')
+    const id = await site('gone.example')
+    const { id: planned } = await move(id, { beginsAt: later() })
+    await t.app.db.update(websites).set({ deletedAt: new Date().toISOString() }).where(eq(websites.id, id))
+    await comes(planned)
+    await beginDue(t.app)
+    const reason = 'gone.example was deleted before the move began'
+    expect(await read(planned)).toMatchObject({ status: 'rolled-back', reason })
+    const notices = await t.call('GET', '/api/employee-controller/notifications', { token: chief.token })
+    expect(JSON.stringify(notices.body)).toContain(reason)
   })
   it.each(['deleted', 'without the permission'])('does not begin for a person who is %s by then', async (how) => {
     const kim = await t.somebody(['website:migrations:create', 'website:website:read'])

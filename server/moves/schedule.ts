@@ -7,12 +7,13 @@ import { eachOf } from '../kit/work/round.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { peopleWith } from '../rights/reach.ts'
+import { websites } from '../websites/tables.ts'
 import { beginGroup } from './groups/group.ts'
 import { membersOn, refuseKnown } from './plan/known.ts'
 import { check } from './plan/preflight.ts'
 import { begin, type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
-import { hold } from './verbs.ts'
+import { cancel, hold } from './verbs.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 90
@@ -39,8 +40,10 @@ export async function checkSchedule(db: Db, move: Move, beginsAt: string): Promi
 
 const internal = { status: 500, message: 'Internal error: the log of Innkeeper has the reason' }
 
-/** Starts the moves that are due, as the people who scheduled them. */
-export async function beginDue(app: App): Promise<number> {
+/**
+ * Starts the moves that are due, as the people who scheduled them. `runningMs`: milliseconds since this worker started.
+ */
+export async function beginDue(app: App, runningMs = Number.POSITIVE_INFINITY): Promise<number> {
   const { db, secrets } = app
   const due = await db
     .select({ id: migrations.id })
@@ -53,6 +56,7 @@ export async function beginDue(app: App): Promise<number> {
     'a scheduled move could not begin',
     due,
     async ({ id }) => {
+      if (await db.transaction((tx) => endDeleted(tx, id))) return
       await askServers(app, id)
       await db.transaction(async (tx) => {
         const move = await hold(tx, id)
@@ -66,11 +70,23 @@ export async function beginDue(app: App): Promise<number> {
       })
     },
     {
-      refused: ({ id }, why) => db.transaction((tx) => postpone(tx, id, why)),
-      failed: ({ id }) => db.transaction((tx) => postpone(tx, id, internal)),
+      refused: ({ id }, why) => db.transaction((tx) => postpone(tx, id, why, runningMs)),
+      failed: ({ id }) => db.transaction((tx) => postpone(tx, id, internal, runningMs)),
     },
   )
   return due.length
+}
+
+/** Ends the scheduled move of a website that was deleted meanwhile. True if the move has ended. */
+async function endDeleted(tx: Db, id: number): Promise<boolean> {
+  const move = await hold(tx, id)
+  if (!isDue(move) || move.type === 'group') return false
+  const [website] = await tx.select().from(websites).where(eq(websites.id, move.sourceWebsiteId))
+  if (website?.deletedAt === null) return false
+  const reason = `${move.domain} was deleted before the move began`
+  await cancel(tx, move, reason)
+  await tell(tx, move, reason)
+  return true
 }
 
 /**
@@ -135,24 +151,34 @@ const isDue = ({ status, beginsAt }: Move) =>
 
 /**
  * A move waits while another workflow locks its website, or a website of its group, and while its servers report a
- * problem. Any other problem fails the move with its reason, and people are notified: nobody watches a scheduled move.
+ * problem. Any other problem fails the move with its reason. The hour of patience does not pass while Innkeeper is down:
+ * after a start the agents need some seconds to report.
  */
-async function postpone(tx: Db, id: number, { status, message }: Pick<Refusal, 'status' | 'message'>): Promise<void> {
+async function postpone(
+  tx: Db,
+  id: number,
+  { status, message }: Pick<Refusal, 'status' | 'message'>,
+  runningMs: number,
+): Promise<void> {
   const move = await hold(tx, id)
   if (!isDue(move)) return
-  const late = Date.now() - Date.parse(move.beginsAt ?? '')
+  const late = Math.min(Date.now() - Date.parse(move.beginsAt ?? ''), runningMs)
   const waits = (status === 409 || move.type === 'group') && late < PATIENCE_MS
   if (waits && move.reason === message) return
   await touch(tx, id, { status: waits ? 'waiting' : 'failed', reason: message })
   await changed(tx, 'moves', id)
-  if (waits) return
+  if (!waits) await tell(tx, move, message)
+}
+
+/** Notifies the person who scheduled a move, and everybody who may change it: nobody watches a scheduled move. */
+async function tell(tx: Db, move: Move, body: string): Promise<void> {
   const others = await holdersOf(tx, 'website:migrations:update')
   await notify(tx, {
     to: move.startedById === null ? others : [move.startedById, ...others],
     reason: 'workflow',
     level: 'error',
     title: `The scheduled move of ${move.type === 'group' ? 'the group of ' : ''}${move.domain} did not begin`,
-    body: message,
-    link: `/website-migrations/${id}`,
+    body,
+    link: `/website-migrations/${move.id}`,
   })
 }

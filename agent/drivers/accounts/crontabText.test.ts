@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobsOf, joined, parted } from './crontabText.ts'
+import { jobsBeside, jobsOf, joined, parted, relocated } from './crontabText.ts'
 
 const crontab = `MAILTO=kari@example.org
 # every night
@@ -28,4 +28,38 @@ test('appends the jobs on the new server once, with paths of the new home', () =
   const made = joined('MAILTO=kari@example.org\n1 1 * * * true', goes, 'web1', 'web2')
   expect(made).toBe('MAILTO=kari@example.org\n1 1 * * * true\n5 3 * * * php /home/web2/shop.example/public/cron.php\n')
   expect(joined(made, goes, 'web1', 'web2')).toBe(made)
+})
+
+test.each([
+  '~/shop.example/cron.sh',
+  '$HOME/shop.example/cron.sh',
+  'php "$\u007bHOME}/shop.example/public/cron.php"',
+  'cd shop.example && ./cron.sh',
+  'cd ./shop.example; ./cron.sh',
+  'sh shop.example/cron.sh >/dev/null',
+  '~web1/shop.example/cron.sh',
+])('finds the folder of a website in %s, and writes another one in its place', (command) => {
+  const job = `5 3 * * * ${command}`
+  const folders = ['/home/web1/shop.example']
+  expect(parted(`${job}\n`, folders, false)).toEqual({ goes: [job], stays: [] })
+  expect(relocated([job], '/home/web1/shop.example', '/home/web1/new.example')[0]).toBe(
+    job.replace('shop.example', 'new.example').replace('~web1', '~'),
+  )
+  const other = job.replace('shop.example', 'my-shop.example')
+  expect(parted(`${other}\n`, folders, false).goes).toEqual([])
+})
+
+test('leaves a job that requests the website by its address, and counts the jobs that name no folder', () => {
+  const text =
+    '* * * * * wget -q https://shop.example/cron.php\n* * * * * ~/blog.example/run\n* * * * * php backup.php\n'
+  expect(parted(text, ['/home/web1/shop.example'], false).goes).toEqual([])
+  expect(jobsBeside(text, ['/home/web1/shop.example', '/home/web1/blog.example'])).toBe(2)
+})
+
+test('keeps the setting above each job', () => {
+  const text = 'MAILTO=a\n1 * * * * ~/shop.example/a\nMAILTO=b\n2 * * * * ~/shop.example/b\n'
+  expect(parted(text, ['/home/web1/shop.example'], false).goes.join('\n')).toBe(text.trim())
+  expect(joined('MAILTO=a\nMAILTO=c\n3 * * * * true\n', ['MAILTO=a', '1 * * * * true'], 'web1', 'web1')).toBe(
+    'MAILTO=a\nMAILTO=c\n3 * * * * true\nMAILTO=a\n1 * * * * true\n',
+  )
 })

@@ -3,6 +3,8 @@ import { readdir, statfs } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, must, probe } from '../../kit/host.ts'
+import { program as crontab, crontabOf } from '../accounts/crontab.ts'
+import { jobsBeside, jobsOf } from '../accounts/crontabText.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { isForeign } from '../accounts/systemUser.ts'
 import { textOf } from '../mariadb/grants.ts'
@@ -28,6 +30,8 @@ export const migrationLook: Driver<'migration.look'> = {
       folders: await Promise.all(folders.map(sizeOf)),
       sites: await Promise.all(sites.map(answerOf)),
       beside: (await Promise.all(homes.map(besideIn))).flat().slice(0, MOST_BESIDE),
+      cron: existsSync(crontab),
+      jobs: await Promise.all(homes.map(jobsIn)),
       taken: newcomers ? await takenOf(newcomers) : [],
     }
   },
@@ -44,6 +48,13 @@ async function besideIn({ username, websites }: Home): Promise<string[]> {
   const own = new Set<string>(['tmp', ...websites])
   const found = (await readdir(account.home, { withFileTypes: true }).catch(absent)) ?? []
   return found.flatMap((one) => (own.has(one.name) || one.isSymbolicLink() ? [] : `${username}/${one.name}`)).sort()
+}
+
+/** The cron jobs of an account, and how many of them name no folder of its websites. */
+async function jobsIn({ username, websites }: Home) {
+  const text = (await accountOf(username)) ? await crontabOf(username) : ''
+  const folders = websites.map((website) => `/home/${username}/${website}`)
+  return { username, jobs: jobsOf(text.split('\n')), unnamed: jobsBeside(text, folders) }
 }
 
 type Newcomers = NonNullable<OperationInput<'migration.look'>['newcomers']>

@@ -52,6 +52,21 @@ export async function exchangedDuring(tx: Db, backupWorkflowId: number, websiteI
     : null
 }
 
+/**
+ * A move takes the cron jobs from the server that the backup reads. The text for a backup that kept the settings of its
+ * website afterwards; null for any other.
+ */
+export async function movedDuring(tx: Db, backupWorkflowId: number, websiteId: number): Promise<string | null> {
+  const [found] = await rows<{ domain: string }>(
+    tx,
+    sql`select a.resource_name as domain from actions a, workflows b, actions kept
+      where b.workflow_id = ${backupWorkflowId} and kept.workflow_id = b.workflow_id and kept.name = 'backup-settings.run'
+        and a.name = 'crontab.rest' and a.resource_type = 'crontab' and a.resource_id = ${websiteId}
+        and a.started_at between b.started_at and kept.ended_at limit 1`,
+  )
+  return found ? `${found.domain} was moved meanwhile: its cron jobs may be missing. Back it up again` : null
+}
+
 /** For the reason of a failed backup: what happened to its website meanwhile. Empty if nothing did. */
 export async function awayDuring(tx: Db, backupWorkflowId: number, websiteId: number): Promise<string> {
   const [found] = await rows<{ kind: string; domain: string }>(

@@ -90,6 +90,17 @@ describe('before a move begins', () => {
     ])
   })
 
+  it('warns of cron jobs that stay behind, and of a server without cron', async () => {
+    const id = await site('cron.example', owner, { systemUser: 'crons' })
+    await site('beside-cron.example', owner, { systemUser: 'crons' })
+    answer({ 'migration.look': { ...room, jobs: [{ username: 'crons', jobs: 3, unnamed: 1 }], cron: false } })
+    const { body } = await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)
+    answer({})
+    const text =
+      'bergen-1 has no cron: install the package cron there first. 1 cron job of crons names no folder of a website and stays on oslo-1, because other websites use the account'
+    expect(body.findings).toContainEqual({ key: 'cron', title: 'Cron jobs', level: 'warning', text })
+  })
+
   it('refuses to start while the target server is offline, because the first action would fail', async () => {
     const id = await site('away.example')
     const heard = (at: string) =>

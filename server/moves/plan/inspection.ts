@@ -24,6 +24,10 @@ const Look = z.object({
   sites: z.array(z.object({ domain: z.string(), status: z.int().nullable(), text: z.string() })).default([]),
   /** What homes contain besides websites, as `username/entry`; an older agent lists none. */
   beside: z.array(z.string()).default([]),
+  /** Cron jobs of each account, and how many of them name no folder of its websites; an older agent lists none. */
+  jobs: z.array(z.object({ username: z.string(), jobs: z.int(), unnamed: z.int() })).default([]),
+  /** Whether the server has cron; an older agent does not say. */
+  cron: z.boolean().optional(),
   /** Names of `newcomers` that the server has already. Older agents answer none, and their steps take such names over. */
   taken: z.array(z.string()).default([]),
 })
@@ -39,6 +43,8 @@ export interface Looked {
   /** Chosen extensions that the target lacks, such as `imagick (PHP 8.4)`. Undefined: an older agent does not say. */
   lacking: string[] | undefined
   sizes: Sizes
+  /** Accounts that other websites use too. */
+  shared?: string[]
 }
 
 interface How {
@@ -92,6 +98,9 @@ export async function take(
     target: here,
     sizes: quick ? { bytes: null, files: null } : sizesOf(there),
     lacking: await lackingThere(app, sites, target.id, here),
+    shared: homes.flatMap(({ username, websites }) =>
+      websites.some((name) => !family.some(({ domain }) => domain === name)) ? username : [],
+    ),
   }
 }
 
@@ -162,7 +171,7 @@ export function roomForAll(
 
 export function lookFindings(
   checked: Checked,
-  { source, target, sizes, lacking }: Looked,
+  { source, target, sizes, lacking, shared = [] }: Looked,
   planMb: number | undefined,
 ): Finding[] {
   const found: Finding[] = []
@@ -196,6 +205,8 @@ export function lookFindings(
       'warning',
       `Only the folders of websites move. In /home on ${checked.source.name} stay ${namesText(source.beside, 5)}. They go to the trash with their account when the old server is retired, unless another website uses the account`,
     )
+  const cron = cronProblems(checked, source, target, shared)
+  if (cron.length) add('cron', 'Cron jobs', 'warning', cron.join('. '))
   const room = `${inMb(target.free)} free on ${checked.target.name}`
   if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
   else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)
@@ -224,6 +235,24 @@ export function lookFindings(
     add('modules', 'PHP modules', 'warning', `Not on ${checked.target.name}: ${missing.join(', ')}`)
   else if (target.modules.length) add('modules', 'PHP modules', 'ok', 'The same ones or more')
   return found
+}
+
+function cronProblems(
+  { source, target }: Checked,
+  { jobs }: Look,
+  { cron }: Look,
+  shared: readonly string[],
+): string[] {
+  const counted = (n: number) => `${n} cron ${n === 1 ? 'job' : 'jobs'}`
+  const all = jobs.reduce((sum, one) => sum + one.jobs, 0)
+  const unnamed = jobs.filter((one) => one.unnamed && shared.includes(one.username))
+  return [
+    ...(all && cron === false ? [`${target.name} has no cron: install the package cron there first`] : []),
+    ...unnamed.map(
+      (one) =>
+        `${counted(one.unnamed)} of ${one.username} ${one.unnamed === 1 ? 'names' : 'name'} no folder of a website and ${one.unnamed === 1 ? 'stays' : 'stay'} on ${source.name}, because other websites use the account`,
+    ),
+  ]
 }
 
 const inMb = (bytes: number) =>
