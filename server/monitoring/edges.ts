@@ -53,7 +53,7 @@ export async function throughEdges<S extends Site>(
         const [answer, edge] = [found.get(id), edgeById.get(id)]
         if (reason === null || !answer || !edge) continue
         const hint = status === 502 && edge.verifies ? ', which checks the certificate of the website' : ''
-        found.set(id, { ...answer, status, reason: `through ${edge.name}${hint}: ${reason}`.slice(0, 300) })
+        found.set(id, { ...answer, status, reason: `through the edge ${edge.name}${hint}: ${reason}`.slice(0, 300) })
       }
     }
   }

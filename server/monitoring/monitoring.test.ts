@@ -95,7 +95,7 @@ describe('a website', () => {
     failing.set('10.77.1.13', 'answers 502')
     for (let n = 0; n < 4; n++) await round()
     const found = (await website(ids[0]!)).health
-    expect(found).toMatchObject({ state: 'down', status: 502, reason: 'through edge-1: answers 502' })
+    expect(found).toMatchObject({ state: 'down', status: 502, reason: 'through the edge edge-1: answers 502' })
     expect(await titles()).toEqual(['6 websites on web-1 are down'])
     failing.clear()
     await round()

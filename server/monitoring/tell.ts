@@ -104,6 +104,8 @@ async function namesOn(tx: Db, serverId: number): Promise<string> {
   const [first] = found
   return `${shortList(found.map(({ domain }) => domain))}${first?.most ? ` (${first.most})` : ''}`
 }
+/** A reason has no subject, because screens show it beside the website. */
+const sentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
 const shortList = (names: readonly string[]) =>
   `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and more' : ''}`
 
@@ -128,7 +130,7 @@ async function tellOfWebsites(tx: Db, to: number[], { id, name, offline, outage 
         await notify(tx, {
           ...{ to, reason: 'website', level: 'error', link: `/websites/${websiteId}` },
           title: `${domain} is down`,
-          body: reason ?? 'The website does not answer.',
+          body: reason ? sentence(reason) : 'The website does not answer.',
         })
   }
   const back = await rows<{ id: number; domain: string; told: string; since: string | null }>(

@@ -1,6 +1,6 @@
 import type { Monitor } from '@innkeeper/contract/monitoring'
 import type { Website } from '@innkeeper/contract/websites'
-import { Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
@@ -84,16 +84,13 @@ function About({ monitor, website }: { monitor: Monitor; website: Website }) {
       <Days days={monitor.days} />
       {monitor.changes.length > 0 && (
         <Facts
-          of={monitor.changes
-            .slice(0, SHOWN)
-            .map((change): [string, React.ReactNode] => [
-              moment(change.at),
-              <StatusBadge
-                key={change.at}
-                state={change.state}
-                label={change.reason ? `Down: ${change.reason}` : words[change.state]}
-              />,
-            ])}
+          of={monitor.changes.slice(0, SHOWN).map((change): [string, React.ReactNode] => [
+            moment(change.at),
+            <Group key={change.at} gap="xs">
+              <StatusBadge state={change.state} label={words[change.state]} />
+              {change.reason && <Text size="sm">{change.reason}</Text>}
+            </Group>,
+          ])}
         />
       )}
     </Stack>

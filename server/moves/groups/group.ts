@@ -4,6 +4,7 @@ import type { Secrets } from '../../kit/app/secrets.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { check } from '../plan/preflight.ts'
 import { type By, begin, type Move, note, touch } from '../startMove.ts'
@@ -130,8 +131,18 @@ async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
         if (error instanceof Refusal) return error.message
         throw error
       })
-    if (problem !== undefined) await touch(tx, next.id, { status: 'failed', reason: problem })
-    if (problem !== undefined) await changed(tx, 'moves', next.id)
+    if (problem !== undefined) {
+      await touch(tx, next.id, { status: 'failed', reason: problem })
+      await changed(tx, 'moves', next.id)
+      // there is no workflow whose end would notify anybody, and people may have left the screen hours ago
+      if (group.startedById !== null)
+        await notify(tx, {
+          ...{ to: [group.startedById], reason: 'workflow', level: 'error' },
+          title: `The move of the group of ${group.domain} stopped at ${next.domain}`,
+          body: problem,
+          link: `/website-migrations/${group.id}`,
+        })
+    }
   }
   await settle(tx, group)
 }

@@ -157,6 +157,8 @@ describe('a move of a group', () => {
         await update(id, 'resume')
         await until(async () => (await read(id)).members[1].status === 'failed')
         await comesTo(id, 'failed')
+        const notices = await call('GET', '/employee-controller/notifications?limit=50')
+        expect(JSON.stringify(notices.body)).toContain(`stopped at ${second}`)
         expect((await update(id, 'resume')).status).toBe(202)
         await until(async () => (await read(id)).members[1].status === 'failed')
       },
