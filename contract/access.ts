@@ -1,4 +1,4 @@
-import type { Permission } from './permissions.ts'
+import { isPermission, type Permission } from './permissions.ts'
 
 /** What a call requires: nothing (`public`), a session (`signedIn`), one permission, or all permissions of a list. */
 export type Access = 'public' | 'signedIn' | Permission | readonly [Permission, ...Permission[]]
@@ -37,4 +37,32 @@ export function holds(holder: Holder, required: string): boolean {
 export function missing(holder: Holder, access: Access): string[] {
   if (access === 'public' || access === 'signedIn') return []
   return (typeof access === 'string' ? [access] : access).filter((scope) => !holds(holder, scope))
+}
+
+/** The permission to read a service, for resources that have no permission of their own to read. */
+const readers: Record<string, string> = {
+  database: 'database:database:read',
+  dns: 'dns:zone:read',
+  'file-manager': 'file-manager:file:browse',
+  'ftp-user': 'ftp-user:user:read',
+  'internal-ticket': 'internal-ticket:settings:read',
+  mailbox: 'mailbox:mailbox:read',
+  qa: 'qa:*:read',
+  'system-user': 'system-user:user:read',
+  vhost: 'vhost:vhost:read',
+  website: 'website:website:read',
+}
+
+/**
+ * Whether a holder of the permissions to read may see the resource of a call. `users:user:update` needs
+ * `users:user:read`. Without a known permission to read, the permission of the call itself decides, because its calls
+ * read and change alike (`sms:settings:update`).
+ */
+export function readsToo(holder: Holder, access: Access): boolean {
+  if (access === 'public' || access === 'signedIn') return true
+  return [access].flat().every((scope) => {
+    const [service, resource] = scope.split(':') as [string, string] // every permission has three words
+    const own = `${service}:${resource}:read`
+    return holds(holder, isPermission(own) ? own : (readers[service] ?? scope))
+  })
 }

@@ -99,6 +99,29 @@ describe('of another department', () => {
   })
 })
 
+describe('a conflict', () => {
+  it.each([
+    ['users:department', '/auth/departments', { name: 'Conflict' }],
+    ['calendar:shift-team', '/calendar/shifts/team', { name: 'Early', date: '2031-03-03' }],
+    ['qa:tag', '/qa-controller-v2/tags', { name: 'Conflict', colour: 'info' }],
+  ])('with the permissions %s shows the stored row only to people who may read it', async (resource, path, row) => {
+    const body = { ...row, ...(resource.includes('team') && { departmentId: support }) }
+    const { id } = await made(path, body)
+    const remove = async (...actions: string[]) => {
+      const { token } = await of(support, ...actions.map((action) => `${resource}:${action}`))
+      const { status, body } = await call(token, 'DELETE', `${path}/${id}`, { version: 99 })
+      return [status, body.current?.id]
+    }
+    expect(await remove('delete')).toEqual([409, undefined])
+    expect(await remove('delete', 'read')).toEqual([409, id])
+  })
+  it('of the caller’s own resource shows the row', async () => {
+    const { id, token } = await t.somebody([])
+    const { status, body } = await call(token, 'PATCH', `/employee-controller/profile/user/${id}`, { version: 99 })
+    expect([status, typeof body.current]).toEqual([409, 'object'])
+  })
+})
+
 describe('of somebody else’s work in support quality', () => {
   const chats = '/chat-controller-v2'
   let chatId: number
@@ -155,6 +178,31 @@ describe('of somebody else’s work in support quality', () => {
     expect([changed.status, JSON.stringify(changed.body)]).toEqual([422, expect.not.stringContaining('first time')])
     expect((await call(agent.token, 'DELETE', `${chats}/comments/${id}`)).status).toBe(403)
     expect((await call(admin, 'DELETE', `${chats}/comments/${id}`)).status).toBe(204)
+  })
+  it('nobody comments on a conversation that they may not read, nor changes a comment of others on it', async () => {
+    const read = 'qa:chat:read'
+    const scopes = ['qa:comment:create', 'qa:comment:delete', 'qa:note:create', 'dossier:chat-comment:create']
+    const { token } = await t.somebody(scopes)
+    const [message] = (await call(admin, 'GET', `${chats}/chats/${chatId}`)).body.items
+    const refused = { code: 'denied' }
+    expect((await call(token, 'GET', `${chats}/chats/${chatId}`)).body).toMatchObject(refused)
+    const writes = (id: number) =>
+      [
+        [`${chats}/chats/${id}/comments`, { commentData: 'Blind' }],
+        [`${chats}/chats/${id}/notes`, { noteData: 'Blind' }],
+        ['/dossier-controller/chat-comments', { chatId: id, commentData: 'Blind' }],
+      ] as const
+    for (const [path, body] of [...writes(chatId), ...writes(999_999)]) {
+      const answer = await call(token, 'POST', path, body)
+      expect([answer.status, answer.body.code], path).toEqual([403, refused.code])
+    }
+    const line = `${chats}/messages/${message.id}/comments`
+    expect((await call(token, 'POST', line, { commentData: 'Blind' })).status).toBe(403)
+    const { id } = await made(`${chats}/chats/${chatId}/comments`, { commentData: 'Not for all' })
+    expect((await call(token, 'DELETE', `${chats}/comments/${id}`)).status).toBe(403)
+    const reader = await t.somebody([...scopes, read])
+    for (const [path, body] of writes(chatId)) await made(path, body, reader.token)
+    expect((await call(reader.token, 'DELETE', `${chats}/comments/${id}`)).status).toBe(204)
   })
   it('a calibration shows no conversation to people who may not read it', async () => {
     const rubric = ['qa:score-type:read', 'qa:score-grade:read']

@@ -1,4 +1,4 @@
-import { missing } from '@innkeeper/contract/access'
+import { missing, readsToo } from '@innkeeper/contract/access'
 import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
 import { binary, type Served, type Upload, type Written } from '@innkeeper/contract/transfer'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
@@ -14,7 +14,7 @@ import { keepBlobs } from '../storage/blobs.ts'
 import { plainAddress } from './address.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
-import { databaseAway, denied, owing, Refusal } from './errors.ts'
+import { databaseAway, denied, owing, Refusal, withoutRow } from './errors.ts'
 import { readInput } from './input.ts'
 import { dropUploads } from './upload.ts'
 import type { StillMay } from './whileAllowed.ts'
@@ -232,7 +232,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       const isLogged = !(error instanceof Refusal) || error.isLogged
       if (isLogged && (isDenied || endpoint.effect !== 'read') && getsRow())
         await logFailure(error, isDenied ? 'denied' : 'failed')
-      throw error
+      throw isOwn(endpoint, request, staff) || readsToo(staff, endpoint.access) ? error : withoutRow(error)
     }
     if (endpoint.effect !== 'read') clearCounts(app.db)
     // `Handlers` ensures this type of answer

@@ -46,9 +46,19 @@ export const owing = (owes: Owes) =>
 export const notFound = (what: string, id?: number | string) =>
   new Refusal(404, { code: 'not-found', message: id === undefined ? `No such ${what}` : `No ${what} ${id}` })
 
-/** 409: somebody changed the resource first. `current` is the stored row, so that a form can show both versions. */
+/**
+ * 409: somebody changed the resource first. `current` is the stored row, so that a form can show both versions. The kit
+ * leaves `current` out for people without the permission to read the resource.
+ */
 export const conflict = (message: string, more: { current?: unknown; fields?: Record<string, string> } = {}) =>
   new Refusal(409, { code: 'conflict', message, ...more })
+
+/** The same error without the stored row, for people who may change the resource and not read it. */
+export function withoutRow(error: unknown): unknown {
+  if (!(error instanceof Refusal) || error.body.current === undefined) return error
+  const { current: _, ...body } = error.body
+  return Object.assign(new Refusal(error.status, body), { isLogged: error.isLogged })
+}
 
 /** 422: the input is well-formed, but violates a rule. */
 export const refused = (message: string, fields?: Record<string, string>) =>

@@ -11,6 +11,8 @@ import { notify } from '../../notifications/notify.ts'
 import { alive, holdsAny } from '../../users/read.ts'
 import { users } from '../../users/tables.ts'
 import { checkPeople } from '../conversations/queue.ts'
+import { readConversation } from '../conversations/view.ts'
+import { checkMayRead, mayRead } from '../rights.ts'
 import { qcCommentEdits, qcComments } from './tables.ts'
 import { readComments } from './view.ts'
 
@@ -36,6 +38,13 @@ interface Wish {
   about?: number | undefined
 }
 
+/** 403 unless the caller may read the conversation of a comment, or wrote in it. */
+async function checkReads({ db, staff }: Context, kind: Kind, { id, about }: { id: number; about: number | null }) {
+  if (mayRead(staff, kind)) return
+  const { agents } = await readConversation(db, id)
+  checkMayRead(staff, kind, [about ?? undefined, ...agents.map((agent) => agent.id)])
+}
+
 /** Writes a comment or a note, and notifies the mentioned people. */
 export async function write(
   context: Context,
@@ -43,7 +52,11 @@ export async function write(
 ): Promise<Comment> {
   const { db } = context
   const [place] = await rows<{ id: number; kind: Kind; about: number | null }>(db, sql`${places[subject]} ${id}`)
-  if (place?.kind !== kind) throw notFound(subject === 'conversation' ? kind : subject, id)
+  if (place?.kind !== kind) {
+    checkMayRead(context.staff, kind) // whoever may not read learns of no number whether it exists
+    throw notFound(subject === 'conversation' ? kind : subject, id)
+  }
+  await checkReads(context, kind, place)
   await checkPeople(db, notifyUsers, 'notifyUsers')
   const mentions = [...new Set(notifyUsers)]
   const aboutId = about ?? place.about
@@ -164,12 +177,19 @@ async function hint(db: Db, { conversationId }: Comment): Promise<void> {
   await changed(db, 'dossiers')
 }
 
-/** Locks and reads a comment. 404 for comments on dossiers if the caller may not read these. */
-async function hold({ db, audit, staff }: Context, type: Wish['type'], id: number): Promise<Comment> {
+/**
+ * Locks and reads a comment. 404 for comments on dossiers if the caller may not read these, and 403 for comments of
+ * others on a conversation if the caller may read neither the conversation nor its comments.
+ */
+async function hold(context: Context, type: Wish['type'], id: number): Promise<Comment> {
+  const { db, audit, staff } = context
   await rows(db, sql`select from qc_comments where qc_comment_id = ${id} for update`)
   const comment = await readComment(db, id)
   if (comment.type !== type) throw notFound(type, id)
   if (comment.subject === 'dossier' && !holds(staff, 'dossier:comment:read')) throw notFound(type, id)
+  const { conversationId, conversationKind: kind, about, author } = comment
+  if (conversationId && kind && author.id !== staff.id && !holds(staff, `dossier:${kind}-comment:read`))
+    await checkReads(context, kind, { id: conversationId, about: about?.id ?? null })
   audit.before(logged(comment))
   return comment
 }
