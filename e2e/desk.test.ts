@@ -92,11 +92,12 @@ test(`${REVIEWS} reviews by keyboard alone`, async () => {
   expect(complained).toEqual([])
 })
 
-test('a chat is free again when its reviewer leaves by a link or closes the tab', async () => {
+test('a chat is free again when its reviewer leaves by a link or closes the last tab', async () => {
   const { id } = (await innkeeper.must('GET', '/chat-controller-v2/chats/archive?status=reviewed')).items[0]
   const { reviews } = await innkeeper.must('GET', `/chat-controller-v2/chats/${id}`)
   await innkeeper.must('DELETE', `/chat-controller-v2/reviews/${reviews[0].id}`)
-  const isHeld = async () => (await innkeeper.must('GET', `/chat-controller-v2/chats/${id}`)).holder !== null
+  const chat = () => innkeeper.must('GET', `/chat-controller-v2/chats/${id}`)
+  const isHeld = async () => (await chat()).holder !== null
   const leave = [
     () => page.locator('a[href="/qc/chats/queue"]').first().click(),
     () => page.close({ runBeforeUnload: true }),
@@ -107,6 +108,21 @@ test('a chat is free again when its reviewer leaves by a link or closes the tab'
     await go()
     await until('the chat is free', 30_000, async () => !(await isHeld()))
   }
+  // each lease raises the version
+  const takenSince = async (version: number) => {
+    const now = await chat()
+    return now.holder !== null && now.version > version
+  }
+  page = await context.newPage()
+  await page.goto('/qc/chats/review')
+  await until('the chat has a lease', 15_000, isHeld)
+  const other = await context.newPage()
+  const { version } = await chat()
+  await other.goto(page.url())
+  await until('the other tab has renewed the lease', 15_000, () => takenSince(version))
+  const last = (await chat()).version
+  await other.close({ runBeforeUnload: true })
+  await until('the first tab has taken the lease again', 15_000, () => takenSince(last))
   expect(complained).toEqual([])
 })
 
