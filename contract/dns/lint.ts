@@ -19,15 +19,33 @@ const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
 /** Maximum number of records of one name and type. */
 const MAX_SET = 200
 
+/** The names above a name within its zone, the nearest first and the zone itself (`@`) last. */
+export function namesAbove(name: string): string[] {
+  if (name === '@') return []
+  const labels = name.split('.')
+  return [...labels.slice(1).map((_, n) => labels.slice(n + 1).join('.')), '@']
+}
+
 /**
  * Validates the record sets that a change affects, in their state after the change. `stays`: unchanged records of the
- * same names, and those of the zone's own name. `made`: created records. `signed`: the zone uses DNSSEC. Problems refuse
- * the change; warnings are shown before saving.
+ * same names, of the names above them, and NS records that point to them. `made`: created records. `signed`: the zone
+ * uses DNSSEC. `names`: if a DNAME is created, the names of all unchanged records. Problems refuse the change; warnings
+ * are shown before saving.
  */
-export function lint(zone: string, stays: readonly Entry[], made: readonly Entry[], signed = false): Lint {
+export function lint(
+  zone: string,
+  stays: readonly Entry[],
+  made: readonly Entry[],
+  signed = false,
+  names: readonly string[] = [],
+): Lint {
   const problems: Finding[] = []
   const warnings: Finding[] = []
-  const byName = Map.groupBy([...stays, ...made], ({ name }) => name)
+  const all = [...stays, ...made]
+  const byName = Map.groupBy(all, ({ name }) => name)
+  const hasType = (name: string, type: string) => byName.get(name)?.some((one) => one.type === type)
+  const servers = new Set(all.flatMap(({ type, content }) => (type === 'NS' ? [content] : [])))
+  const below = new Map(names.flatMap((name) => namesAbove(name).map((above) => [above, name])))
   for (const [index, entry] of made.entries()) {
     const problem = (field: keyof Entry, message: string) => problems.push({ index, field, message })
     const warn = (message: string) => warnings.push({ index, field: null, message })
@@ -45,6 +63,15 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
     else if (entry.type !== 'CNAME' && beside.some(({ type }) => type === 'CNAME'))
       problem('type', `${where} is a CNAME, which allows no other records`)
     if (entry.type === 'DNAME' && set.length) problem('type', `${where} has a DNAME already: a name can have only one`)
+    const under = entry.type === 'DNAME' && below.get(entry.name)
+    if (under) problem('type', `${fullName(under, zone)} exists: a name with a DNAME has no names below it`)
+    const above = namesAbove(entry.name)
+    const led = above.find((name) => hasType(name, 'DNAME'))
+    if (led) problem('name', `${where} is below ${fullName(led, zone)}, whose DNAME leads all names below it elsewhere`)
+    const cut = above.findLast((name) => name !== '@' && hasType(name, 'NS'))
+    const isGlue = (entry.type === 'A' || entry.type === 'AAAA') && servers.has(`${where}.`)
+    if (cut && !isGlue)
+      warn(`${where} is below ${fullName(cut, zone)}, which is delegated: this zone does not answer its ${entry.type}`)
     if (entry.type === 'ALIAS' && signed)
       problem(
         'type',

@@ -179,6 +179,14 @@ describe('a zone as a whole', () => {
     ['the same record twice', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.1')], 'Exists already'],
     ['two TTLs', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.2', { ttl: 60 })], 'share one TTL'],
     ['a second DNAME', [ns, entry('d', 'DNAME', 'x.org.')], [entry('d', 'DNAME', 'y.org.')], 'only one'],
+    ['a name below a DNAME', [ns, entry('d', 'DNAME', 'x.org.')], [entry('a.b.d', 'A', '192.0.2.1')], 'whose DNAME'],
+    [
+      'a name below a DNAME of the zone',
+      [ns, entry('@', 'DNAME', 'x.org.')],
+      [entry('a', 'TXT', '"x"')],
+      'whose DNAME',
+    ],
+    ['a name below a new DNAME', [ns], [entry('d', 'DNAME', 'x.org.'), entry('a.d', 'A', '192.0.2.1')], 'whose DNAME'],
     ['a DS without delegation', [ns], [entry('sub', 'DS', '1 13 2 ab')], 'not delegated'],
     ['no name server', [], [entry('www', 'A', '192.0.2.1')], 'no name server'],
   ])('%s is refused', (_, stays, made, text) => {
@@ -200,8 +208,19 @@ describe('a zone as a whole', () => {
     const [www, handed] = [entry('www', 'A', '192.0.2.1'), entry('www', 'NS', 'ns.other.net.')]
     expect(warnings([ns, www], [handed]).join()).toContain('its own A is answered there too')
     expect(warnings([ns, handed], [www]).join()).toContain('does not answer its A')
+    const [cut, glue] = [entry('sub', 'NS', 'ns.sub.example.org.'), entry('ns.sub', 'A', '192.0.2.1')]
+    expect(warnings([ns, cut], [entry('www.sub', 'A', '192.0.2.1')]).join()).toContain('is delegated')
+    expect(warnings([ns], [cut, entry('ns.sub', 'TXT', '"x"')]).join()).toContain('does not answer its TXT')
+    expect(warnings([ns, cut], [glue])).toEqual([])
     const mx = entry('@', 'MX', 'mail.example.org.', { priority: 10 })
     expect(warnings([ns, entry('mail', 'CNAME', 'x.org.')], [mx]).join()).toContain('CNAME')
     expect(problems([ns], [entry('www', 'A', '192.0.2.1')])).toEqual([])
+  })
+  test('a DNAME is refused above other names', () => {
+    const under = (name: string, ...names: string[]) =>
+      lint(zone, [ns], [entry(name, 'DNAME', 'x.org.')], false, names).problems.map(({ field }) => field)
+    expect([under('d', '@', 'd', 'x-d', 'www'), under('d', 'a.b.d'), under('@', '@'), under('@', 'www')]).toEqual([
+      ...[[], ['type'], [], ['type']],
+    ])
   })
 })

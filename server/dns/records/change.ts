@@ -1,4 +1,4 @@
-import { type Finding, lint } from '@innkeeper/contract/dns/lint'
+import { type Finding, lint, namesAbove } from '@innkeeper/contract/dns/lint'
 import { fullName, looksLike } from '@innkeeper/contract/dns/names'
 import { type Entry, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
 import { eq, sql } from 'drizzle-orm'
@@ -61,10 +61,20 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain' | 'dnss
   }
   const there = new Set(gone.map(({ id }) => id))
   const missing = ids.filter((id) => !there.has(id))
-  const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
+  const names = new Set([
+    '@',
+    ...entries.flatMap((entry) => [entry.name, ...namesAbove(entry.name), ...pointedTo(entry, zone.domain)]),
+  ])
+  const hosts = entries.flatMap(({ name, type }) =>
+    (type === 'A' || type === 'AAAA') && name.includes('.') ? [`${fullName(name, zone.domain)}.`] : [],
+  )
   const goes = new Set(ids)
-  const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))
-  const linted = lint(zone.domain, stays, entries, zone.dnssec)
+  const stays = [
+    ...(await entriesOf(db, zone.id, [...names])),
+    ...(await delegationsTo(db, zone.id, hosts)).filter(({ name }) => !names.has(name)),
+  ].filter(({ id }) => !goes.has(id))
+  const others = entries.some(({ type }) => type === 'DNAME') ? await namesBeside(db, zone.id, ids) : []
+  const linted = lint(zone.domain, stays, entries, zone.dnssec, others)
   const placed = (finding: Finding): Finding => ({
     ...finding,
     index: finding.index === null ? null : (places[finding.index] ?? null),
@@ -74,6 +84,27 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain' | 'dnss
     problems: [...problems, ...linted.problems.map(placed)],
     warnings: [...odd, ...linted.warnings.map(placed)],
   }
+}
+
+/** NS records of the zone that point to one of these hosts, whose addresses are then glue. */
+async function delegationsTo(db: Db, zoneId: number, hosts: readonly string[]): Promise<(Entry & { id: number })[]> {
+  if (!hosts.length) return []
+  const found = await db
+    .select()
+    .from(records)
+    .where(
+      sql`${eq(records.zoneId, zoneId)} and ${records.type} = 'NS' and ${records.content} = any(${sql.param(hosts)}::text[])`,
+    )
+  return found.map(({ zoneId: _, ...entry }) => entry)
+}
+
+/** The names of the zone without these records. */
+async function namesBeside(db: Db, zoneId: number, ids: readonly number[]): Promise<string[]> {
+  const found = await db
+    .selectDistinct({ name: records.name })
+    .from(records)
+    .where(sql`${eq(records.zoneId, zoneId)} and ${records.id} <> all(${sql.param(ids)}::int[])`)
+  return found.map(({ name }) => name)
 }
 
 const pointing: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV', 'ALIAS'])
