@@ -5,5 +5,5 @@ export const sms = {
   'sms:template:delete': 'Delete SMS templates',
   'sms:message:create': 'Create SMS messages',
   'sms:message:read': 'See SMS messages',
-  'sms:settings:update': 'Change the SMS gateway, limits and alerts',
+  'sms:settings:update': 'Change the SMS gateway, which receives all texts, and who gets alerts',
 } as const satisfies Record<`sms:${string}:${string}`, string>

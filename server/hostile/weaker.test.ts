@@ -50,6 +50,28 @@ describe('of another department', () => {
     expect((await call(colleague.token, 'DELETE', '/calendar/shifts/note', { id: noteId })).status).toBe(204)
     expect((await call(colleague.token, 'DELETE', '/calendar/shifts', { id: shiftId })).status).toBe(204)
   })
+  it('a shift team is seen and deleted by planners and people who create teams only', async () => {
+    const team = { departmentId: board, name: 'Night', date: '2031-03-03', memberIds: [(await of(board)).id] }
+    const { id } = await made('/calendar/shifts/team', team)
+    const scopes = ['calendar:shift-team:read', 'calendar:shift-team:delete']
+    const seen = async ({ token }: { token: string }) =>
+      (await call(token, 'GET', `/calendar/shifts/team?departmentId=${board}&date=2031-03-04`)).body.items.length
+    const caller = await of(support, ...scopes)
+    expect(await seen(caller)).toBe(0)
+    expect(await seen(await of(support, ...scopes, 'calendar:shift:create'))).toBe(1)
+    expect(await seen(await of(board, ...scopes))).toBe(1)
+    expect((await call(caller.token, 'DELETE', '/calendar/shifts/team', { id })).status).toBe(404)
+    const maker = await of(support, ...scopes, 'calendar:shift-team:create')
+    expect((await call(maker.token, 'DELETE', '/calendar/shifts/team', { id })).status).toBe(204)
+  })
+  it('an event can be created with an organiser there, and is seen by its author', async () => {
+    const { token } = await of(support, 'calendar:event:create', 'calendar:event:read')
+    const { id: organizerId } = await of(board)
+    const times = { startsAt: '2031-03-03T09:00', endsAt: '2031-03-03T10:00' }
+    const event = { title: 'Visit', departmentId: board, organizerId, ...times }
+    const { id } = await made('/event-calendar/event', event, token)
+    expect((await call(token, 'GET', `/event-calendar/event/${id}`)).status).toBe(200)
+  })
   it('nobody becomes an approver by emptying a list', async () => {
     const scopes = ['calendar:default-approvers:create', 'calendar:leave:review']
     const caller = await of(support, ...scopes)

@@ -1,6 +1,7 @@
 import type { shifts as contract, ShiftTeam } from '@innkeeper/contract/shifts'
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
+import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
@@ -9,10 +10,11 @@ import { changed } from '../kit/live/live.ts'
 import { readPeople, visibleTo } from './roster/people.ts'
 import { readStored } from './roster/view.ts'
 import { shiftAutomations, shiftTeams } from './tables.ts'
-import { readTeams, teamsOn } from './teams.ts'
+import { readTeams, teamsOn, teamsVisibleTo } from './teams.ts'
 
-async function findTeam(db: Db, id: number): Promise<ShiftTeam> {
-  const [team] = await readTeams(db, [sql`t.shift_team_id = ${id}`])
+/** A team; 404 also for a team that the caller may not see. */
+async function findTeam(db: Db, id: number, staff: Staff): Promise<ShiftTeam> {
+  const [team] = await readTeams(db, [sql`t.shift_team_id = ${id}`, teamsVisibleTo(staff)])
   if (!team) throw notFound('shift team', id)
   return team
 }
@@ -29,8 +31,10 @@ async function departmentName(db: Db, id: number): Promise<string> {
 type Calls = 'teams' | 'onShift' | 'createTeam' | 'removeTeam'
 
 export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  async teams({ departmentId, date }, { db, now }) {
-    const items = await teamsOn(db, date ?? (await todayIn(db, now, departmentId)), departmentId)
+  async teams({ departmentId, date }, { db, now, staff }) {
+    const asked = departmentId ? sql`t.department_id = ${departmentId}` : sql`true`
+    const day = date ?? (await todayIn(db, now, departmentId))
+    const items = await teamsOn(db, day, sql`${asked} and ${teamsVisibleTo(staff)}`)
     return { items, total: items.length }
   },
 
@@ -63,15 +67,15 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .insert(shiftTeams)
       .values({ departmentId, date, name: called, memberIds: [...new Set(memberIds)], createdBy: staff.id })
       .returning({ id: shiftTeams.id })
-    const team = await findTeam(db, made!.id) // one inserted row returns one row
+    const team = await findTeam(db, made!.id, staff) // one inserted row returns one row
     audit.after(team)
     await changed(db, 'shifts')
     return team
   },
 
-  async removeTeam({ id, version }, { db, audit }) {
+  async removeTeam({ id, version }, { db, staff, audit }) {
     await db.select({ id: shiftTeams.id }).from(shiftTeams).where(sql`${shiftTeams.id} = ${id}`).for('update')
-    const team = await findTeam(db, id)
+    const team = await findTeam(db, id, staff)
     audit.before(team)
     checkVersion(team, version, team.name)
     const [used] = await db

@@ -1,9 +1,11 @@
+import { holds } from '@innkeeper/contract/access'
 import type { ShiftTeam } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../kit/access/sessions.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
-import { readPeople } from './roster/people.ts'
+import { plans, readPeople } from './roster/people.ts'
 
 type Row = Omit<ShiftTeam, 'members' | 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
@@ -29,13 +31,21 @@ export async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
   })
 }
 
+/**
+ * Condition on `shift_teams t` for the teams that a person may see: all for planners and for people who create teams;
+ * those of their department for others, as with shifts.
+ */
+export const teamsVisibleTo = (staff: Staff): SQL =>
+  plans(staff) || holds(staff, 'calendar:shift-team:create')
+    ? sql`true`
+    : sql`t.department_id = ${staff.departmentId ?? 0}`
+
 /** Condition: the version of each team that is valid on a day, the last one that began by then. */
 const holdsOn = (date: string): SQL => sql`t.date = (select max(l.date) from shift_teams l
   where l.deleted_at is null and l.department_id = t.department_id and lower(l.name) = lower(t.name) and l.date <= ${date}::date)`
 
-/** The teams that are valid on a day. */
-export const teamsOn = (db: Db, date: string, departmentId?: number): Promise<ShiftTeam[]> =>
-  readTeams(db, [holdsOn(date), departmentId ? sql`t.department_id = ${departmentId}` : sql`true`])
+/** The teams that are valid on a day and match a condition on `t`. */
+export const teamsOn = (db: Db, date: string, where: SQL): Promise<ShiftTeam[]> => readTeams(db, [holdsOn(date), where])
 
 /** Ids of all who share a team with this person on a day, including the person; 422 if the person has no team. */
 export async function teamOf(db: Db, userId: number, date: string): Promise<number[]> {
