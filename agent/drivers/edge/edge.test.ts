@@ -129,12 +129,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
       'vary: *,Accept-Language',
       'CDN-Cache-Control: no-store',
       'Surrogate-Control: max-age=0',
+      'Pragma: no-cache',
     ]
     for (const [n, header] of answers.entries()) {
       page(`/answer${n}.php`, `<?php header("${header}"); echo hrtime(true);`)
       await visit(`/answer${n}.php`)
       expect([header, (await visit(`/answer${n}.php`)).cache]).toEqual([header, 'MISS'])
     }
+    page('/pragma.php', '<?php header("Pragma: no-cache"); header("Cache-Control: max-age=60"); echo 1;')
+    await visit('/pragma.php')
+    expect((await visit('/pragma.php')).cache).toBe('HIT')
     await visit('/n.php?webview', '-H', 'X-Requested-With: com.android.browser')
     expect((await visit('/n.php?webview')).cache).toBe('HIT')
     expect((await visit('/n.php', '-X', 'POST', '-d', 'x')).cache).toBeUndefined()

@@ -53,12 +53,14 @@ function head(r) {
 const said = (r, name) => r.rawHeadersOut.filter((pair) => pair[0].toLowerCase() === name).map((pair) => pair[1].trim().toLowerCase())
 /**
  * 1: no copy fits the next request. The origin varies by several header lines, of which nginx would regard only the last, or by
- * '*' in a list, which nginx knows only alone; or it says to shared caches by a field of their own (RFC 9213) to keep nothing.
+ * '*' in a list, which nginx knows only alone; or it says to shared caches by a field of their own (RFC 9213) to keep nothing; or
+ * it says so by Pragma alone, which has no meaning in answers (RFC 9111), but which authors of old pages rely on.
  */
 const varies = (r) => {
   const lines = said(r, 'vary')
   if (lines.filter((line) => line !== 'accept-encoding').length > 1) return '1'
   if (lines.some((line) => list(line).includes('*'))) return '1'
+  if (said(r, 'pragma').join().includes('no-cache') && !said(r, 'cache-control').length) return '1'
   const shared = said(r, 'cdn-cache-control').concat(said(r, 'surrogate-control')).join()
   return /no-store|no-cache|private|max-age=0/.test(shared) ? '1' : ''
 }
