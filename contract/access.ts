@@ -53,6 +53,9 @@ const readers: Record<string, string> = {
   website: 'website:website:read',
 }
 
+/** Permissions whose calls show people their own records, which they read without a permission. */
+const personal: ReadonlySet<string> = new Set(['calendar:leave:create', 'calendar:leave:cancel'])
+
 /**
  * Whether a holder of the permissions to read may see the resource of a call. `users:user:update` needs
  * `users:user:read`. Without a known permission to read, the permission of the call itself decides, because its calls
@@ -61,6 +64,7 @@ const readers: Record<string, string> = {
 export function readsToo(holder: Holder, access: Access): boolean {
   if (access === 'public' || access === 'signedIn') return true
   return [access].flat().every((scope) => {
+    if (personal.has(scope)) return true
     const [service, resource] = scope.split(':') as [string, string] // every permission has three words
     const own = `${service}:${resource}:read`
     return holds(holder, isPermission(own) ? own : (readers[service] ?? scope))
