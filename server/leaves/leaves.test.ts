@@ -5,7 +5,6 @@ import { workplaces } from '../calendar/tables.ts'
 import { rows } from '../kit/db/db.ts'
 import { notifications } from '../notifications/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { users } from '../users/tables.ts'
 import { awayBetween } from './days/absences.ts'
 import { decides, leavesOf, type Person, takes } from './testLeaves.ts'
 
@@ -15,17 +14,13 @@ let chief: Person
 beforeAll(async () => {
   t = await openTestApp()
   l = leavesOf(t)
-  chief = await t.somebody('admin', 'chief')
+  chief = await person('admin', 'chief')
   await t.app.db.insert(workplaces).values({ country: 'NO', timeZone: 'Europe/Oslo' })
 })
 afterAll(() => t.close())
 
-/** A person with a grant for 2028, a year for which balances are not open yet. */
-async function worker(name?: string): Promise<Person> {
-  const who = await t.somebody(takes, name)
-  await l.grant(who, 2028)
-  return who
-}
+const person = async (...who: Parameters<TestApp['somebody']>) => l.joined(await t.somebody(...who))
+const worker = (name?: string) => person(takes, name)
 /** Expects that the ledger of each leave matches its status, and that no balance is below zero. */
 async function expectSound({ id }: Person): Promise<void> {
   const wrong = await rows(
@@ -153,7 +148,7 @@ describe('a request', () => {
 
 describe('a decision', () => {
   it('is made by approvers only, never by the person, who is notified', async () => {
-    const boss = await t.somebody([...takes, ...decides], 'boss')
+    const boss = await person([...takes, ...decides], 'boss')
     const other = await t.somebody(decides, 'other')
     const mia = await worker('mia')
     const departmentId = await l.department('Doors', boss, mia)
@@ -324,7 +319,7 @@ describe('the viewer of a request', () => {
 describe('lists', () => {
   it('filter by day, month and people, and separate past from future leaves', async () => {
     const [x, y] = [await worker('xena'), await worker('yrsa')]
-    await t.app.db.update(users).set({ createdAt: '2025-01-01' }).where(eq(users.id, x!.id))
+    await l.grant(x!, 2026)
     const old = (await l.take(x!, '2026-01-28', '2026-02-03')).body.id
     await l.review(chief, old)
     const gone = (await l.take(x!, '2026-02-10')).body.id

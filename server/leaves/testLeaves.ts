@@ -28,6 +28,15 @@ export function leavesOf(t: TestApp) {
       ask(who, 'POST', 'requests', { typeId: 1, startDate, endDate, ...more }),
     /** Stores the grants of years for which balances are not open yet. */
     grant: (who: Person, ...years: number[]) => grantYears(t.app.db, who.id, years),
+    /**
+     * The person as if they had joined in 2025, so with whole years, and with the grants of 2027 and 2028: tests with
+     * literal days of these years pass at any date.
+     */
+    async joined(who: Person): Promise<Person> {
+      await t.app.db.update(users).set({ createdAt: '2025-01-01' }).where(eq(users.id, who.id))
+      await grantYears(t.app.db, who.id, [2027, 2028])
+      return who
+    },
     review: (who: Person, id: number, isApproved = true) => ask(who, 'PATCH', `requests/review/${id}`, { isApproved }),
     async balance(who: Person, year: number, code = 'paid'): Promise<LeaveBalance> {
       const { body } = await ask(who, 'GET', `types/users/${who.id}?year=${year}`)

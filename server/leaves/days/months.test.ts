@@ -12,7 +12,7 @@ beforeAll(async () => {
   t = await openTestApp()
   l = leavesOf(t)
   chief = await t.somebody('admin', 'chief')
-  kari = await t.somebody(takes, 'kari')
+  kari = await l.joined(await t.somebody(takes, 'kari'))
 })
 afterAll(() => t.close())
 

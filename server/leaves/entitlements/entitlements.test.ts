@@ -16,14 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-const worker = () => t.somebody(takes)
+const worker = async () => l.joined(await t.somebody(takes))
 const hired = async ({ id }: Person, hiredAt: string) => void (await t.app.db.insert(profiles).values({ id, hiredAt }))
 const change = (who: Person, body: object) => l.ask(chief, 'PATCH', `employee/${who.id}`, body)
 
 describe('an entitlement', () => {
   it('in the first year covers the remaining months, rounded up to half a day', async () => {
-    const may = await worker()
+    const may = await t.somebody(takes)
     await hired(may, '2027-05-20')
+    await l.grant(may, 2026, 2027)
     expect((await l.balance(may, 2026)).balance).toBe(0)
     expect((await l.balance(may, 2027)).balance).toBe(17) // 25 × 8/12 = 16.67
     await l.grant(may, 2028)
@@ -32,7 +33,6 @@ describe('an entitlement', () => {
   })
   it('can differ from its type’s; granted days are adjusted', async () => {
     const gro = await worker()
-    await l.grant(gro, 2028)
     await l.take(gro, '2027-02-01')
     const { version } = (await l.ask(gro, 'GET', `employee/${gro.id}`)).body
     const saved = await change(gro, { entitlements: [{ typeId: 1, yearlyDays: 30 }], version, year: 2027 })

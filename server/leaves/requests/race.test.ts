@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { comingDay } from '../../testing/comingDays.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { decides, leavesOf, type Person, takes } from '../testLeaves.ts'
 
@@ -19,8 +20,8 @@ const statuses = (answers: { status: number }[]) => answers.map(({ status }) => 
 
 describe('concurrently', () => {
   it('of two approvers, one decides, and the other gets the decision', async () => {
-    const worker = await t.somebody(takes)
-    for (const day of ['01', '02', '03', '04', '05'].map((n) => `2027-02-${n}`)) {
+    const worker = await l.joined(await t.somebody(takes))
+    for (const day of [1, 2, 3, 4, 5].map((weekday) => comingDay(0, weekday))) {
       const { body: leave } = await l.take(worker, day)
       const answers = await Promise.all(approvers.map((who, n) => l.review(who, leave.id, n !== 1)))
       expect(statuses(answers)).toEqual([200, 409, 409])
@@ -33,7 +34,7 @@ describe('concurrently', () => {
     }
   })
   it('two requests do not overdraw a balance', async () => {
-    const worker = await t.somebody(takes)
+    const worker = await l.joined(await t.somebody(takes))
     const weeks = ['01-04', '02-01', '03-01', '04-05', '05-03', '06-07', '07-05'].map((day) => `2027-${day}`)
     const answers = await Promise.all(
       weeks.map((monday) =>
@@ -44,14 +45,14 @@ describe('concurrently', () => {
     expect(await l.balance(worker, 2027)).toMatchObject({ balance: 0, pending: 25 })
   })
   it('two simultaneous requests for one day become one leave', async () => {
-    const worker = await t.somebody(takes)
+    const worker = await l.joined(await t.somebody(takes))
     const answers = await Promise.all(Array.from({ length: 4 }, () => l.take(worker, '2027-02-02')))
     expect(statuses(answers)).toEqual([201, 409, 409, 409])
     expect((await l.balance(worker, 2027)).pending).toBe(1)
   })
   it('a withdrawal and an approval run one after the other, and the balance is correct', async () => {
     for (let n = 0; n < 5; n++) {
-      const worker = await t.somebody(takes)
+      const worker = await l.joined(await t.somebody(takes))
       const { body: leave } = await l.take(worker, '2027-02-02')
       const [cancelled, approved] = await Promise.all([
         l.ask(worker, 'POST', 'cancellations', { requestId: leave.id }),
@@ -67,7 +68,7 @@ describe('concurrently', () => {
     }
   })
   it('of two decisions about a cancellation, one wins', async () => {
-    const worker = await t.somebody(takes)
+    const worker = await l.joined(await t.somebody(takes))
     const { body: leave } = await l.take(worker, '2027-02-02')
     await l.review(approvers[0]!, leave.id)
     const { body } = await l.ask(worker, 'POST', 'cancellations', { requestId: leave.id })

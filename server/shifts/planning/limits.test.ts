@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, dayOf, weekdayOf, yearOf } from '../../calendar/days.ts'
 import { openRoster, type Roster } from '../testShifts.ts'
 
 let t: Roster
@@ -102,10 +103,18 @@ describe('a shift in the hour that a clock change skips', () => {
     ])
   })
   it('is skipped by an automation, and counted', async () => {
+    const endOfMarch = dayOf(yearOf(t.today) + 1, 3, 31)
+    const sunday = addDays(endOfMarch, -(weekdayOf(endOfMarch) % 7)) // of the next summer time
     const { body: type } = await t.api('POST', '/type', { name: 'Check', startTime: '02:00', endTime: '03:00' })
     const { status, body } = await t.api('POST', '/automations', {
-      ...{ name: 'Check', userId: t.people[3], pattern: [type.id], startDate: '2027-03-27', endDate: '2027-03-29' },
-      weeksAhead: 30,
+      ...{
+        name: 'Check',
+        userId: t.people[3],
+        pattern: [type.id],
+        startDate: addDays(sunday, -1),
+        endDate: addDays(sunday, 1),
+      },
+      weeksAhead: 104,
     })
     expect(status).toBe(201)
     const run = await t.api('POST', `/automations/id/${body.id}/preview`, {})

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { notifications } from '../../notifications/tables.ts'
+import { comingDay, dayInWords } from '../../testing/comingDays.ts'
 import { users } from '../../users/tables.ts'
 import { shifts } from '../tables.ts'
 import { openRoster, type Roster } from '../testShifts.ts'
@@ -49,10 +50,14 @@ const lastTold = async (who: Person) => {
 
 describe('a swap', () => {
   it('is offered, accepted and approved, notifies everybody concerned, and can be undone by a planner', async () => {
-    const early = await plan(kari, '2027-03-01')
-    const late = await plan(ole, '2027-03-02', t.types.late)
+    const early = await plan(kari, comingDay(0, 1))
+    const late = await plan(ole, comingDay(0, 2), t.types.late)
     const { status, body: swap } = await offer(kari, { shiftId: early.id, userId: ole.id, otherShiftId: late.id })
-    expect([status, swap.status, swap.from.text]).toEqual([201, 'offered', 'Early 06:00–14:00 on Mon 1 Mar'])
+    expect([status, swap.status, swap.from.text]).toEqual([
+      201,
+      'offered',
+      `Early 06:00–14:00 on ${dayInWords(comingDay(0, 1))}`,
+    ])
     expect(await lastTold(ole)).toBe('Some kari offers you a swap')
     // the offerer cannot answer, the planner cannot decide yet, others do not see it
     expect((await answer(kari, swap.id, true)).status).toBe(409)
@@ -63,49 +68,49 @@ describe('a swap', () => {
     expect((await answer(ole, swap.id, true)).body.status).toBe('accepted')
     expect(await lastTold(kari)).toBe('Some ole accepts your swap')
     expect(await lastTold(boss)).toBe('Approve a swap of Some kari and Some ole?')
-    expect(await holders('2027-03-01', '2027-03-02')).toEqual([kari.id, ole.id])
+    expect(await holders(comingDay(0, 1), comingDay(0, 2))).toEqual([kari.id, ole.id])
     expect((await decide(swap.id, true)).body).toMatchObject({ status: 'done', decidedBy: 'Some boss', may: [] })
-    expect(await holders('2027-03-01', '2027-03-02')).toEqual([ole.id, kari.id])
+    expect(await holders(comingDay(0, 1), comingDay(0, 2))).toEqual([ole.id, kari.id])
     expect([await lastTold(kari), await lastTold(ole)]).toEqual(['Your swap is approved', 'Your swap is approved'])
     expect((await decide(swap.id, true)).status).toBe(409)
 
     const { body: batches } = await t.api('GET', '/batches')
     expect(batches.items[0]).toMatchObject({ by: 'Some boss', made: 2, removed: 2 })
     expect((await t.api('POST', `/batches/${batches.items[0].id}/undo`, {})).status).toBe(200)
-    expect(await holders('2027-03-01', '2027-03-02')).toEqual([kari.id, ole.id])
+    expect(await holders(comingDay(0, 1), comingDay(0, 2))).toEqual([kari.id, ole.id])
   })
   it('can exchange two shifts at the same time, or give one away for nothing', async () => {
-    const [mine, theirs] = [await plan(kari, '2027-03-04'), await plan(ole, '2027-03-04')]
+    const [mine, theirs] = [await plan(kari, comingDay(0, 4)), await plan(ole, comingDay(0, 4))]
     const { body: even } = await offer(kari, { shiftId: mine.id, userId: ole.id, otherShiftId: theirs.id })
     await answer(ole, even.id, true)
     expect((await decide(even.id, true)).status).toBe(200)
-    const gift = await plan(kari, '2027-03-05')
+    const gift = await plan(kari, comingDay(0, 5))
     const { body: swap } = await offer(kari, { shiftId: gift.id, userId: ole.id })
     await answer(ole, swap.id, true)
     expect((await decide(swap.id, true)).body.status).toBe('done')
-    expect(await holders('2027-03-05')).toEqual([ole.id])
+    expect(await holders(comingDay(0, 5))).toEqual([ole.id])
   })
   it('needs no approval if the setting says so', async () => {
     await t.api('PATCH', '/settings', { swaps: 'agree' })
-    const shift = await plan(kari, '2027-03-08')
+    const shift = await plan(kari, comingDay(1, 1))
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
     expect((await answer(ole, swap.id, true)).body.status).toBe('done')
-    expect(await holders('2027-03-08')).toEqual([ole.id])
+    expect(await holders(comingDay(1, 1))).toEqual([ole.id])
     await t.api('PATCH', '/settings', { swaps: 'approve' })
   })
   it('becomes void when one of its shifts changes, and both people are notified', async () => {
-    const shift = await plan(kari, '2027-03-10')
+    const shift = await plan(kari, comingDay(1, 3))
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
     await answer(ole, swap.id, true)
     await t.api('PATCH', `/${shift.id}`, { endTime: '13:00' })
-    expect(await lastTold(kari)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
-    expect(await lastTold(ole)).toBe('The swap of Early 06:00–14:00 on Wed 10 Mar is void')
+    expect(await lastTold(kari)).toBe(`The swap of Early 06:00–14:00 on ${dayInWords(comingDay(1, 3))} is void`)
+    expect(await lastTold(ole)).toBe(`The swap of Early 06:00–14:00 on ${dayInWords(comingDay(1, 3))} is void`)
     const { status, body } = await decide(swap.id, true)
     expect([status, body.message]).toEqual([409, 'This swap is void, because one of its shifts changed'])
-    expect(await holders('2027-03-10')).toEqual([kari.id])
+    expect(await holders(comingDay(1, 3))).toEqual([kari.id])
   })
   it('is void when a shift was changed directly in the database, even before the worker has run', async () => {
-    const shift = await plan(kari, '2027-03-11')
+    const shift = await plan(kari, comingDay(1, 4))
     const { body: swap } = await offer(kari, { shiftId: shift.id, userId: ole.id })
     await t.app.db.update(shifts).set({ status: 'draft' }).where(eq(shifts.id, shift.id))
     expect((await answer(ole, swap.id, true)).body.message).toBe(
@@ -115,7 +120,7 @@ describe('a swap', () => {
     const { body } = await t.api('GET', '/swaps', undefined, kari.token)
     expect(body.items.find(({ id }: { id: number }) => id === swap.id)).toMatchObject({
       status: 'void',
-      message: 'Early 06:00–14:00 on Thu 11 Mar was changed',
+      message: `Early 06:00–14:00 on ${dayInWords(comingDay(1, 4))} was changed`,
     })
   })
   it('becomes void when one of its people leaves, even if it was offered to everybody', async () => {
@@ -124,20 +129,20 @@ describe('a swap', () => {
       await t.app.db.update(users).set({ departmentId: t.departmentId }).where(eq(users.id, id))
     const leaves = ({ id }: Person) =>
       t.call('DELETE', '/api/auth/users', { token: t.admin, body: { id, heir: boss.id } })
-    const given = await plan(giver, '2027-03-12')
+    const given = await plan(giver, comingDay(1, 5))
     const { body: toTaker } = await offer(giver, { shiftId: given.id, userId: taker.id })
     expect((await answer(taker, toTaker.id, true)).status).toBe(200)
     expect((await leaves(taker)).status).toBe(204)
     await voidSwaps(t.app.db)
     expect((await decide(toTaker.id, true)).status).toBe(409)
-    expect(await lastTold(giver)).toBe('The swap of Early 06:00–14:00 on Fri 12 Mar is void')
+    expect(await lastTold(giver)).toBe(`The swap of Early 06:00–14:00 on ${dayInWords(comingDay(1, 5))} is void`)
     const { body: toAll } = await offer(giver, { shiftId: given.id, userId: null })
     expect((await leaves(giver)).status).toBe(204)
     expect((await answer(ole, toAll.id, true)).status).toBe(409)
-    expect(await holders('2027-03-12')).toEqual([null])
+    expect(await holders(comingDay(1, 5))).toEqual([null])
   })
   it('is declined, refused or withdrawn; then the shift can be offered again', async () => {
-    const shift = await plan(kari, '2027-03-15')
+    const shift = await plan(kari, comingDay(2, 1))
     const wanted = { shiftId: shift.id, userId: ole.id }
     const { body: first } = await offer(kari, wanted)
     expect((await offer(kari, wanted)).body.message).toBe('This shift is offered already: withdraw that swap first')
@@ -151,14 +156,14 @@ describe('a swap', () => {
     const { body: third } = await offer(kari, wanted)
     expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, ole.token)).status).toBe(409)
     expect((await t.api('POST', `/swaps/${third.id}/withdraw`, {}, kari.token)).body.status).toBe('withdrawn')
-    expect(await holders('2027-03-15')).toEqual([kari.id])
+    expect(await holders(comingDay(2, 1))).toEqual([kari.id])
   })
   it('is offered to everybody who is free at that time; the first to accept gets the shift', async () => {
-    const mine = await plan(kari, '2027-03-24')
-    await plan(ole, '2027-03-24', t.types.late, { startTime: '13:00' }) // ole is not free at that time
+    const mine = await plan(kari, comingDay(3, 3))
+    await plan(ole, comingDay(3, 3), t.types.late, { startTime: '13:00' }) // ole is not free at that time
     const { status, body: swap } = await offer(kari, { shiftId: mine.id, userId: null })
     expect([status, swap.toAll, swap.to.userId]).toEqual([201, true, null])
-    const offered = 'Some kari offers a shift: Early 06:00–14:00 on Wed 24 Mar'
+    const offered = `Some kari offers a shift: Early 06:00–14:00 on ${dayInWords(comingDay(3, 3))}`
     expect([await lastTold(boss), await lastTold(ole)]).not.toContain(undefined)
     expect(await lastTold(boss)).toBe(offered)
     expect(await lastTold(ole)).not.toBe(offered)
@@ -180,13 +185,14 @@ describe('a swap', () => {
       expect.objectContaining({ id: swap.id }),
     )
     expect((await decide(swap.id, true)).body).toMatchObject({ status: 'done', toAll: true, to: { userId: boss.id } })
-    expect((await holders('2027-03-24')).sort()).toEqual([boss.id, ole.id].sort())
+    expect((await holders(comingDay(3, 3))).sort()).toEqual([boss.id, ole.id].sort())
   })
   it('is refused if nobody is free, or if an offer to everybody asks for a shift in return', async () => {
-    const mine = await plan(kari, '2027-03-25')
-    const his = await plan(ole, '2027-03-25')
-    await plan(boss, '2027-03-25')
-    for (const id of t.people) await t.api('POST', '', { userId: id, date: '2027-03-25', shiftTypeId: t.types.early })
+    const mine = await plan(kari, comingDay(3, 4))
+    const his = await plan(ole, comingDay(3, 4))
+    await plan(boss, comingDay(3, 4))
+    for (const id of t.people)
+      await t.api('POST', '', { userId: id, date: comingDay(3, 4), shiftTypeId: t.types.early })
     const nobody = await offer(kari, { shiftId: mine.id, userId: null })
     expect([nobody.status, nobody.body.fields.userId]).toEqual([
       422,
@@ -196,51 +202,58 @@ describe('a swap', () => {
     expect([given.status, given.body.fields.otherShiftId]).toEqual([422, 'Choose a colleague first'])
   })
   it('is refused for shifts of others, drafts, other departments and overlaps', async () => {
-    const mine = await plan(kari, '2027-03-17')
-    const draft = await plan(kari, '2027-03-18', t.types.early, { status: 'draft' })
-    const his = await plan(ole, '2027-03-17')
+    const mine = await plan(kari, comingDay(2, 3))
+    const draft = await plan(kari, comingDay(2, 4), t.types.early, { status: 'draft' })
+    const his = await plan(ole, comingDay(2, 3))
     expect((await offer(kari, { shiftId: his.id, userId: ole.id })).status).toBe(404)
     expect((await offer(kari, { shiftId: draft.id, userId: ole.id })).status).toBe(422)
     expect((await offer(kari, { shiftId: mine.id, userId: stranger.id })).body.fields.userId).toContain(
       'another department',
     )
     const over = await offer(kari, { shiftId: mine.id, userId: ole.id })
-    expect([over.status, over.body.message]).toEqual([409, 'Some ole has Early 06:00–14:00 from 17 Mar'])
+    expect([over.status, over.body.message]).toEqual([
+      409,
+      `Some ole has Early 06:00–14:00 from ${dayInWords(comingDay(2, 3)).slice(4)}`,
+    ])
   })
 })
 
 it('can be made by a planner without asking, if both shifts still have the versions that the planner saw', async () => {
-  const [a, b] = [await plan(kari, '2027-03-22'), await plan(ole, '2027-03-22', t.types.late)]
+  const [a, b] = [await plan(kari, comingDay(3, 1)), await plan(ole, comingDay(3, 1), t.types.late)]
   const wanted = { id: a.id, version: a.version, otherId: b.id, otherVersion: b.version }
   expect((await t.api('POST', '/exchange', { ...wanted, otherVersion: 9 })).status).toBe(409)
   expect((await t.api('POST', '/exchange', wanted)).body).toMatchObject({ made: 2, removed: 2 })
-  expect(await lastTold(ole)).toBe('Your shift: Early 06:00–14:00 on Mon 22 Mar')
+  expect(await lastTold(ole)).toBe(`Your shift: Early 06:00–14:00 on ${dayInWords(comingDay(3, 1))}`)
 })
 
 describe('wishes', () => {
   it('warn the planner, who sees them in the roster; others see only their own', async () => {
-    const wish = { kind: 'rather-not', from: '2027-04-05', to: '2027-04-30', weekdays: [3], note: 'Choir' }
+    const wish = { kind: 'rather-not', from: comingDay(5, 1), to: comingDay(8, 5), weekdays: [3], note: 'Choir' }
     const { status, body } = await t.api('POST', '/wishes', wish, kari.token)
     expect([status, body.kind]).toEqual([201, 'rather-not'])
     const refusal = await t.api('POST', '', {
       userId: kari.id,
-      date: '2027-04-07',
+      date: comingDay(5, 3),
       shiftTypeId: t.types.late,
       stopAtWarnings: true,
     })
-    expect([refusal.status, refusal.body.message]).toEqual([409, 'Some kari would rather not work on 7 Apr: Choir'])
+    expect([refusal.status, refusal.body.message]).toEqual([
+      409,
+      `Some kari would rather not work on ${dayInWords(comingDay(5, 3)).slice(4)}: Choir`,
+    ])
     expect(
       (
         await t.api('POST', '', {
           userId: kari.id,
-          date: '2027-04-08',
+          date: comingDay(5, 4),
           shiftTypeId: t.types.late,
           stopAtWarnings: true,
         })
       ).status,
     ).toBe(201)
     const seenBy = async (who: Person) =>
-      (await t.api('GET', '/roster?from=2027-04-05&to=2027-04-11', undefined, who.token)).body.wishes.length
+      (await t.api('GET', `/roster?from=${comingDay(5, 1)}&to=${comingDay(5, 7)}`, undefined, who.token)).body.wishes
+        .length
     expect([await seenBy(boss), await seenBy(kari), await seenBy(ole)]).toEqual([1, 1, 0])
     expect((await t.api('DELETE', '/wishes', { id: body.id }, ole.token)).status).toBe(404)
     expect((await t.api('DELETE', '/wishes', { id: body.id }, kari.token)).status).toBe(204)
