@@ -12,7 +12,9 @@ let approvers: Person[]
 beforeAll(async () => {
   t = await openTestApp()
   l = leavesOf(t)
-  approvers = await Promise.all(['first', 'second', 'third'].map((name) => t.somebody(decides, name)))
+  approvers = await Promise.all(
+    ['first', 'second', 'third'].map((name) => t.somebody([...decides, 'calendar:leave:read'], name)),
+  )
 })
 afterAll(() => t.close())
 
