@@ -53,8 +53,13 @@ const readers: Record<string, string> = {
   website: 'website:website:read',
 }
 
-/** Permissions whose calls show people their own records, which they read without a permission. */
-const personal: ReadonlySet<string> = new Set(['calendar:leave:create', 'calendar:leave:cancel'])
+/** Permissions whose calls show their records without the permission to read: a person's own, and those to decide. */
+const showing: ReadonlySet<string> = new Set([
+  'calendar:leave:create',
+  'calendar:leave:cancel',
+  'calendar:leave:review',
+  'calendar:leave:review-cancellation',
+])
 
 /**
  * Whether a holder of the permissions to read may see the resource of a call. `users:user:update` needs
@@ -64,7 +69,7 @@ const personal: ReadonlySet<string> = new Set(['calendar:leave:create', 'calenda
 export function readsToo(holder: Holder, access: Access): boolean {
   if (access === 'public' || access === 'signedIn') return true
   return [access].flat().every((scope) => {
-    if (personal.has(scope)) return true
+    if (showing.has(scope)) return true
     const [service, resource] = scope.split(':') as [string, string] // every permission has three words
     const own = `${service}:${resource}:read`
     return holds(holder, isPermission(own) ? own : (readers[service] ?? scope))

@@ -12,9 +12,7 @@ let approvers: Person[]
 beforeAll(async () => {
   t = await openTestApp()
   l = leavesOf(t)
-  approvers = await Promise.all(
-    ['first', 'second', 'third'].map((name) => t.somebody([...decides, 'calendar:leave:read'], name)),
-  )
+  approvers = await Promise.all(['first', 'second', 'third'].map((name) => t.somebody(decides, name)))
 })
 afterAll(() => t.close())
 

@@ -52,10 +52,7 @@ export async function write(
 ): Promise<Comment> {
   const { db } = context
   const [place] = await rows<{ id: number; kind: Kind; about: number | null }>(db, sql`${places[subject]} ${id}`)
-  if (place?.kind !== kind) {
-    checkMayRead(context.staff, kind) // whoever may not read learns of no number whether it exists
-    throw notFound(subject === 'conversation' ? kind : subject, id)
-  }
+  if (place?.kind !== kind) throw notFound(subject === 'conversation' ? kind : subject, id)
   await checkReads(context, kind, place)
   await checkPeople(db, notifyUsers, 'notifyUsers')
   const mentions = [...new Set(notifyUsers)]
