@@ -1,7 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { addDays, weekdayOf } from '../calendar/days.ts'
 import { calendarOf, calendarsOfPeople } from '../calendar/holidays.ts'
 import { profiles } from '../profiles/tables.ts'
+import { comingDay } from '../testing/comingDays.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
@@ -46,7 +48,8 @@ describe('a view of the calendar', () => {
     expect(await daysOf('range/2027-05-14/2027-06-13?kinds=repeatable')).toEqual(['2027-05-14'])
   })
   it('shows the caller’s own answer to each event', async () => {
-    const times = { startsAt: '2027-09-01T09:00', endsAt: '2027-09-01T10:00' }
+    const day = comingDay(8, 3)
+    const times = { startsAt: `${day}T09:00`, endsAt: `${day}T10:00` }
     for (const [title, rsvp] of [
       ['First', 'accepted'],
       ['Second', 'declined'],
@@ -55,7 +58,7 @@ describe('a view of the calendar', () => {
       const { id } = (await call('POST', '/event', { ...times, title })).body
       if (rsvp) await call('POST', `/event/${id}/singup`, { rsvp })
     }
-    const said = await entries('month/2027-09-01?kinds=event')
+    const said = await entries(`month/${day}?kinds=event`)
     expect(said.map(({ title, myRsvp }: { title: string; myRsvp: string | null }) => [title, myRsvp])).toEqual([
       ['First', 'accepted'],
       ['Second', 'declined'],
@@ -159,8 +162,9 @@ describe('a national event', () => {
       substitution: 'next-working-day',
       validFrom: 2000,
     })
-    const of2027 = fixed.body.items.find(({ year }: { year: number }) => year === 2027)
-    expect(of2027).toMatchObject({ date: '2027-12-26', substitute: '2027-12-27' }) // a Sunday
+    const onWeekend = fixed.body.items.filter(({ date }: { date: string }) => weekdayOf(date) > 5)
+    expect(onWeekend).not.toEqual([])
+    for (const { date, substitute } of onWeekend) expect(substitute).toBe(addDays(date, 8 - weekdayOf(date)))
     const leap = await call('POST', '/national-event/preview', { month: 2, day: 29, validFrom: 2000 })
     expect(leap.body.items.filter(({ date }: { date: string | null }) => date === null).length).toBeGreaterThan(6)
   })

@@ -1,14 +1,15 @@
 import type { Good } from '../hostile/good.ts'
+import { comingDay } from '../testing/comingDays.ts'
 
 export const leaves: Good<'leaves'> = {
   create: ({ id }) => ({
     typeId: id('leave_types', 'paternity'),
     userId: id('users', 'invited'),
-    startDate: '2027-09-01',
-    endDate: '2027-09-02',
+    startDate: comingDay(14, 1),
+    endDate: comingDay(14, 2),
   }),
   review: ({ id }) => ({ id: id('leaves', 'pending'), isApproved: true }),
-  cancel: ({ id }) => ({ requestId: id('leaves', { start_date: '2027-04-01' }) }),
+  cancel: ({ id }) => ({ requestId: id('leaves', { start_date: comingDay(9, 1) }) }),
   reviewCancellation: ({ id }) => ({ id: id('leave_cancellations'), isApproved: true }),
   setApprovers: ({ id }) => ({
     departmentId: id('departments', 'Names'),

@@ -1,3 +1,4 @@
+import { comingDay } from '../../testing/comingDays.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
@@ -11,15 +12,15 @@ export async function makeLeaves(t: TestApp, call: Call): Promise<void> {
   const review = ({ id }: { id: number }, isApproved: boolean) =>
     call('PATCH', `${base}/requests/review/${id}`, { isApproved })
   await call('PATCH', `${base}/employee/${nina.id}`, { entitlements: [{ typeId: 1, yearlyDays: 30 }] })
-  for (const month of ['03', '04', '05']) await take(`2027-${month}-01`, `2027-${month}-03`)
-  for (const month of ['06', '07', '08']) {
-    const leave = await take(`2027-${month}-01`, `2027-${month}-03`)
+  for (const week of [8, 9, 10]) await take(comingDay(week, 1), comingDay(week, 3))
+  for (const week of [11, 12, 13]) {
+    const leave = await take(comingDay(week, 1), comingDay(week, 3))
     await review(leave, true)
     await call('POST', `${base}/cancellations`, { requestId: leave.id })
   }
-  await review(await take('2027-09-01', '2027-09-02'), true)
-  await review(await take('2027-10-01', '2027-10-02'), false)
-  await call('POST', `${base}/requests`, { typeId: 2, startDate: '2027-03-01', endDate: '2027-03-02' })
+  await review(await take(comingDay(14, 1), comingDay(14, 2)), true)
+  await review(await take(comingDay(15, 1), comingDay(15, 2)), false)
+  await call('POST', `${base}/requests`, { typeId: 2, startDate: comingDay(8, 1), endDate: comingDay(8, 2) })
   await call('POST', `${base}/approvers`, { departmentId: null, approvers: [{ userId: 1 }] })
   await call('POST', `${base}/feed`, {})
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { shiftSwaps, shifts } from '../../shifts/tables.ts'
+import { comingDay } from '../../testing/comingDays.ts'
 import type { TestApp } from '../../testing/testApp.ts'
 import { users } from '../../users/tables.ts'
 
@@ -27,31 +28,36 @@ export async function makeShifts(t: TestApp, call: Call): Promise<void> {
   await call('POST', `${base}/type`, { name: 'Unused', startTime: '10:00', endTime: '12:00' })
   const plan = (userId: number | null, date: string, shiftTypeId: number, more: object = {}) =>
     call('POST', base, { userId, date, shiftTypeId, ...more })
-  for (const day of ['04', '05', '06', '07']) await plan(olga.id, `2027-01-${day}`, early.id)
-  await plan(olga.id, '2027-01-08', night.id, { status: 'draft' })
-  await plan(null, '2027-01-09', night.id, { departmentId: department.id })
-  for (const date of ['2027-02-01', '2027-02-02'])
+  for (const weekday of [1, 2, 3, 4]) await plan(olga.id, comingDay(0, weekday), early.id)
+  await plan(olga.id, comingDay(0, 5), night.id, { status: 'draft' })
+  await plan(null, comingDay(0, 6), night.id, { departmentId: department.id })
+  for (const date of [comingDay(4, 1), comingDay(4, 2)])
     await call('POST', `${base}/plan`, {
       cells: [olga, paul].map(({ id }) => ({ userId: id, date, shiftTypeId: early.id })),
     })
   await call('POST', `${base}/team`, {
     departmentId: department.id,
-    date: '2027-01-01',
+    date: comingDay(-1, 5),
     name: 'Red',
     memberIds: [olga.id, paul.id],
   })
-  for (const day of ['04', '05'])
-    await call('POST', `${base}/note`, { userId: olga.id, date: `2027-01-${day}`, content: 'Has the keys' })
+  for (const weekday of [1, 2])
+    await call('POST', `${base}/note`, { userId: olga.id, date: comingDay(0, weekday), content: 'Has the keys' })
   for (const name of ['Paul', 'Paul too'])
     await call('POST', `${base}/automations`, {
       name,
       userId: paul.id,
       pattern: [early.id, null],
-      startDate: '2027-06-07',
+      startDate: comingDay(22, 1),
       weeksAhead: 1,
     })
   await makeSwaps(t, plan, { early: early.id, olga: olga.id, paul: paul.id, departmentId: department.id })
-  await call('POST', `${base}/wishes`, { kind: 'rather-not', from: '2027-01-04', to: '2027-02-01', weekdays: [3] })
+  await call('POST', `${base}/wishes`, {
+    kind: 'rather-not',
+    from: comingDay(0, 1),
+    to: comingDay(4, 1),
+    weekdays: [3],
+  })
   await call('POST', `${base}/months`, { month: '2025-12' })
   await call('PATCH', `${base}/minimum`, { departmentId: department.id, minimum: Array.from({ length: 168 }, () => 1) })
 }
@@ -72,9 +78,9 @@ async function makeSwaps(
 ): Promise<void> {
   const [keeper] = await db.select({ id: users.id }).from(users).where(eq(users.username, 'keeper'))
   const admin = keeper!.id
-  await plan(olga, '2027-02-08', early)
-  await plan(paul, '2027-02-09', early)
-  const { id: free } = await plan(admin, '2027-02-12', early)
+  await plan(olga, comingDay(5, 1), early)
+  await plan(paul, comingDay(5, 2), early)
+  const { id: free } = await plan(admin, comingDay(5, 5), early)
   await db.update(shifts).set({ departmentId }).where(eq(shifts.id, free))
   const swap = async (from: number, date: string, to: number, note: string, status: 'offered' | 'accepted') => {
     const { id } = await plan(from, date, early)
@@ -92,7 +98,7 @@ async function makeSwaps(
       ...{ fromStartsAt: shift!.startsAt, fromEndsAt: shift!.endsAt },
     })
   }
-  await swap(olga, '2027-02-15', admin, 'asks the admin', 'offered')
-  await swap(admin, '2027-02-13', olga, 'of the admin', 'offered')
-  await swap(olga, '2027-02-16', paul, 'waits for a planner', 'accepted')
+  await swap(olga, comingDay(6, 1), admin, 'asks the admin', 'offered')
+  await swap(admin, comingDay(5, 6), olga, 'of the admin', 'offered')
+  await swap(olga, comingDay(6, 2), paul, 'waits for a planner', 'accepted')
 }

@@ -1,7 +1,9 @@
 import type { LeaveEntry } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { yearOf } from '../../calendar/days.ts'
 import { profiles } from '../../profiles/tables.ts'
+import { comingDay } from '../../testing/comingDays.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { leavesOf, type Person, takes } from '../testLeaves.ts'
 import { turnYears } from './yearEnd.ts'
@@ -33,9 +35,11 @@ describe('an entitlement', () => {
   })
   it('can differ from its type’s; granted days are adjusted', async () => {
     const gro = await worker()
-    await l.take(gro, '2027-02-01')
+    const year = yearOf(comingDay(0, 1))
+    await l.grant(gro, year, year + 1)
+    await l.take(gro, comingDay(0, 1))
     const { version } = (await l.ask(gro, 'GET', `employee/${gro.id}`)).body
-    const saved = await change(gro, { entitlements: [{ typeId: 1, yearlyDays: 30 }], version, year: 2027 })
+    const saved = await change(gro, { entitlements: [{ typeId: 1, yearlyDays: 30 }], version, year })
     expect(saved.status).toBe(200)
     const entries = (saved.body.ledger as LeaveEntry[]).filter(({ typeId }) => typeId === 1)
     expect(entries.map(({ kind, days, note }) => [kind, days, note])).toEqual([
@@ -43,14 +47,14 @@ describe('an entitlement', () => {
       ['reserve', -1, null],
       ['grant', 25, null],
     ])
-    expect(await l.balance(gro, 2027)).toMatchObject({ balance: 29, entitlement: 30 })
-    expect((await l.balance(gro, 2028)).balance).toBe(30)
+    expect(await l.balance(gro, year)).toMatchObject({ balance: 29, entitlement: 30 })
+    expect((await l.balance(gro, year + 1)).balance).toBe(30)
     expect(await change(gro, { entitlements: [{ typeId: 1, yearlyDays: 20 }], version })).toMatchObject({
       status: 409,
       body: { current: { version: saved.body.version } },
     })
     await change(gro, { entitlements: [{ typeId: 1, yearlyDays: null }] })
-    expect(await l.balance(gro, 2027)).toMatchObject({ balance: 24, entitlement: null })
+    expect(await l.balance(gro, year)).toMatchObject({ balance: 24, entitlement: null })
   })
   it('is corrected with a note, and not below zero', async () => {
     const jon = await worker()
