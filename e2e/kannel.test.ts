@@ -212,8 +212,11 @@ test('an alert follows a reassigned shift and a changed number, and one answer a
   await must('POST', '/employee-controller/profile', { userId: anna, phone: '+4790000011' })
   await must('POST', '/employee-controller/profile', { userId: nils, phone: '+4790000012' })
   const type = await must('POST', '/calendar/shifts/type', { name: 'Watch', startTime: '00:00', endTime: '00:00' })
-  const date = new Date().toISOString().slice(0, 10)
-  const shift = await must('POST', '/calendar/shifts', { userId: anna, date, shiftTypeId: type.id })
+  // tomorrow too, because the test may pass midnight
+  const days = [0, 1].map((n) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10))
+  const shifts: { id: number }[] = []
+  for (const date of days)
+    shifts.push(await must('POST', '/calendar/shifts', { userId: anna, date, shiftTypeId: type.id }))
   await must('PATCH', '/sms/settings', { alertReasons: ['tracker'], alertLevel: 'info' })
   let known = 0
   const alerted = async (title: string) => {
@@ -224,7 +227,7 @@ test('an alert follows a reassigned shift and a changed number, and one answer a
   }
   expect(await alerted('Smoke in rack 4')).toMatchObject({ to: '4790000011' })
   // only a planner can reassign a shift that has begun
-  await must('PATCH', `/calendar/shifts/${shift.id}`, { userId: nils })
+  for (const { id } of shifts) await must('PATCH', `/calendar/shifts/${id}`, { userId: nils })
   await must('PATCH', `/employee-controller/profile/user/${nils}`, { personalDetails: { phone: '+4790000013' } })
   const { to, text } = await alerted('Smoke in rack 5')
   expect(to).toBe('4790000013')
