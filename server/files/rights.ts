@@ -1,3 +1,4 @@
+import type { StoredFile } from '@innkeeper/contract/files'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { fileAccess, files, folders } from './tables.ts'
@@ -34,6 +35,10 @@ export const mayOpen = (staff: Staff): SQL =>
 
 export const mayChange = (staff: Staff): SQL<boolean> =>
   staff.isAdmin ? sql`true` : sql`(${isPublic} or ${files.ownerId} = ${staff.id})`
+
+/** The rule of `mayChange` for a file that was read. */
+export const mayChangeFile = (staff: Staff, { hidden, ownerId }: Pick<StoredFile, 'hidden' | 'ownerId'>): boolean =>
+  staff.isAdmin || !hidden || ownerId === staff.id
 
 export const maySeeFolder = (staff: Staff): SQL =>
   staff.isAdmin ? sql`true` : sql`(not ${folders.hidden} or ${folders.ownerId} = ${staff.id})`

@@ -1,51 +1,52 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
-import { isAmong } from '../kit/db/byIds.ts'
+import { byIds, isAmong } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
 import { users } from '../users/tables.ts'
-import { isHidden, mayChange, mayOpen, maySeeFolder } from './rights.ts'
+import { isHidden, mayChangeFile, mayOpen, maySeeFolder } from './rights.ts'
 import { fileAccess, files, folders } from './tables.ts'
 
 const ownerName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
 
-/** Files in the order of `ids`. The query that found the ids has checked the access. */
-export async function readFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
-  return ids.length ? inOrder(ids, await selectFiles(db, staff, isAmong(files.id, ids))) : []
+const fields = {
+  id: files.id,
+  version: files.version,
+  createdAt: files.createdAt,
+  updatedAt: files.updatedAt,
+  name: files.name,
+  path: files.path,
+  size: files.size,
+  type: files.type,
+  kind: files.kind,
+  sha256: files.sha256,
+  folderId: files.folderId,
+  folder: { id: folders.id, name: folders.name, private: folders.hidden },
+  ownerId: files.ownerId,
+  ownerName,
+  isPrivate: files.isPrivate,
+  hidden: isHidden,
+  grants: sql<number>`(select count(*)::int from ${fileAccess} where ${fileAccess.fileId} = ${files.id}
+    and (${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now()))`,
+  deletedAt: files.deletedAt,
 }
-
-async function selectFiles(db: Db, staff: Staff, where: SQL | undefined): Promise<StoredFile[]> {
-  const found = await db
-    .select({
-      id: files.id,
-      version: files.version,
-      createdAt: files.createdAt,
-      updatedAt: files.updatedAt,
-      name: files.name,
-      path: files.path,
-      size: files.size,
-      type: files.type,
-      kind: files.kind,
-      sha256: files.sha256,
-      folderId: files.folderId,
-      folder: { id: folders.id, name: folders.name, private: folders.hidden },
-      ownerId: files.ownerId,
-      ownerName,
-      isPrivate: files.isPrivate,
-      hidden: isHidden,
-      grants: sql<number>`(select count(*)::int from ${fileAccess} where ${fileAccess.fileId} = ${files.id}
-        and (${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now()))`,
-      mayChange: mayChange(staff),
-      deletedAt: files.deletedAt,
-    })
+const select = (db: Db, where: SQL | undefined) =>
+  db
+    .select(fields)
     .from(files)
     .innerJoin(users, eq(users.id, files.ownerId))
     .leftJoin(folders, eq(folders.id, files.folderId))
     .where(where)
-  return found
-}
+const selectByIds = byIds((db, isWanted) => select(db, isWanted(files.id)))
+
+/** Files in the order of `ids`. The query that found the ids has checked the access. */
+export const readFiles = async (db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> =>
+  inOrder(ids, shownTo(staff, await selectByIds(db, ids)))
+
+const shownTo = (staff: Staff, found: Omit<StoredFile, 'mayChange'>[]): StoredFile[] =>
+  found.map((file) => ({ ...file, mayChange: mayChangeFile(staff, file) }))
 
 interface Asked {
   /** Requires the right to change the file. */
@@ -69,7 +70,7 @@ export async function findFiles(
 ): Promise<StoredFile[]> {
   const state = trashed ? sql`${files.deletedAt} is not null` : isNull(files.deletedAt)
   const wanted = [...new Set(ids)]
-  const found = inOrder(wanted, await selectFiles(db, staff, and(isAmong(files.id, wanted), state, mayOpen(staff))))
+  const found = inOrder(wanted, shownTo(staff, await select(db, and(isAmong(files.id, wanted), state, mayOpen(staff)))))
   const missing = wanted.find((id) => !found.some((file) => file.id === id))
   if (missing !== undefined) throw notFound('file', missing)
   const foreign = change ? found.find((file) => !file.mayChange) : undefined
