@@ -104,7 +104,7 @@ async function namesOn(tx: Db, serverId: number): Promise<string> {
   const [first] = found
   return `${shortList(found.map(({ domain }) => domain))}${first?.most ? ` (${first.most})` : ''}`
 }
-/** A reason has no subject, because screens show it beside the website. */
+/** The reason with a capital letter: screens show reasons in lower case beside the name of the website. */
 const sentence = (reason: string) => `${reason.charAt(0).toUpperCase()}${reason.slice(1)}`
 const shortList = (names: readonly string[]) =>
   `${names.slice(0, NAMED).join(', ')}${names.length > NAMED ? ' and more' : ''}`

@@ -32,8 +32,8 @@ export async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
 }
 
 /**
- * Condition on `shift_teams t` for the teams that a person may see: all for planners and for people who create teams;
- * those of their department for others, as with shifts.
+ * Condition on `shift_teams t` for the teams that a person may see: planners and people who create teams see all teams,
+ * others those of their department, as they see shifts.
  */
 export const teamsVisibleTo = (staff: Staff): SQL =>
   plans(staff) || holds(staff, 'calendar:shift-team:create')

@@ -53,8 +53,8 @@ export async function exchangedDuring(tx: Db, backupWorkflowId: number, websiteI
 }
 
 /**
- * A move takes the cron jobs from the server that the backup reads. The text for a backup that kept the settings of its
- * website afterwards; null for any other.
+ * The problem of a backup that read the settings of its website after a move had taken the cron jobs from that server;
+ * null for any other backup.
  */
 export async function movedDuring(tx: Db, backupWorkflowId: number, websiteId: number): Promise<string | null> {
   const [found] = await rows<{ domain: string }>(
