@@ -76,7 +76,6 @@ export const Folder = z.object({
   hidden: z.boolean(),
   ownerId: z.int(),
   ownerName: z.string(),
-  mayChange: z.boolean(),
 })
 export type Folder = z.output<typeof Folder>
 

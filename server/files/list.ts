@@ -1,14 +1,13 @@
 import type { files as contract, PublicFile } from '@innkeeper/contract/files'
 import type { Input, Output } from '@innkeeper/contract/kit'
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
 import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
-import { notFound } from '../kit/http/errors.ts'
-import { filesInFolders, isLive, isPublic, isShared, mayOpen, maySeeFolder } from './rights.ts'
-import { files, folders } from './tables.ts'
-import { findFolder, parentsOf, readFiles, selectFolders } from './view.ts'
+import { filesInFolders, isLive, isPublic, isShared, mayOpen, visitor } from './rights.ts'
+import { files } from './tables.ts'
+import { findFolder, foldersBelow, parentsOf, readFiles } from './view.ts'
 
 const sorts = {
   name: { column: sql`lower(${files.name})`, type: 'text', direction: 'ASC' },
@@ -53,14 +52,13 @@ export async function folderContent(
   input: Listing,
 ): Promise<Output<typeof contract.root>> {
   const folder = id === null ? null : await findFolder(db, staff, id)
-  const below = id === null ? isNull(folders.parentId) : eq(folders.parentId, id)
   const { ids, ...rest } = await page(db, input, [isLive, inFolder(id ?? 0), mayOpen(staff)])
   return {
     id,
     name: folder?.name ?? 'Files',
     folder,
-    parents: id === null ? [] : await parentsOf(db, id, maySeeFolder(staff)),
-    folders: await selectFolders(db, staff, and(below, isNull(folders.deletedAt))),
+    parents: await parentsOf(db, staff, id),
+    folders: await foldersBelow(db, staff, id),
     items: await readFiles(db, staff, ids),
     ...rest,
   }
@@ -71,27 +69,15 @@ export async function publicContent(
   db: Db,
   { folderId, ...input }: Input<typeof contract.publicFolder, 'out'>,
 ): Promise<Output<typeof contract.publicFolder>> {
-  const open = and(eq(folders.hidden, false), isNull(folders.deletedAt))
-  const fields = { id: folders.id, name: folders.name, private: folders.hidden }
-  const [folder] = folderId
-    ? await db
-        .select(fields)
-        .from(folders)
-        .where(and(eq(folders.id, folderId), open))
-    : []
-  if (folderId && !folder) throw notFound('folder', folderId)
-  const below = folderId ? eq(folders.parentId, folderId) : isNull(folders.parentId)
-  const { ids, ...rest } = await page(db, input, [isLive, inFolder(folderId ?? 0), isPublic])
+  const id = folderId ?? null
+  const folder = id === null ? null : await findFolder(db, visitor, id)
+  const { ids, ...rest } = await page(db, input, [isLive, inFolder(id ?? 0), isPublic])
+  const folders = await foldersBelow(db, visitor, id)
   return {
-    id: folder?.id ?? null,
+    id,
     name: folder?.name ?? 'Files',
-    parents: folderId ? await parentsOf(db, folderId, sql`not ${folders.hidden}`) : [],
-    folders: await db
-      .select(fields)
-      .from(folders)
-      .where(and(below, open))
-      .orderBy(sql`lower(${folders.name})`)
-      .limit(1000),
+    parents: await parentsOf(db, visitor, id),
+    folders: folders.map(({ id, name, hidden }) => ({ id, name, private: hidden })),
     items: await readPublic(db, ids),
     ...rest,
   }

@@ -10,6 +10,15 @@ import { fileAccess, files, folders } from './tables.ts'
  * permission.
  */
 
+export type Viewer = Pick<Staff, 'id' | 'isAdmin'>
+/** A person, or placeholders for a person in a statement that is built once. */
+type Asker = Viewer | typeof anybody
+export const anybody = { id: sql.placeholder('staffId'), isAdmin: sql<boolean>`${sql.placeholder('isAdmin')}::boolean` }
+/** Somebody who has not signed in. */
+export const visitor = { id: 0, isAdmin: false }
+/** Values of the placeholders of `anybody`. */
+export const valuesOf = ({ id, isAdmin }: Viewer) => ({ staffId: id, isAdmin })
+
 /** Files left joined with their folders, for the conditions below. */
 export const filesInFolders: SQL = sql`${files} left join ${folders} on ${folders.id} = ${files.folderId}`
 
@@ -20,25 +29,31 @@ export const isPublic: SQL = sql`not ${isHidden}`
 /** Condition: a valid grant for this person. The query has `file_access`. */
 export const isGranted = ({
   id,
-}: Staff): SQL => sql`(${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now())
+}: Asker): SQL => sql`(${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now())
   and case ${fileAccess.accessType} when 'user' then ${fileAccess.grantAccessTo} = ${id}
     when 'role' then ${fileAccess.grantAccessTo} = (select u.role_id from users u where u.user_id = ${id})
     else ${fileAccess.grantAccessTo} = (select u.department_id from users u where u.user_id = ${id}) end`
 
-export const isShared = (staff: Staff): SQL =>
+export const isShared = (staff: Asker): SQL =>
   sql`exists (select from ${fileAccess} where ${fileAccess.fileId} = ${files.id} and ${isGranted(staff)})`
 
-export const mayOpen = (staff: Staff): SQL =>
-  staff.isAdmin
-    ? sql`true`
-    : sql`(${isPublic} or ${files.ownerId} = ${staff.id} or ${folders.ownerId} = ${staff.id} or ${isShared(staff)})`
+/** Administrators match every condition. */
+const orAdmin = ({ isAdmin }: Asker, condition: SQL): SQL => {
+  if (typeof isAdmin === 'boolean') return isAdmin ? sql`true` : sql`(${condition})`
+  return sql`(${isAdmin} or ${condition})`
+}
 
-export const mayChange = (staff: Staff): SQL<boolean> =>
-  staff.isAdmin ? sql`true` : sql`(${isPublic} or ${files.ownerId} = ${staff.id})`
+export const mayOpen = (staff: Asker): SQL =>
+  orAdmin(
+    staff,
+    sql`${isPublic} or ${files.ownerId} = ${staff.id} or ${folders.ownerId} = ${staff.id} or ${isShared(staff)}`,
+  )
+
+export const mayChange = (staff: Asker): SQL => orAdmin(staff, sql`${isPublic} or ${files.ownerId} = ${staff.id}`)
 
 /** The rule of `mayChange` for a file that was read. */
 export const mayChangeFile = (staff: Staff, { hidden, ownerId }: Pick<StoredFile, 'hidden' | 'ownerId'>): boolean =>
   staff.isAdmin || !hidden || ownerId === staff.id
 
-export const maySeeFolder = (staff: Staff): SQL =>
-  staff.isAdmin ? sql`true` : sql`(not ${folders.hidden} or ${folders.ownerId} = ${staff.id})`
+export const maySeeFolder = (staff: Asker): SQL =>
+  orAdmin(staff, sql`not ${folders.hidden} or ${folders.ownerId} = ${staff.id}`)

@@ -1,12 +1,13 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
-import { byIds, isAmong } from '../kit/db/byIds.ts'
+import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
+import { statement } from '../kit/db/driver/prepared.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
 import { users } from '../users/tables.ts'
-import { isHidden, mayChangeFile, mayOpen, maySeeFolder } from './rights.ts'
+import { anybody, isHidden, mayChangeFile, mayOpen, maySeeFolder, type Viewer, valuesOf } from './rights.ts'
 import { fileAccess, files, folders } from './tables.ts'
 
 const ownerName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
@@ -40,6 +41,10 @@ const select = (db: Db, where: SQL | undefined) =>
     .leftJoin(folders, eq(folders.id, files.folderId))
     .where(where)
 const selectByIds = byIds((db, isWanted) => select(db, isWanted(files.id)))
+const selectOpen = byIds((db, isWanted) =>
+  select(db, and(isWanted(files.id), isTrashed(files.deletedAt), mayOpen(anybody))),
+)
+const isTrashed = (deletedAt: Column) => sql`(${deletedAt} is not null) = ${sql.placeholder('trashed')}`
 
 /** Files in the order of `ids`. The query that found the ids has checked the access. */
 export const readFiles = async (db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> =>
@@ -68,9 +73,9 @@ export async function findFiles(
   ids: number[],
   { change = false, trashed = false }: Asked = {},
 ): Promise<StoredFile[]> {
-  const state = trashed ? sql`${files.deletedAt} is not null` : isNull(files.deletedAt)
   const wanted = [...new Set(ids)]
-  const found = inOrder(wanted, shownTo(staff, await select(db, and(isAmong(files.id, wanted), state, mayOpen(staff)))))
+  const open = await selectOpen(db, wanted, { ...valuesOf(staff), trashed })
+  const found = inOrder(wanted, shownTo(staff, open))
   const missing = wanted.find((id) => !found.some((file) => file.id === id))
   if (missing !== undefined) throw notFound('file', missing)
   const foreign = change ? found.find((file) => !file.mayChange) : undefined
@@ -78,7 +83,7 @@ export async function findFiles(
   return found
 }
 
-const folderFields = (staff: Staff) => ({
+const folderFields = {
   id: folders.id,
   version: folders.version,
   createdAt: folders.createdAt,
@@ -89,42 +94,58 @@ const folderFields = (staff: Staff) => ({
   hidden: folders.hidden,
   ownerId: folders.ownerId,
   ownerName,
-  mayChange: sql<boolean>`${maySeeFolder(staff)}`,
-})
-
-/** Folders that the caller may see, by name. */
-export const selectFolders = (db: Db, staff: Staff, where: SQL | undefined): Promise<Folder[]> =>
+}
+const queryFolders = (db: Db, where: SQL | undefined) =>
   db
-    .select(folderFields(staff))
+    .select(folderFields)
     .from(folders)
     .innerJoin(users, eq(users.id, folders.ownerId))
-    .where(and(where, maySeeFolder(staff)))
+    .where(where)
     .orderBy(sql`lower(${folders.name})`, folders.id)
     .limit(1000)
 
+/** Folders that the caller may see, by name. */
+export const selectFolders = (db: Db, staff: Viewer, where: SQL | undefined): Promise<Folder[]> =>
+  queryFolders(db, and(where, maySeeFolder(staff)))
+
+const folderById = statement((db) =>
+  queryFolders(
+    db,
+    and(eq(folders.id, sql.placeholder('id')), isTrashed(folders.deletedAt), maySeeFolder(anybody)),
+  ).prepare('folder_by_id'),
+)
+const below = (parent: SQL, name: string) =>
+  statement((db) => queryFolders(db, and(parent, isNull(folders.deletedAt), maySeeFolder(anybody))).prepare(name))
+const topFolders = below(isNull(folders.parentId), 'top_folders')
+const foldersIn = below(eq(folders.parentId, sql.placeholder('id')), 'folders_in')
+
+/** Folders of a folder, or of the top level, that the caller may see, by name. */
+export const foldersBelow = (db: Db, staff: Viewer, id: number | null): Promise<Folder[]> =>
+  id === null ? topFolders(db).execute(valuesOf(staff)) : foldersIn(db).execute({ ...valuesOf(staff), id })
+
 /** A folder that the caller may see; 404 otherwise. */
-export async function findFolder(db: Db, staff: Staff, id: number, trashed = false): Promise<Folder> {
-  const state = trashed ? sql`${folders.deletedAt} is not null` : isNull(folders.deletedAt)
-  const [folder] = await selectFolders(db, staff, and(eq(folders.id, id), state))
+export async function findFolder(db: Db, staff: Viewer, id: number, trashed = false): Promise<Folder> {
+  const [folder] = await folderById(db).execute({ ...valuesOf(staff), id, trashed })
   if (!folder) throw notFound('folder', id)
   return folder
 }
 
-/** Parents of a folder, from the top; hidden ones only if they match `seen`. */
-export async function parentsOf(
-  db: Db,
-  id: number,
-  seen: SQL,
-): Promise<{ id: number; name: string; private: boolean }[]> {
-  return db
+const foldersAbove = statement((db) =>
+  db
     .select({ id: folders.id, name: folders.name, private: folders.hidden })
     .from(folders)
     .innerJoin(
-      sql`(with recursive up as (select f.parent_id as id, 1 as level from folders f where f.folder_id = ${id}
+      sql`(with recursive up as (select f.parent_id as id, 1 as level from folders f
+          where f.folder_id = ${sql.placeholder('id')}
         union all select f.parent_id, up.level + 1 from folders f join up on up.id = f.folder_id)
         select id, level from up where id is not null) above`,
       sql`above.id = ${folders.id}`,
     )
-    .where(seen)
+    .where(maySeeFolder(anybody))
     .orderBy(sql`above.level desc`)
-}
+    .prepare('folders_above'),
+)
+
+/** Parents of a folder that the caller may see, from the top. */
+export const parentsOf = async (db: Db, staff: Viewer, id: number | null) =>
+  id === null ? [] : foldersAbove(db).execute({ ...valuesOf(staff), id })
