@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ExportedKey, ShownKey } from './dns/keyKinds.ts'
 import { ZoneOptions, zoneOptions } from './dns/options.ts'
 import { isType, MAX_RECORDS, type RecordType, recordTypes } from './dns/records.ts'
 import {
@@ -80,11 +81,11 @@ export const ZoneView = Zone.extend({
   fading: z.array(Fading),
   /** The SOA record that name servers answer. */
   soa: z.string(),
-  /** DS record for the registry of a signed zone. */
+  /** DS records for the registry of a signed zone. */
   ds: z.array(z.string()),
   options: ZoneOptions,
-  /** Keys of the zone, also while it is not signed. Two: the key is being replaced. */
-  keys: z.array(z.object({ tag: z.int(), ds: z.string(), active: z.boolean(), since: instant })),
+  /** Keys of the zone, also while it is not signed. */
+  keys: z.array(ShownKey),
   website: z.object({ id: z.int(), domain: z.string() }).nullable(),
 })
 export type ZoneView = z.output<typeof ZoneView>
@@ -245,16 +246,14 @@ export const dns = {
     summary: 'Show the private keys that sign a zone, and the key with which name servers outside transfer the zone',
     status: 200,
     returns: z.object({
-      keys: z.array(
-        z.object({ tag: z.int(), active: z.boolean(), dnskey: z.string(), privateKey: z.string(), file: z.string() }),
-      ),
+      keys: z.array(ExportedKey),
       transfer: z
         .object({ name: z.string(), algorithm: z.string(), key: z.string(), primary: z.string().nullable() })
         .nullable(),
     }),
   }),
   rollKey: post(`${zones}/:id/keys/roll`, 'dns:zone:update', {
-    summary: 'Replace the key of a signed zone: begin adds a key, finish removes the former, cancel removes the new',
+    summary: 'Replace the keys of a signed zone: begin adds keys, finish removes the former, cancel removes the new',
     effect: 'stream',
     status: 200,
     body: {

@@ -109,11 +109,23 @@ export function readLoc(content: string): Read<string> {
   if ([latM, latS, lonM, lonS].some((n) => Number(n) >= 60)) return { problem: 'Minutes and seconds are below 60' }
   if (lat > 90 * 3600) return { problem: 'Latitude is at most 90 degrees' }
   if (lon > 180 * 3600) return { problem: 'Longitude is at most 180 degrees' }
+  if (Number(altitude) < -100_000 || Number(altitude) > 42_849_672)
+    return { problem: 'Altitude is between -100000 and 42849672 metres' }
   const half = (d: string | undefined, m: string, s: string, side: string | undefined) =>
     `${Number(d)} ${Number(m)} ${Number(s).toFixed(3)} ${side?.toUpperCase()}`
   const [size = '1', across = '10000', upward = '10'] = sizes
-  const metres = [altitude, size, across, upward].map((n) => `${Number(n).toFixed(2)}m`)
-  return { value: [half(latD, latM, latS, ns), half(lonD, lonM, lonS, ew), ...metres].join(' ') }
+  if ([size, across, upward].some((n) => Number(n) > 40_000_000))
+    return { problem: 'Size and precision are at most 40000000 metres' }
+  // the name server writes 0 degrees as south and west
+  const [north, east] = [lat ? ns : 'S', lon ? ew : 'W']
+  const metres = [Number(altitude), ...[size, across, upward].map(oneDigit)].map((n) => `${n.toFixed(2)}m`)
+  return { value: [half(latD, latM, latS, north), half(lonD, lonM, lonS, east), ...metres].join(' ') }
+}
+
+/** The size in metres that a LOC record can hold: one digit, and a power of ten in centimetres. The rest is cut, as by BIND. */
+function oneDigit(metres: string): number {
+  const [first = '0', ...others] = String(Math.round(Number(metres) * 100))
+  return (Number(first) * 10 ** others.length) / 100
 }
 
 /** Data of any other type as bytes (RFC 3597): `\# 4 0a000001`. */

@@ -5,6 +5,8 @@ type Kind = {
   verify: Parameters<typeof crypto.subtle.verify>[0]
 }
 const kinds: Record<number, Kind> = {
+  5: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-1' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
+  7: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-1' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
   8: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
   10: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
   13: { import: { name: 'ECDSA', namedCurve: 'P-256' }, verify: { name: 'ECDSA', hash: 'SHA-256' } },

@@ -11,7 +11,7 @@ export function quoteTxt(typed: string): { value: string } | { problem: string }
   if (!strings) return { problem: 'A quotation mark is not closed' }
   const length = strings.reduce((sum, one) => sum + one.length, 0)
   if (length > MAX_TXT) return { problem: `${length} bytes: at most ${MAX_TXT}` }
-  if (length === 0 && strings.length <= 1) return { problem: 'Required' }
+  if (length === 0 && !text) return { problem: 'Required' }
   return { value: strings.flatMap(cut).map(quoted).join(' ') }
 }
 

@@ -1,4 +1,5 @@
 import { keyBytes, tagOf } from './dnskey.ts'
+import { entryKeys } from './keyKinds.ts'
 import { compare, isBy, isSame } from './signature.ts'
 import { type Bytes, four, join, nameBytes, type Reply, two, typeNumbers, type WireRecord } from './wire.ts'
 
@@ -27,7 +28,9 @@ export async function objectionTo(
   if (!shown.length) return 'answers no DNSKEY: the zone is not signed there'
   const lost = trusted.find((key) => !shown.some((one) => isSame(one, key)))
   if (lost) return `does not answer the key ${tagOf(lost)}, which the DS record of the parent zone may name`
-  const ofKeys = await objection(answers, DNSKEY, trusted, zone, now)
+  // resolvers know only keys with a DS record: a ZSK does not vouch for the keys
+  const entries = entryKeys(keys.map((dnskey) => ({ dnskey, active: true }))).map(({ dnskey }) => keyBytes(dnskey))
+  const ofKeys = await objection(answers, DNSKEY, entries, zone, now)
   if (ofKeys) return `DNSKEY: ${ofKeys}`
   for (const [type, name] of [
     [SOA, 'SOA'],

@@ -9,6 +9,9 @@ h HTTPS 1 . alpn="h3,h2" port=8443 ipv4hint=192.0.2.1,192.0.2.2 ipv6hint=2001:db
 alias HTTPS 0 www.other.net.
 m SVCB 1 svc.example. mandatory=alpn alpn=h2 no-default-alpn ech=AEP+DQA=
 p SVCB 16 foo.example.org. key667="hello\\210qoo"
+h2 HTTPS 1 . mandatory=port,alpn alpn=h2 port=0443 ipv6hint=2001:DB8:0:0::0001 dohpath=/q{?dns} ohttp key9
+l0 LOC 0 0 0 N 0 0 0 E 0m 15m 40000000m
+te TXT ""
 n NAPTR 100 10 "S" "SIP+D2U" "" _sip._udp
 n NAPTR 100 20 "u" "E2U+sip" "!^.*$!sip:info@example.org!" .
 u URI 10 1 "ftp://ftp1.example.com/public?a=1;b"

@@ -1,7 +1,9 @@
 import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync } from 'node:crypto'
 import { createConnection } from 'node:net'
 import type { OperationInput } from '@innkeeper/contract/agent'
+import { ZoneKeys } from '@innkeeper/contract/agent/dns'
 import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
+import { entryKeys, withKinds } from '@innkeeper/contract/dns/keyKinds'
 import { objectionTo } from '@innkeeper/contract/dns/validate'
 import { queryOf, type Reply, readReply, typeNumbers } from '@innkeeper/contract/dns/wire'
 import { expect, test } from 'vitest'
@@ -49,6 +51,24 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
   const compare = async (p: P, domain: string, from: string | null, dnskeys: string[]) => {
     const { output } = await p.done('dns-zone.read', { domain, from, dnskeys })
     return (output as { fault: string | null }).fault
+  }
+
+  /** The keys of a zone, as the control plane reads them from the server that made them. */
+  const takenFrom = async (p: P, domain: string) => {
+    const own = generateKeyPairSync('x25519')
+    const reader = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
+    const { output } = await p.done('dns-zone.keys', { domain, reader })
+    const bytes = Buffer.from((output as { sealed: string }).sealed, 'base64')
+    const head = Buffer.from('302a300506032b656e032100', 'hex')
+    const publicKey = createPublicKey({
+      key: Buffer.concat([head, bytes.subarray(0, 32)]),
+      format: 'der',
+      type: 'spki',
+    })
+    const shared = diffieHellman({ privateKey: own.privateKey, publicKey })
+    const aes = Buffer.from(hkdfSync('sha256', shared, bytes.subarray(0, 32), 'innkeeper sealed', 32))
+    const cipher = createDecipheriv('aes-256-gcm', aes, bytes.subarray(32, 44)).setAuthTag(bytes.subarray(44, 60))
+    return Buffer.concat([cipher.update(bytes.subarray(60)), cipher.final()]).toString('utf8')
   }
 
   test('the keys of a signed zone move with the primary: every resolver that had its DS believes both servers', async () => {
@@ -130,26 +150,58 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
   test('a server encrypts the keys that it generated before it sends them', async () => {
     const domain = 'legacy.example'
     const answer = await primary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true }))
-    const own = generateKeyPairSync('x25519')
-    const reader = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
-    const { output } = await primary().done('dns-zone.keys', { domain, reader })
-    const bytes = Buffer.from((output as { sealed: string }).sealed, 'base64')
-    const head = Buffer.from('302a300506032b656e032100', 'hex')
-    const publicKey = createPublicKey({
-      key: Buffer.concat([head, bytes.subarray(0, 32)]),
-      format: 'der',
-      type: 'spki',
-    })
-    const shared = diffieHellman({ privateKey: own.privateKey, publicKey })
-    const aes = Buffer.from(hkdfSync('sha256', shared, bytes.subarray(0, 32), 'innkeeper sealed', 32))
-    const cipher = createDecipheriv('aes-256-gcm', aes, bytes.subarray(32, 44)).setAuthTag(bytes.subarray(44, 60))
-    const text = Buffer.concat([cipher.update(bytes.subarray(60)), cipher.final()]).toString('utf8')
+    const text = await takenFrom(primary(), domain)
     const [key] = JSON.parse(text) as { dnskey: string; privateKey: string }[]
     expect(key?.privateKey).toContain('Private-key-format')
     expect((answer.output as { ds: string[] }).ds).toEqual([await dsOf(domain, key?.dnskey ?? '')])
     // another server that has these keys signs for the same DS
     await secondary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true, keys: text }))
     await believed(secondary(), domain, [key?.dnskey ?? ''])
+  })
+
+  test('a KSK and a ZSK of other software are taken over, and replaced while every answer stays valid', async () => {
+    const domain = 'pair.example'
+    await primary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)]))
+    for (const kind of ['ksk', 'zsk'])
+      await primary().sh('pdnsutil', 'add-zone-key', domain, kind, 'active', 'published', '2048', 'rsasha256')
+    await primary().sh('pdnsutil', 'rectify-zone', domain)
+    await primary().sh('pdns_control', 'purge', `${domain}$`)
+    const former = ZoneKeys.parse(JSON.parse(await takenFrom(primary(), domain)))
+    const kindsOf = (keys: ZoneKeys) => withKinds(keys).map(({ kind }) => kind)
+    expect(kindsOf(former).sort()).toEqual(['KSK', 'ZSK'])
+    const next = await Promise.all(
+      [257 as const, 256 as const].map(async (flags) => ({ ...(await makeKey(flags)), active: true })),
+    )
+    const entry = (keys: ZoneKeys) => entryKeys(keys).map(({ dnskey }) => dnskey)
+    let serial = 10
+    for (const [keys, trusted] of [
+      [former, [former]],
+      [
+        [...former, ...next],
+        [former, next],
+      ],
+      [next, [next]],
+    ] as const) {
+      serial += 1
+      const zone = zoneOf(domain, serial, [ns(domain)], { signed: true, keys: JSON.stringify(keys) })
+      await tell(primary(), secondary(), zone)
+      for (const p of [primary(), secondary()]) {
+        for (const anchors of trusted) await believed(p, domain, entry(anchors))
+        expect(
+          await objection(
+            p,
+            domain,
+            keys.map(({ dnskey }) => dnskey),
+          ),
+        ).toBeUndefined()
+      }
+    }
+    // a resolver does not know the ZSK: the zone is bogus when the ZSK alone signs the keys
+    const asleep = JSON.stringify(next.map((key) => ({ ...key, active: key.dnskey.startsWith('256') })))
+    const zone = zoneOf(domain, serial + 1, [ns(domain)], { signed: true, keys: asleep })
+    await primary().done('dns-zone.ensure', zone)
+    const both = next.map(({ dnskey }) => dnskey)
+    await expect.poll(() => objection(primary(), domain, both)).toMatch(/^DNSKEY: /)
   })
 }
 

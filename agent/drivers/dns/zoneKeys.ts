@@ -10,6 +10,7 @@ import { findZone, type KeptZone, pathOf } from './powerdnsZone.ts'
 interface KeptKey {
   id: number
   active: boolean
+  published: boolean
   dnskey: string
   ds?: string[]
   privatekey?: string
@@ -46,7 +47,7 @@ export async function settleKeys(domain: string, text: string): Promise<void> {
         ...{ keytype, active, published: true },
         privatekey: privateKey,
       })
-    else if (found.active !== active)
+    else if (found.active !== active || !found.published)
       await powerdnsCall(`${pathOf(domain)}/cryptokeys/${found.id}`, 'PUT', { active, published: true })
   }
   for (const { id, dnskey } of there)

@@ -1,5 +1,6 @@
 import { ZoneKeys } from '@innkeeper/contract/agent/dns'
 import { dsOf, keyBytes, makeKey, tagOf, type ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import { entryKeys } from '@innkeeper/contract/dns/keyKinds'
 import { eq, inArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { liveRead } from '../../kit/agents/liveRead.ts'
@@ -35,7 +36,7 @@ export async function keepKeys(
   await secrets.write(tx, keysSecret(zone.id), JSON.stringify(keys))
   await tx
     .update(zones)
-    .set({ keys: shown, ds: shown.map(({ ds }) => ds) })
+    .set({ keys: shown, ds: entryKeys(shown).map(({ ds }) => ds) })
     .where(eq(zones.id, zone.id))
   return shown
 }

@@ -1,5 +1,6 @@
 import { getServers } from 'node:dns'
-import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import { dsOf, type ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import { entryKeys } from '@innkeeper/contract/dns/keyKinds'
 import { typeNumbers } from '@innkeeper/contract/dns/wire'
 import type { App } from '../../kit/app/app.ts'
 import { askAt } from './ask.ts'
@@ -50,16 +51,24 @@ export async function stillTrusted(domain: string, resolvers: readonly string[])
     : undefined
 }
 
-/** Why this key alone must not sign a zone: the parent zone has DS records but none of this key, or cannot be asked. */
+/** Why these keys alone must not sign a zone: the parent zone has DS records but none of theirs, or cannot be asked. */
 export async function untrusting(
   domain: string,
-  { tag, ds }: ZoneKey,
+  keys: readonly ZoneKey[],
   resolvers: readonly string[],
 ): Promise<string | undefined> {
+  const entries = entryKeys(keys)
+  const tag = entries.map(({ tag }) => tag).join(' or ')
   const found = await dsAtParent(domain, resolvers)
   if ('unknown' in found)
     return `Whether the parent zone of ${domain} has the DS record of the key ${tag} is unknown: ${found.unknown}. Without that DS record, every validating resolver refuses the domain.`
-  return found.length && !found.includes(ds)
+  if (!found.length) return undefined
+  // parent zones may have digests other than the one that people see
+  const types = new Set(found.map((ds) => Number(ds.split(' ')[2])))
+  const theirs = await Promise.all(
+    entries.flatMap(({ dnskey }) => [...types].map((type) => dsOf(domain, dnskey, type))),
+  )
+  return !theirs.some((ds) => ds !== undefined && found.includes(ds))
     ? `The parent zone of ${domain} has no DS record of the key ${tag}: with this key alone, every validating resolver refuses the domain. Add the DS record at the registry and wait for the TTL of the former one first.`
     : undefined
 }

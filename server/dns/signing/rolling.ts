@@ -1,6 +1,7 @@
 import { ZoneKeys } from '@innkeeper/contract/agent/dns'
 import type { dns as contract } from '@innkeeper/contract/dns'
-import { keyBytes, makeKey, tagOf } from '@innkeeper/contract/dns/dnskey'
+import { keyBytes, makeKey, tagOf, type ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import { generations, withKinds } from '@innkeeper/contract/dns/keyKinds'
 import { outsideKeyName } from '@innkeeper/contract/dns/options'
 import { eq } from 'drizzle-orm'
 import type { Handlers } from '../../kit/http/api.ts'
@@ -21,7 +22,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
   async exportKeys({ id }, { db, app, staff, audit }) {
     const { domain, options } = await holdZone(db, id, staff)
     const text = await app.secrets.read(db, keysSecret(id))
-    const keys = (text ? ZoneKeys.parse(JSON.parse(text)) : []).map((key) => {
+    const keys = withKinds(text ? ZoneKeys.parse(JSON.parse(text)) : []).map((key) => {
       const rdata = keyBytes(key.dnskey)
       const tag = tagOf(rdata)
       const file = `K${domain}.+${String(rdata[3]).padStart(3, '0')}+${String(tag).padStart(5, '0')}`
@@ -43,9 +44,8 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
     const { domain } = await readZone(context.db, id, staff)
     const [seen] = await context.db.select({ keys: zones.keys }).from(zones).where(eq(zones.id, id))
     const shown = seen?.keys ?? []
-    const [former, next] = shown
-    const stays = step === 'cancel' ? former : next
-    if (step !== 'begin' && stays && !despiteDs) {
+    const stays = step === 'cancel' ? generations(shown).former : generations(shown).next
+    if (step !== 'begin' && stays.length && !despiteDs) {
       const why = await untrusting(domain, stays, resolversOf(app))
       if (why) throw refused(why, { despiteDs: why })
     }
@@ -55,13 +55,14 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
       if (!zone.dnssec || !zone.keys.length) throw refused(`${domain} is not signed by keys of Innkeeper`)
       if (zone.keys.map(({ dnskey }) => dnskey).join() !== shown.map(({ dnskey }) => dnskey).join())
         throw conflict(`The keys of ${domain} were changed by somebody else meanwhile`, { current: zone })
-      if (step === 'begin' && zone.keys.length > 1) throw refused(`${domain} is getting another key already`)
-      if (step !== 'begin' && zone.keys.length !== 2) throw refused(`${domain} is not getting another key`)
+      const isRolling = generations(zone.keys).next.length > 0
+      if (step === 'begin' && isRolling) throw refused(`${domain} is getting another key already`)
+      if (step !== 'begin' && !isRolling) throw refused(`${domain} is not getting another key`)
       const keys = ZoneKeys.parse(JSON.parse((await app.secrets.read(db, keysSecret(id))) ?? '[]'))
       const after =
         step === 'begin'
-          ? [...keys, { ...(await makeKey()), active: true }]
-          : keys.filter(({ dnskey }) => dnskey === stays?.dnskey)
+          ? [...keys, ...(await replacementFor(zone.keys))]
+          : keys.filter(({ dnskey }) => stays.some((key) => key.dnskey === dnskey))
       await keepKeys(db, app, zone, after, zone.keys)
       const [row] = await db
         .update(zones)
@@ -75,4 +76,14 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
       return readZone(db, id, staff)
     })
   },
+}
+
+/**
+ * New keys beside those of a zone, one for each kind: a new key alone beside a KSK and a ZSK would sign no records before
+ * the ZSK is removed.
+ */
+async function replacementFor(keys: readonly ZoneKey[]): Promise<ZoneKeys> {
+  const isPair = withKinds(keys).some(({ kind }) => kind === 'ZSK')
+  const made = await Promise.all(isPair ? [makeKey(257), makeKey(256)] : [makeKey()])
+  return made.map((key) => ({ ...key, active: true }))
 }

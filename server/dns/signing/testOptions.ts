@@ -1,11 +1,14 @@
 import { ZoneKeys } from '@innkeeper/contract/agent/dns'
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { makeKey } from '@innkeeper/contract/dns/dnskey'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { actionsOf } from '../../testing/work.ts'
 import { zones } from '../tables.ts'
 import { call, made, one, t, work } from '../testDns.ts'
-import { keysSecret, outsideSecret } from './keys.ts'
+import { keepKeys, keysSecret, outsideSecret } from './keys.ts'
 
+type ShownKey = ZoneView['keys'][number]
 const kept = async (id: number) => (await t.app.db.select().from(zones).where(eq(zones.id, id)))[0]!
 /** The input of the primary's step in the newest publication of a zone. */
 async function told(id: number): Promise<Record<string, unknown>> {
@@ -121,5 +124,33 @@ describe('another key for a signed zone', () => {
       { tag: last?.tag, active: true, dnskey: last?.dnskey, privateKey: expect.stringContaining('PrivateKey: ') },
     ])
     expect(body.keys[0].file).toMatch(new RegExp(`^K${domain}\\.\\+013\\+\\d{5}$`))
+  })
+
+  it('replaces a KSK and a ZSK together, as other software signs, and never one alone', async () => {
+    const { id, domain } = await made()
+    await update(id, { dnssec: true })
+    await work()
+    const pair = [
+      { ...(await makeKey(257)), active: true },
+      { ...(await makeKey(256)), active: true },
+    ]
+    await keepKeys(t.app.db, t.app, { id, domain }, pair)
+    const shown = async () => (await one(id)).keys.map(({ kind, next }: ShownKey) => `${kind}${next ? ' next' : ''}`)
+    expect(await shown()).toEqual(['KSK', 'ZSK'])
+    const [ksk] = (await kept(id)).keys
+    expect((await one(id)).ds).toEqual([ksk?.ds])
+    const roll = (step: string) => call('POST', `/zones/${id}/keys/roll`, { step, despiteDs: true })
+    expect([(await roll('finish')).status, (await roll('cancel')).status]).toEqual([422, 422])
+    expect((await roll('begin')).status).toBe(200)
+    expect(await shown()).toEqual(['KSK', 'ZSK', 'KSK next', 'ZSK next'])
+    expect((await roll('cancel')).status).toBe(200)
+    expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual(pair.map(({ dnskey }) => dnskey))
+    await roll('begin')
+    const next = (await kept(id)).keys.slice(2).map(({ dnskey }) => dnskey)
+    expect((await roll('finish')).status).toBe(200)
+    expect([await shown(), (await kept(id)).keys.map(({ dnskey }) => dnskey)]).toEqual([['KSK', 'ZSK'], next])
+    await work()
+    const { body } = await call('POST', `/zones/${id}/keys/export`, {})
+    expect(body.keys.map(({ kind }: ShownKey) => kind)).toEqual(['KSK', 'ZSK'])
   })
 })

@@ -1,4 +1,6 @@
-import type { dns as contract, NameServer, Zone, ZoneChange } from '@innkeeper/contract/dns'
+import type { dns as contract, NameServer, Zone, ZoneChange, ZoneView } from '@innkeeper/contract/dns'
+import type { ZoneKey } from '@innkeeper/contract/dns/dnskey'
+import { generations, withKinds } from '@innkeeper/contract/dns/keyKinds'
 import { soaText, USUAL_OPTIONS } from '@innkeeper/contract/dns/options'
 import { lineOf } from '@innkeeper/contract/dns/records'
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
@@ -48,7 +50,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
       ...zone,
       ...{ fading, departments, soa, ds: kept?.ds ?? [], website: website ?? null },
       options: { ...USUAL_OPTIONS, ...kept?.options },
-      keys: (kept?.keys ?? []).map(({ tag, ds, active, since }) => ({ tag, ds, active, since })),
+      keys: keysShown(kept?.keys ?? []),
       servers: servers.map(({ id: serverId, name, address, primary, away }) => {
         const state = states.find((one) => one.serverId === serverId)
         const last = state?.seen ?? 'unknown'
@@ -160,6 +162,16 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
     await changed(db, 'dns', id)
     return { zone: await readZone(db, id, staff), workflowId }
   },
+}
+
+/** What people see of the keys of a zone. */
+function keysShown(keys: readonly ZoneKey[]): ZoneView['keys'] {
+  const { next } = generations(keys)
+  const shown = withKinds(keys).map(({ tag, ds, active, since, kind, dnskey }) => ({
+    ...{ tag, ds, active, since, kind },
+    next: next.some((key) => key.dnskey === dnskey),
+  }))
+  return shown.sort((a, b) => Number(a.next) - Number(b.next) || a.kind.localeCompare(b.kind))
 }
 
 /** `-`: the line is on the server only; `+`: in the database only. */

@@ -5,6 +5,8 @@ import { errorDialog } from '../../kit/dialogs/dialogs.ts'
 import { CodeBlock } from '../../kit/look/CodeBlock.tsx'
 import { dnsApi } from '../api.ts'
 
+const kindNames = { CSK: 'Signing key', KSK: 'Key-signing key (KSK)', ZSK: 'Zone-signing key (ZSK)' } as const
+
 /** Private keys of a zone. They are read only when somebody asks, and the action log says who did. */
 export default function KeysModal({ zone, close }: { zone: ZoneView; close: () => void }) {
   const { data, mutate, isPending } = useMutation({
@@ -16,9 +18,9 @@ export default function KeysModal({ zone, close }: { zone: ZoneView; close: () =
       <Stack gap={14}>
         {data ? (
           <>
-            {data.keys.map(({ file, dnskey, privateKey }) => (
+            {data.keys.map(({ file, kind, dnskey, privateKey }) => (
               <Stack key={file} gap={6}>
-                <Text fw={500}>Signing key, in the format of BIND</Text>
+                <Text fw={500}>{`${kindNames[kind]}, in the format of BIND`}</Text>
                 <CodeBlock label={`${file}.key`}>{`; ${file}.key\n${zone.domain}. IN DNSKEY ${dnskey}`}</CodeBlock>
                 <CodeBlock label={`${file}.private`}>{`; ${file}.private\n${privateKey.trim()}`}</CodeBlock>
               </Stack>

@@ -14,10 +14,17 @@ import { dnsApi } from '../api.ts'
 type Step = 'begin' | 'finish' | 'cancel'
 const Export = lazyDialog<{ zone: ZoneView; close: () => void }>(() => import('./KeysModal.tsx'))
 
+/** Most zones have one key, which is simply the key. */
+const kindNames = {
+  CSK: 'Key',
+  KSK: 'Key-signing key (KSK)',
+  ZSK: 'Zone-signing key (ZSK)',
+} as const satisfies Record<ZoneView['keys'][number]['kind'], string>
+
 const asked: Record<Step, { title: string; text: string; verb: string; danger?: true }> = {
   begin: {
     title: 'Sign with another key?',
-    text: 'Both keys sign from now on. Give the registry the DS record of the new one, and wait for the TTL of the former DS record before you finish.',
+    text: 'The former and the new key sign from now on. A KSK and a ZSK are replaced together. Give the registry the DS record of the new key, and wait for the TTL of the former DS record before you finish.',
     verb: 'Add a key',
   },
   finish: {
@@ -40,24 +47,30 @@ export function ZoneKeys({ zone }: { zone: ZoneView }) {
   const [isExporting, exporting] = useState(false)
   const [despiteDs, setDespiteDs] = useState(false)
   const { id, domain, version, keys } = zone
-  const rolling = keys.length > 1
+  const rolling = keys.some(({ next }) => next)
   const roll = async (step: Step) => {
     if (!(await confirm(asked[step]))) return
     const done = await attempt(
       () => dnsApi.rollKey({ id, step, version, ...(despiteDs && { despiteDs }) }),
       ['dns', 'workflows'],
     )
-    if (done) toast.success(step === 'begin' ? `${domain} gets another key` : `One key of ${domain} is left`)
+    if (done)
+      toast.success(step === 'begin' ? `${domain} gets another key` : `${domain} is signed by the remaining key`)
   }
   const notNow = zone.dnssec ? lacking(dnsApi.rollKey) : 'Save the zone as signed first.'
   return (
     <Stack gap={12}>
-      {keys.map(({ tag, ds, since }, n) => (
-        <Stack key={tag} gap={4}>
+      {keys.map(({ tag, kind, ds, since, active, next }) => (
+        <Stack key={ds} gap={4}>
           <Text fz="xs" c="dimmed">
-            {`Key ${tag}, since ${moment(since)}${rolling ? (n === 0 ? ', the former one' : ', the new one') : ''}`}
+            {[
+              `${kindNames[kind]} ${tag}, since ${moment(since)}`,
+              ...(kind === 'ZSK' ? ['no DS record'] : []),
+              ...(active ? [] : ['does not sign']),
+              ...(rolling ? [next ? 'the new one' : 'the former one'] : []),
+            ].join(', ')}
           </Text>
-          <CodeBlock label={`DS record of the key ${tag}`}>{`${domain}. IN DS ${ds}`}</CodeBlock>
+          {kind !== 'ZSK' && <CodeBlock label={`DS record of the key ${tag}`}>{`${domain}. IN DS ${ds}`}</CodeBlock>}
         </Stack>
       ))}
       {/* a zone that was signed before Innkeeper kept keys */}
