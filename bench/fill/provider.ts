@@ -12,6 +12,8 @@ export interface Part {
 
 export const past = (column: string, seconds: number) => `now() - ${column} * interval '${seconds} seconds'`
 
+const keep = `'{"last": 3, "hourly": 0, "daily": 14, "weekly": 8, "monthly": 12, "yearly": 2}'`
+
 export const provider: Part[] = [
   {
     table: 'roles',
@@ -116,8 +118,21 @@ export const provider: Part[] = [
   {
     table: 'backup_servers',
     rows: () => 4,
-    insert: `insert into backup_servers (server_id, port, status, keep) select i, 8000, 'ready',
-      '{"last": 3, "hourly": 0, "daily": 14, "weekly": 8, "monthly": 12, "yearly": 2}' from generate_series($1::int, $2::int) i`,
+    insert: `insert into backup_servers (server_id, port, status, keep) select i, 8000, 'ready', ${keep}
+      from generate_series($1::int, $2::int) i`,
+  },
+  {
+    table: 'backup_schedules',
+    rows: (n) => share(n, 10, 100),
+    insert: `insert into backup_schedules (name, website_id, backup_server_id, kind, "when", spread, keep, created_at)
+      select 'Schedule ' || i, i, 1 + i % {backup_servers}, 'full', '{"every": "day", "at": "02:30", "weekday": 1, "day": 1}', 120, ${keep},
+        ${past('i', 60)} from generate_series($1::int, $2::int) i`,
+  },
+  {
+    table: 'backup_copies',
+    rows: (n) => share(n, 10, 100),
+    insert: `insert into backup_copies (backup_repository_id, target_repository_id)
+      select i, 1 + i % {backup_repositories} from generate_series($1::int, $2::int) i`,
   },
 ]
 
