@@ -53,12 +53,18 @@ const readers: Record<string, string> = {
   website: 'website:website:read',
 }
 
-/** Permissions whose calls show their records without the permission to read: a person's own, and those to decide. */
+/**
+ * Permissions whose calls show their records without a permission to read: a person's own, those to decide, and those
+ * with which the calls that read work too.
+ */
 const showing: ReadonlySet<string> = new Set([
   'calendar:leave:create',
   'calendar:leave:cancel',
   'calendar:leave:review',
   'calendar:leave:review-cancellation',
+  'qa:chat-queue:settings',
+  'qa:manager:access',
+  'scrums:component:create',
 ])
 
 /**

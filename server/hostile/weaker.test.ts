@@ -64,6 +64,34 @@ describe('of another department', () => {
     const maker = await of(support, ...scopes, 'calendar:shift-team:create')
     expect((await call(maker.token, 'DELETE', '/calendar/shifts/team', { id })).status).toBe(204)
   })
+  it('a shift automation is seen, changed and pointed there by planners and people who create automations only', async () => {
+    const type = await made('/calendar/shifts/type', { name: 'Late', startTime: '14:00', endTime: '22:00' })
+    const worker = await of(board)
+    const plan = { name: 'Weeks', pattern: [type.id], startDate: '2031-03-03', isActive: false }
+    const { id } = await made('/calendar/shifts/automations', { ...plan, userId: worker.id })
+    const scopes = ['read', 'update', 'delete'].map((act) => `calendar:shift-automation:${act}`)
+    const caller = await of(support, ...scopes)
+    const path = '/calendar/shifts/automations'
+    const seen = async ({ token }: { token: string }) => {
+      const ids = (await call(token, 'GET', path)).body.items.map((one: { id: number }) => one.id)
+      const own = (await call(token, 'GET', `${path}/user/${worker.id}`)).body.items
+      return [ids.includes(id), own.length === 1, (await call(token, 'GET', `${path}/id/${id}`)).status]
+    }
+    expect(await seen(caller)).toEqual([false, false, 404])
+    for (const one of [await of(board, ...scopes), await of(support, ...scopes, 'calendar:shift:create')])
+      expect(await seen(one)).toEqual([true, true, 200])
+    const preview = { from: '2031-03-03', to: '2031-03-04' }
+    expect((await call(caller.token, 'POST', `${path}/id/${id}/preview`, preview)).status).toBe(404)
+    expect((await call(caller.token, 'POST', `${path}/id/${id}/run`, {})).status).toBe(404)
+    expect((await call(caller.token, 'PATCH', path, { id, name: 'Mine' })).status).toBe(404)
+    expect((await call(caller.token, 'DELETE', path, { id })).status).toBe(404)
+    const own = await made(path, { ...plan, departmentId: support })
+    for (const target of [{ departmentId: board }, { departmentId: null, userId: worker.id }]) {
+      const moved = await call(caller.token, 'PATCH', path, { id: own.id, ...target })
+      expect([moved.status, Object.keys(moved.body.fields ?? {})]).toEqual([422, [Object.keys(target).at(-1)]])
+    }
+    expect((await call(caller.token, 'PATCH', path, { id: own.id, name: 'Ours' })).status).toBe(200)
+  })
   it('an event can be created with an organiser there, and is seen by its author', async () => {
     const { token } = await of(support, 'calendar:event:create', 'calendar:event:read')
     const { id: organizerId } = await of(board)
@@ -144,6 +172,31 @@ describe('a conflict', () => {
   })
 })
 
+describe('a change without the right to read', () => {
+  it.each([
+    ['users:department', '/auth/departments', { name: 'Narrowed' }, { description: 'Sent' }],
+    ['qa:tag', '/qa-controller-v2/tags', { name: 'Narrowed', colour: 'info' }, { description: 'Sent' }],
+  ])('of %s answers what the caller sent, and the row only to people who may read it', async (resource, path, row, sent) => {
+    const stored = await made(path, row)
+    const change = async (body: object, ...actions: string[]) => {
+      const { token } = await of(support, ...actions.map((action) => `${resource}:${action}`))
+      const answer = await call(token, 'PATCH', `${path}/${stored.id}`, body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+      return answer.body
+    }
+    const version = expect.any(Number)
+    expect(await change({}, 'update')).toEqual({ id: stored.id, version })
+    expect(await change(sent, 'update')).toEqual({ id: stored.id, version, ...sent })
+    expect(await change({}, 'update', 'read')).toMatchObject({ ...row, ...sent })
+  })
+  it('of the caller’s own account, and a creation, answer the whole row', async () => {
+    const { id, token } = await t.somebody(['users:department:create'])
+    const own = await call(token, 'PATCH', `/employee-controller/profile/user/${id}`, {})
+    expect([own.status, own.body.username]).toEqual([200, expect.any(String)])
+    expect(await made('/auth/departments', { name: 'Created whole' }, token)).toMatchObject({ people: 0 })
+  })
+})
+
 describe('of somebody else’s work in support quality', () => {
   const chats = '/chat-controller-v2'
   let chatId: number
@@ -190,6 +243,20 @@ describe('of somebody else’s work in support quality', () => {
       const answer = await call(token, method, `${chats}/${path}`, body)
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([403, expect.not.stringContaining('About one')])
     }
+  })
+  it('a conversation is neither reviewed nor taken by whoever may not read it', async () => {
+    const { token } = await t.somebody(['qa:chat:review'])
+    const review = { agents: [(await t.somebody([])).id], data: { scores } }
+    for (const [method, path, body] of [
+      ['POST', `${chats}/chats/${chatId}/lease`, {}],
+      ['POST', `${chats}/reviews`, { chatId, ...review }],
+      ['PATCH', `/qa-controller/chat/${chatId}`, review],
+      ['PATCH', `/qa-controller/chat/${chatId}`, { reviewLater: true }],
+    ] as const)
+      expect((await call(token, method, path, body)).status, path).toBe(403)
+    const reader = await t.somebody(['qa:chat:review', 'qa:chat:read'])
+    expect((await call(reader.token, 'POST', `${chats}/chats/${chatId}/lease`)).status).toBe(200)
+    expect((await call(reader.token, 'DELETE', `${chats}/chats/${chatId}/lease`)).status).toBe(204)
   })
   it('comments are not shown by a conflict, nor deleted by the person whom they are about', async () => {
     const agent = await t.somebody(['qa:comment:delete', 'qa:comment:update'])

@@ -161,7 +161,7 @@ describe('a review', () => {
     })
   })
   it('of oneself is refused', async () => {
-    const own = await t.somebody(['qa:chat:review'])
+    const own = await t.somebody(['qa:chat:review', 'qa:chat:read'])
     const id = await queued('d')
     const data = { scores: scores(made.grades[1] ?? 0) }
     expect((await call('POST', `${chats}/reviews`, { chatId: id, agents: [own.id], data }, own.token)).status).toBe(422)

@@ -16,6 +16,7 @@ import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
 import { databaseAway, denied, owing, Refusal, withoutRow } from './errors.ts'
 import { readInput } from './input.ts'
+import { narrowed } from './narrowed.ts'
 import { dropUploads } from './upload.ts'
 import type { StillMay } from './whileAllowed.ts'
 
@@ -178,6 +179,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw error
     })
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
+    const mayRead = isOwn(endpoint, request, staff) || readsToo(staff, endpoint.access)
     let status = fixed
     let isLogged = false
     /** Runs the call in its transaction, keeps its files and writes its log row. */
@@ -214,9 +216,9 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const call = async (db: Db) => {
       const answer = await handler(input, { ...context, db })
       if (returns === binary) return answer
-      return returns === undefined || answer === undefined
-        ? undefined
-        : checked(returns, answer, `${endpoint.method} ${endpoint.path}`)
+      if (returns === undefined || answer === undefined) return undefined
+      const whole = checked(returns, answer, `${endpoint.method} ${endpoint.path}`)
+      return endpoint.effect === 'read' || creates(endpoint) || mayRead ? whole : narrowed(whole, input)
     }
 
     let answer: unknown
@@ -232,7 +234,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       const isLogged = !(error instanceof Refusal) || error.isLogged
       if (isLogged && (isDenied || endpoint.effect !== 'read') && getsRow())
         await logFailure(error, isDenied ? 'denied' : 'failed')
-      throw isOwn(endpoint, request, staff) || readsToo(staff, endpoint.access) ? error : withoutRow(error)
+      throw mayRead ? error : withoutRow(error)
     }
     if (endpoint.effect !== 'read') clearCounts(app.db)
     // `Handlers` ensures this type of answer
@@ -251,6 +253,10 @@ function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staf
   // Fastify's parameters are strings
   return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id)
 }
+
+/** True if the call makes a row, which its caller sees whole. */
+const creates = ({ method, schemas, access }: Endpoint) =>
+  method === 'POST' && !schemas.params && [access].flat().every((scope) => scope.endsWith(':create'))
 
 /** Authenticates by token, or by ticket for a download that the browser opens. */
 async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {

@@ -27,6 +27,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
 
   async lease({ id }, { db, staff }) {
     await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
     const { holder } = await checkFree(db, id, staff.id)
     await takeLease(db, kind, id, staff.id)
     if (holder === null) await changed(db, 'qc', id) // a renewal changes nothing that others see

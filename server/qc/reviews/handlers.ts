@@ -9,7 +9,7 @@ import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
-import { mayChangeReview } from '../rights.ts'
+import { checkMayRead, mayChangeReview } from '../rights.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
 import { editsOf } from './edits.ts'
@@ -40,6 +40,7 @@ export const reviewHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Call
 
   async saveDraft({ id, data }, { db, staff }) {
     await holdConversation(db, id, kind)
+    checkMayRead(staff, kind)
     await saveDraft(db, id, staff.id, data)
   },
 

@@ -9,6 +9,7 @@ import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { checkFree, checkPeople, holdConversation } from '../conversations/queue.ts'
+import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
 import { unpackDays } from '../statistics/days.ts'
@@ -24,6 +25,7 @@ export type ReviewInput = z.output<z.ZodObject<typeof reviewFields>>
 export async function submit(context: Context, kind: Kind, id: number, input: ReviewInput) {
   const { db, staff } = context
   await holdConversation(db, id, kind)
+  checkMayRead(staff, kind)
   const conversation = await checkFree(db, id, staff.id)
   if (conversation.status === 'cleared')
     throw conflict(`The ${kind} was cleared from the queue. Put it back first.`, { current: conversation })

@@ -1,7 +1,9 @@
+import { holds } from '@innkeeper/contract/access'
 import { type shifts as contract, LONGEST_DAYS, type Run, type ShiftAutomation } from '@innkeeper/contract/shifts'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../../calendar/days.ts'
 import { todayIn } from '../../calendar/places.ts'
+import type { Staff } from '../../kit/access/sessions.ts'
 import { isoOf } from '../../kit/db/columns.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
@@ -9,7 +11,7 @@ import { notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { readTypes } from '../planning/cells.ts'
-import { findPerson } from '../roster/people.ts'
+import { findPerson, plans } from '../roster/people.ts'
 import { shiftAutomations } from '../tables.ts'
 import { heldBy } from '../teams.ts'
 import { type Automation, dropLater, plannedAfter } from './ownShifts.ts'
@@ -45,18 +47,31 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
 const plansFor = (today: string): SQL => sql`m.deleted_at is null
   and (m.user_id = a.user_id or m.department_id = a.department_id or m.user_id = any((${heldBy(today, sql`a.team_id`)})::int[]))`
 
-async function readAutomation({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<ShiftAutomation> {
-  const [found] = await readAutomations(db, [sql`a.shift_automation_id = ${id}`], await todayIn(db, now))
+/**
+ * Condition on a department: planners and people who create automations reach all, others their own, as with shifts and
+ * teams.
+ */
+const within = (staff: Staff, department: SQL): SQL =>
+  plans(staff) || holds(staff, 'calendar:shift-automation:create')
+    ? sql`true`
+    : sql`${department} = ${staff.departmentId ?? 0}`
+
+/** Condition on `a`, its person `u` and its team `t` for the automations that a person may see. */
+const visibleTo = (staff: Staff): SQL =>
+  sql`(a.user_id = ${staff.id} or ${within(staff, sql`coalesce(a.department_id, t.department_id, u.department_id)`)})`
+
+type Reading = Pick<Context, 'db' | 'now'> & Partial<Pick<Context, 'staff'>>
+
+/** An automation; 404 also for an automation that the caller may not see. */
+async function readAutomation({ db, now, staff }: Reading, id: number): Promise<ShiftAutomation> {
+  const where = [sql`a.shift_automation_id = ${id}`, ...(staff ? [visibleTo(staff)] : [])]
+  const [found] = await readAutomations(db, where, await todayIn(db, now))
   if (!found) throw notFound('shift automation', id)
   return found
 }
 
 /** Locks the automation until the transaction ends, so that two runs wait for each other. 409 for another version. */
-export async function holdAutomation(
-  context: Pick<Context, 'db' | 'now'>,
-  id: number,
-  version?: number,
-): Promise<ShiftAutomation> {
+export async function holdAutomation(context: Reading, id: number, version?: number): Promise<ShiftAutomation> {
   await context.db
     .select({ id: shiftAutomations.id })
     .from(shiftAutomations)
@@ -78,16 +93,16 @@ type Calls =
   | 'run'
 
 export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  async automations(_, { db, now }) {
-    const items = await readAutomations(db, [sql`true`], await todayIn(db, now))
+  async automations(_, { db, now, staff }) {
+    const items = await readAutomations(db, [visibleTo(staff)], await todayIn(db, now))
     return { items, total: items.length }
   },
 
-  async automationsOfUser({ id }, { db, now }) {
+  async automationsOfUser({ id }, { db, now, staff }) {
     await findPerson(db, id)
     const today = await todayIn(db, now)
     const theirs = sql`exists (select from users m where m.user_id = ${id} and ${plansFor(today)})`
-    const items = await readAutomations(db, [theirs], today)
+    const items = await readAutomations(db, [theirs, visibleTo(staff)], today)
     return { items, total: items.length }
   },
 
@@ -96,7 +111,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async createAutomation({ pattern, ...fields }, context) {
     const { db, staff, audit } = context
     const requested = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
-    await check(db, {
+    await check(context, {
       userId: null,
       teamId: null,
       departmentId: null,
@@ -120,7 +135,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const { db, audit } = context
     const before = await holdAutomation(context, id, version)
     const requested = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
-    await check(db, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
+    await check(context, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...requested })
     await db
       .update(shiftAutomations)
       .set({ ...requested, ...risen })
@@ -238,8 +253,12 @@ interface Wanted {
   endDate?: string | null
 }
 
-/** Requires exactly one of person, team and department, existing types, and an end that is not before the start. */
-async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wanted): Promise<void> {
+/** Requires exactly one of person, team and department, within reach, existing types, and an end that is not before the start. */
+async function check(
+  { db, staff }: Context,
+  { userId, teamId, departmentId, pattern, startDate, endDate }: Wanted,
+): Promise<void> {
+  const near = within(staff, sql`department_id`)
   if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
     const text = 'Choose exactly one: a person, a team or a department'
     throw refused(text, { userId: text })
@@ -258,10 +277,12 @@ async function check(db: Db, { userId, teamId, departmentId, pattern, startDate,
   const [found] = await rows<{ there: boolean }>(
     db,
     userId
-      ? sql`select exists (select from users where user_id = ${userId} and deleted_at is null) as there`
+      ? sql`select exists (select from users where user_id = ${userId} and deleted_at is null
+          and (user_id = ${staff.id} or ${near})) as there`
       : teamId
-        ? sql`select exists (select from shift_teams where shift_team_id = ${teamId} and deleted_at is null) as there`
-        : sql`select exists (select from departments where department_id = ${departmentId ?? 0} and deleted_at is null) as there`,
+        ? sql`select exists (select from shift_teams where shift_team_id = ${teamId} and deleted_at is null and ${near}) as there`
+        : sql`select exists (select from departments where department_id = ${departmentId ?? 0} and deleted_at is null
+            and ${near}) as there`,
   )
   if (!found?.there) {
     const field = userId ? 'userId' : teamId ? 'teamId' : 'departmentId'
