@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 
 /**
  * Checks the structure of the source: kit rooms import no domain, no circle of imports connects domains or files, no file is
- * longer than MOST_LINES, and files that two programs need are the same in both. Prints each violation and ends with 1 where
- * there is one.
+ * longer than MOST_LINES, files that two programs need are the same in both, and server/tables.ts has every table. Prints
+ * each violation and ends with 1 where there is one.
  */
 const MOST_LINES = 400
 /** Files that are still too long. A name may leave the list, never join it. */
@@ -56,6 +56,17 @@ for (const [file, text] of texts) {
 const code = (file: string) => texts.get(file)?.replace(/\/\*\*.*same file.*\*\/\n/, '')
 for (const [file, copy] of copies)
   if (code(file) === undefined || code(file) !== code(copy)) problems.push(`${file} and ${copy} are not the same`)
+
+/** All files that this file exports again, itself included. */
+const exportedBy = (file: string): string[] => [
+  file,
+  ...[...(texts.get(file) ?? '').matchAll(/^export \* from '([^']+)'/gm)].flatMap(([, specifier = '']) =>
+    exportedBy(normalize(join(dirname(file), specifier))),
+  ),
+]
+const listed = new Set(exportedBy('server/tables.ts'))
+for (const file of texts.keys())
+  if (/^server\/.+\/tables\.ts$/.test(file) && !listed.has(file)) problems.push(`server/tables.ts does not export ${file}`)
 
 /** The domain folder of a file of the server or of the web; its name starts with that of the program. */
 const domainOf = (file: string) =>

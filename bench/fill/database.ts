@@ -6,6 +6,7 @@ import { inOne, setIndexesAside, setIndexesBack } from './indexes.ts'
 import { names } from './names.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
+import { services } from './services.ts'
 import { staff } from './staff.ts'
 
 /** Number of rows in a table without a description, for so many websites. */
@@ -57,7 +58,7 @@ interface Part {
 }
 
 function partsOf(n: number): Part[] {
-  const described = [...provider, ...staff, ...dossiers, ...names, ...desk]
+  const described = [...provider, ...staff, ...dossiers, ...names, ...desk, ...services]
   const counts = new Map(described.map((part) => [part.table, part.rows(n)]))
   const others = otherTables(new Set([...counts.keys(), ...notFilled]))
   for (const { table } of others) counts.set(table, plainRows(n))
