@@ -66,7 +66,8 @@ const exportedBy = (file: string): string[] => [
 ]
 const listed = new Set(exportedBy('server/tables.ts'))
 for (const file of texts.keys())
-  if (/^server\/.+\/tables\.ts$/.test(file) && !listed.has(file)) problems.push(`server/tables.ts does not export ${file}`)
+  if (/^server\/.+\/tables\.ts$/.test(file) && !listed.has(file))
+    problems.push(`server/tables.ts does not export ${file}`)
 
 /** The domain folder of a file of the server or of the web; its name starts with that of the program. */
 const domainOf = (file: string) =>
