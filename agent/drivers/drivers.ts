@@ -14,7 +14,7 @@ import { fetchZone, removeZone } from './dns/zoneFetch.ts'
 import { readZoneKeys } from './dns/zoneKeys.ts'
 import { bringDump, dropDump, sendDump } from './dumps/fetch.ts'
 import { clearEdgeCache } from './edge/edgeCache.ts'
-import { compareEdgeSites, ensureEdgeSite, removeEdgeSite } from './edge/edgeSite.ts'
+import { compareEdgeSites, edgeTrust, ensureEdgeSite, removeEdgeSite } from './edge/edgeSite.ts'
 import { readEdgeTraffic } from './edge/edgeTraffic.ts'
 import { nginxCache } from './edge/nginxCache.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './files/documentRoot.ts'
@@ -187,6 +187,7 @@ export const drivers: Drivers = {
   'edge-site.remove': removeEdgeSite,
   'edge-cache.clear': clearEdgeCache,
   'edge-sites.compare': compareEdgeSites,
+  'edge-site.trust': edgeTrust,
   'edge-traffic.read': readEdgeTraffic,
   'vhost-files.compare': compareVhostFiles,
   'dump.fetch': bringDump,

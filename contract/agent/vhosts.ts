@@ -48,6 +48,8 @@ export const vhostsOperations = {
       )
       .max(500),
   }),
+  /** Answers why the edge does not trust the certificate of the origin, as text; null: it does, or fetches over http. */
+  'edge-site.trust': z.object({ vhostId }),
   /** Answers requests and bytes of each website since a time (seconds since the epoch), per quarter of an hour. */
   'edge-traffic.read': z.object({ since: z.int().min(0) }),
   /** Compares the files of a website on its server with the desired ones. `gone`: pools that should not exist. */

@@ -17,7 +17,7 @@ export interface Lint {
 const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
 
 /** Maximum number of records of one name and type. */
-const MAX_SET = 200
+export const MAX_SET = 200
 
 /** The names above a name within its zone, the nearest first and the zone itself (`@`) last. */
 export function namesAbove(name: string): string[] {

@@ -178,6 +178,42 @@ test('a name without its final dot is below the zone, also if it is the name of 
   ])
 })
 
+test('records that cannot stand beside others of the file are refused beside their line', () => {
+  const many = Array.from({ length: 201 }, (_, n) => `many 60 TXT "${n}"`)
+  const file = `@ NS ns.other.net.
+@ CNAME other.net.
+www CNAME other.net.
+www A 192.0.2.1
+www TXT "x"
+twice CNAME a.other.net.
+twice CNAME b.other.net.
+cut DS 1 13 2 ${'ab'.repeat(32)}
+led DNAME other.net.
+a.led A 192.0.2.1
+alias ALIAS other.net.
+alias AAAA 2001:db8::1
+${many.join('\n')}
+`
+  const { entries, skipped } = parseZoneFile(file, zone)
+  expect(skipped.map(({ line }) => line)).toEqual([2, 3, 6, 7, 8, 10, 11, 213])
+  expect(skipped[0]?.why).toContain('use ALIAS')
+  const kept = entries.filter(({ name }) => name !== 'many').map(({ name, type }) => `${name} ${type}`)
+  expect(kept).toEqual(['@ NS', 'www A', 'www TXT', 'led DNAME', 'alias AAAA'])
+})
+
+test('lines that end with CR alone, letters that are not UTF-8 and orders with more words are not lost without a word', () => {
+  expect(linesIn('\u{feff}$TTL 60\r; a comment\ra A 192.0.2.1\r\nb TXT "c"\r')).toEqual([
+    'a.example.org. 60 A 192.0.2.1',
+    'b.example.org. 60 TXT "c"',
+  ])
+  const { entries, skipped } = parseZoneFile('a TXT "gr\u{fffd}n"\n$TTL 60 b A 192.0.2.1\n$INCLUDE f sub\n', zone)
+  expect([entries, skipped.map(({ line }) => line)]).toEqual([[], [1, 2, 3]])
+  expect([skipped[0]?.why, skipped[2]?.why]).toEqual([
+    expect.stringContaining('UTF-8'),
+    expect.stringContaining('Another file'),
+  ])
+})
+
 test('records that Innkeeper makes itself are told apart from records that it cannot keep', () => {
   const file = '@ SOA a. b. 1 2 3 4 5\n@ NSEC3PARAM 1 0 0 -\n$INCLUDE other\na A \\# 3 c00002\nb WKS 10.0.0.1 6 smtp\n'
   const { entries, skipped } = parseZoneFile(file, zone)

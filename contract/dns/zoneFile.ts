@@ -1,4 +1,5 @@
 import { generated } from './generate.ts'
+import { lint, MAX_SET } from './lint.ts'
 import { fullName } from './names.ts'
 import { decoded } from './numberedData.ts'
 import { type Entry, lineOf, type Problems, readRecord, TTL } from './records.ts'
@@ -19,6 +20,8 @@ export interface Imported {
 }
 /** Types that a zone file may contain but Innkeeper or the name server manages: SOA and DNSSEC records. */
 const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'ZONEMD']
+/** What a browser puts in place of bytes that are not UTF-8. */
+const UNREADABLE = '\u{fffd}'
 /** Maximum number of records in a file; name servers cannot hold such a zone. */
 const MOST_RECORDS = 200_000
 
@@ -27,16 +30,16 @@ const MOST_RECORDS = 200_000
  * comments, types and data by number (RFC 3597). Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
  */
 export function parseZoneFile(file: string, zone: string): Imported {
-  const entries: Entry[] = []
+  const found: Found[] = []
   const skipped: Skipped[] = []
   let origin = zone
   let ttl: number | undefined
   let lastTtl: number | undefined
   let owner: string | undefined
-  for (const line of expandedLines(file)) {
-    const skip = (why: string, managed?: true) =>
-      skipped.push({ line: line.number, text: line.text.slice(0, 200), why, ...(managed && { managed }) })
-    if (entries.length >= MOST_RECORDS) {
+  // other editors end lines with CR alone; a line that seemed to go on in a comment would be lost
+  for (const line of expandedLines(file.replace(/\r\n?/g, '\n'))) {
+    const skip = (why: string, managed?: true) => skipped.push(skippedLine(line, why, managed))
+    if (found.length >= MOST_RECORDS) {
       skip(`More than ${MOST_RECORDS} records`)
       break
     }
@@ -48,10 +51,15 @@ export function parseZoneFile(file: string, zone: string): Imported {
       skip(line.broken)
       continue
     }
+    if (line.words.some((word) => word.includes(UNREADABLE))) {
+      skip('Letters that are not UTF-8: save the file as UTF-8')
+      continue
+    }
     if (isOrder) {
       const order = first.toUpperCase()
       const seconds = secondsOf(second)
-      if (order === '$ORIGIN' && second) origin = absolute(second, origin)
+      if (line.words.length > 2 && order !== '$INCLUDE') skip('Not understood')
+      else if (order === '$ORIGIN' && second) origin = absolute(second, origin)
       else if (order === '$TTL' && seconds !== undefined) ttl = seconds
       else skip(order === '$INCLUDE' ? 'Another file: paste its content in place of this line' : 'Not understood')
       continue
@@ -88,9 +96,51 @@ export function parseZoneFile(file: string, zone: string): Imported {
     }
     const record = readRecord(typed, zone)
     if ('problems' in record) skip(inWords(record.problems))
-    else entries.push(record.entry)
+    else found.push({ entry: record.entry, line })
   }
-  return { entries: onTtl(entries), skipped }
+  const { fitting, others } = sorted(onTtl(found), zone)
+  skipped.push(...others.map(({ line, why }) => skippedLine(line, why)))
+  return { entries: fitting.map(({ entry }) => entry), skipped: skipped.sort((a, b) => a.line - b.line) }
+}
+
+interface Found {
+  entry: Entry
+  line: Line
+}
+const skippedLine = ({ number, text }: Line, why: string, managed?: true): Skipped => ({
+  ...{ line: number, text: text.slice(0, 200), why },
+  ...(managed && { managed }),
+})
+
+/**
+ * Tells the records that a zone cannot have beside the others of the file. Of a CNAME or ALIAS and the records of its name
+ * the CNAME or ALIAS is refused.
+ */
+function sorted(found: readonly Found[], zone: string): { fitting: Found[]; others: (Found & { why: string })[] } {
+  const others: (Found & { why: string })[] = []
+  const without = (all: readonly Found[], whyNot: (one: Found, place: number) => string | undefined) =>
+    all.filter((one, place) => {
+      const why = whyNot(one, place)
+      if (why !== undefined) others.push({ ...one, why })
+      return why === undefined
+    })
+  const counts = new Map<string, number>()
+  let fitting = without(found, ({ entry: { name, type } }) => {
+    const count = (counts.get(`${name} ${type}`) ?? 0) + 1
+    counts.set(`${name} ${type}`, count)
+    return count > MAX_SET ? `More than ${MAX_SET} ${type} records for one name` : undefined
+  })
+  for (const isMeant of [({ type }: Entry) => type === 'CNAME' || type === 'ALIAS', () => true]) {
+    const { problems } = lint(
+      zone,
+      [],
+      fitting.map(({ entry }) => entry),
+    )
+    const whys = new Map(problems.flatMap(({ index, message }) => (index === null ? [] : [[index, message]])))
+    if (!whys.size) break
+    fitting = without(fitting, ({ entry }, place) => (isMeant(entry) ? whys.get(place) : undefined))
+  }
+  return { fitting, others }
 }
 
 /** The lines of a file, with `$GENERATE` replaced by its lines. */
@@ -109,14 +159,14 @@ const inWords = (problems: Problems): string =>
     .join('; ')
 
 /** Gives all records of a set the shortest TTL of the file (RFC 2181) and removes duplicates. */
-function onTtl(entries: Entry[]): Entry[] {
+function onTtl(found: readonly Found[]): Found[] {
   const ttls = new Map<string, number>()
   const key = ({ name, type }: Entry) => `${name} ${type}`
-  for (const entry of entries) ttls.set(key(entry), Math.min(entry.ttl, ttls.get(key(entry)) ?? entry.ttl))
-  const seen = new Map<string, Entry>()
-  for (const entry of entries) {
+  for (const { entry } of found) ttls.set(key(entry), Math.min(entry.ttl, ttls.get(key(entry)) ?? entry.ttl))
+  const seen = new Map<string, Found>()
+  for (const { entry, line } of found) {
     const same = { ...entry, ttl: ttls.get(key(entry)) ?? entry.ttl }
-    seen.set(`${key(same)} ${same.priority} ${same.content}`, same)
+    seen.set(`${key(same)} ${same.priority} ${same.content}`, { entry: same, line })
   }
   return [...seen.values()]
 }

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 /** An edge through which visitors reach a website. */
 export interface Through {
   serverId: number
+  vhostId: number
   name: string
   address: string
   /** True: the edge fetches over TLS and checks the certificate of the website. */
@@ -11,7 +12,7 @@ export interface Through {
 }
 
 /** The live edges of the website `m.website_id` as JSON, at most one per network. */
-export const edgesAsJson = sql`coalesce((select jsonb_agg(jsonb_build_object('serverId', s.server_id, 'name', s.name,
+export const edgesAsJson = sql`coalesce((select jsonb_agg(jsonb_build_object('serverId', s.server_id, 'vhostId', v.vhost_id, 'name', s.name,
     'address', s.address, 'verifies', coalesce(v.rules ->> 'fetch' = 'https', false)) order by e.network)
   from vhosts v join vhost_edges e on e.vhost_id = v.vhost_id join servers s on s.server_id = e.server_id
   where v.website_id = m.website_id and v.deleted_at is null and v.status = 'active' and e.state = 'live'
@@ -26,6 +27,8 @@ interface Site {
   word: string | null
   edges?: readonly Through[] | undefined
 }
+/** Why an edge refuses the certificate of a website; null if it does not, or cannot be asked. */
+export type Distrust = (edge: Through) => Promise<string | null>
 type Ask<S> = (batch: { by: number | null; sites: S[] }) => Promise<{ answers: CheckAnswer[] }>
 
 /**
@@ -37,6 +40,7 @@ export async function throughEdges<S extends Site>(
   sites: readonly S[],
   answers: readonly CheckAnswer[],
   ask: Ask<S & { edge: true }>,
+  distrust: Distrust,
 ): Promise<CheckAnswer[]> {
   const found = new Map(answers.map((answer) => [answer.id, answer]))
   const most = Math.max(0, ...sites.map(({ edges }) => edges?.length ?? 0))
@@ -49,12 +53,15 @@ export async function throughEdges<S extends Site>(
         ...site,
         ...{ address: edgeOf(site)?.address ?? site.address, word: null, edge: true as const },
       }))
-      for (const { id, status, reason } of (await ask({ by: asker, sites: asked })).answers) {
+      const { answers } = await ask({ by: asker, sites: asked })
+      const failed = answers.map(async ({ id, status, reason }) => {
         const [answer, edge] = [found.get(id), edgeById.get(id)]
-        if (reason === null || !answer || !edge) continue
-        const hint = status === 502 && edge.verifies ? ', which checks the certificate of the website' : ''
-        found.set(id, { ...answer, status, reason: `through the edge ${edge.name}${hint}: ${reason}`.slice(0, 300) })
-      }
+        if (reason === null || !answer || !edge) return
+        const why = status === 502 && edge.verifies ? await distrust(edge) : null
+        const said = why === null ? reason : `${reason}, because it does not trust the certificate at ${why}`
+        found.set(id, { ...answer, status, reason: `through the edge ${edge.name}: ${said}`.slice(0, 300) })
+      })
+      await Promise.all(failed)
     }
   }
   return [...found.values()]

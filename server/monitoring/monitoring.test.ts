@@ -27,16 +27,22 @@ async function round(): Promise<string[]> {
   const asked: string[] = []
   await watchRound(t.app, async () => ({ by: null, answers: [] })) // starts to monitor new websites
   await t.app.db.execute(sql`update monitors set next_at = now() where next_at is not null`)
-  await watchRound(t.app, async (_, { sites }) => {
-    asked.push(...sites.filter(({ edge }) => !edge).map(({ domain }) => domain))
-    const answers = sites.map(({ id, domain, address, edge }): CheckAnswer => {
-      const reason = failing.get(edge ? address : domain) ?? null
-      return { id, status: reason ? 502 : 200, ms: 12, reason, certificateUntil: null }
-    })
-    return { by: web, answers }
-  })
+  await watchRound(
+    t.app,
+    async (_, { sites }) => {
+      asked.push(...sites.filter(({ edge }) => !edge).map(({ domain }) => domain))
+      const answers = sites.map(({ id, domain, address, edge }): CheckAnswer => {
+        const reason = failing.get(edge ? address : domain) ?? null
+        return { id, status: reason ? 502 : 200, ms: 12, reason, certificateUntil: null }
+      })
+      return { by: web, answers }
+    },
+    async () => distrust,
+  )
   return asked
 }
+/** Why edges refuse the certificate of a website. */
+let distrust: string | null = null
 const website = async (id: number) => (await s.call('GET', `/websites/${id}`)).body
 const monitor = async (id: number) => (await s.call('GET', `/websites/${id}/monitor`)).body
 async function titles(): Promise<string[]> {
@@ -101,6 +107,13 @@ describe('a website', () => {
     const found = (await website(ids[0]!)).health
     expect(found).toMatchObject({ state: 'down', status: 502, reason: 'through the edge edge-1: answers 502' })
     expect(await titles()).toEqual(['6 websites on web-1 are down'])
+    await t.app.db.execute(sql`update vhosts set rules = '{"fetch": "https"}' where website_id = ${ids[0]}`)
+    distrust = '10.77.1.10: the certificate of R3 expired on 2026-01-01'
+    await round()
+    expect((await website(ids[0]!)).health.reason).toBe(
+      `through the edge edge-1: answers 502, because it does not trust the certificate at ${distrust}`,
+    )
+    expect((await website(ids[1]!)).health.reason).toBe('through the edge edge-1: answers 502')
     failing.clear()
     await round()
     await round()

@@ -12,7 +12,7 @@ import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
-import { edgesAsJson, type Through, throughEdges } from './edges.ts'
+import { type Distrust, edgesAsJson, type Through, throughEdges } from './edges.ts'
 import { park } from './park.ts'
 import { record } from './record.ts'
 import { request } from './request.ts'
@@ -38,14 +38,18 @@ interface Batch {
 }
 
 /** Requests all websites that are due, records the results, and notifies. Several workers share the websites. */
-export async function watchRound(app: App, ask: typeof askBatch = askBatch): Promise<number> {
+export async function watchRound(
+  app: App,
+  ask: typeof askBatch = askBatch,
+  distrust: Distrust = (edge) => askTrust(app, edge),
+): Promise<number> {
   await park(app.db)
   const due = await take(app.db)
   const batches = batchesOf(due, await askers(app.db))
   const work = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       const { by, answers } = await ask(app, batch)
-      const seen = await throughEdges(by, batch.sites, answers, (again) => ask(app, again))
+      const seen = await throughEdges(by, batch.sites, answers, (again) => ask(app, again), distrust)
       await app.db.transaction((tx) => record(tx, seen, by))
     }
   }
@@ -116,4 +120,15 @@ async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | 
   }
   await Promise.all(Array.from({ length: OWN_AT_ONCE }, work))
   return { by: null, answers }
+}
+
+const Trust = z.object({ wrong: z.string().nullable() })
+/** An edge that cannot be asked, or whose agent is older, gives no reason. */
+async function askTrust(app: App, { serverId, vhostId }: Through): Promise<string | null> {
+  try {
+    return Trust.parse(await liveRead(app, serverId, 'edge-site.trust', { vhostId })).wrong
+  } catch (error) {
+    if (error instanceof Refusal) return null
+    throw error
+  }
 }

@@ -255,8 +255,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     const refused = await p.op('edge-site.ensure', shop({ fetch: 'https', certificateName: 'shop.example' }))
     expect([refused.status, refused.reason]).toEqual([
       'failed',
-      expect.stringMatching(/no certificate for shop\.example that this edge trusts: self.signed/),
+      expect.stringMatching(
+        /no certificate for shop\.example that this edge trusts: .* comes from no public authority/,
+      ),
     ])
+    const wrong = async () =>
+      ((await p.done('edge-site.trust', { vhostId: 12 })).output as { wrong: string | null }).wrong
+    expect(await wrong()).toBeNull() // fetches over http
     writeFileSync(`${p.host.root}/usr/local/share/ca-certificates/own.crt`, own.chain)
     await p.sh('update-ca-certificates')
     for (const cache of [true, false]) {
@@ -264,11 +269,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
       const said = await visit(`/n.php?tls=${cache}`)
       expect([said.status, said.text.slice(0, 4)]).toEqual([200, 'word'])
     }
+    expect(await wrong()).toBeNull()
     // nginx too refuses a name that the certificate lacks, not only the check before the change
     const other = await p.op('edge-site.ensure', shop({ fetch: 'https', certificateName: 'other.example' }))
     expect(other.reason).toContain('no certificate for other.example')
     await origin.done('tls-site.ensure', { ...tls, ...(await made(origin, 'shop.example', 'second.example')) })
     expect((await visit('/n.php?other')).status).toBe(502)
+    expect(await wrong()).toMatch(/^[\d.]+: the certificate of .* comes from no public authority/)
     await ruled()
     await origin.done('tls-site.remove', { domain: 'shop.example' })
   })

@@ -7,7 +7,7 @@ import { apply, isServed } from '../nginx/nginxConfig.ts'
 import { edgeTlsFile, edgeTlsText } from '../tls/tlsFiles.ts'
 import { edgeFiles, edgeIn, noEdgeFiles } from './edgeFile.ts'
 import { passwordFile, passwordFolder } from './edgeRules.ts'
-import { before, concerning, keepBefore, putBack, serve } from './serveEdge.ts'
+import { before, concerning, distrusted, keepBefore, putBack, serve } from './serveEdge.ts'
 
 /** Writes the files of a website on an edge. Keeps the former files for undo, whoever wrote them. */
 export const ensureEdgeSite: Driver<'edge-site.ensure'> = {
@@ -53,6 +53,13 @@ export const compareEdgeSites: Driver<'edge-sites.compare'> = {
     const there = (await readdir(siteFolder)).flatMap((file) => edgeIn(file) ?? [])
     return { differing, strangers: there.filter((vhostId) => !known.has(vhostId)) }
   },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}
+
+/** Says why visitors get 502 of an edge that checks the certificate of the website. */
+export const edgeTrust: Driver<'edge-site.trust'> = {
+  run: async ({ input: { vhostId } }) => ({ wrong: await distrusted(vhostId) }),
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -57,6 +57,15 @@ function refuseDuplicates({ names }: Dump, edge: Edge, file: string): void {
     if (other) throw new Error(`${name} is claimed by ${other} already. Nothing was changed`)
   }
 }
+/** Why nginx refuses the certificate of the origin; null: it does not, or fetches over http. Reads what the file says. */
+export async function distrusted(vhostId: number): Promise<string | null> {
+  const text = (await read(edgeFile(vhostId))) ?? ''
+  const name = /^ *proxy_ssl_name ([^;]+);$/m.exec(text)?.[1]
+  const origin = /^ *proxy_pass https:\/\/\[?([^\];]+)\]?;$/m.exec(text)?.[1]
+  if (!name || !origin) return null
+  const wrong = await tlsTrust(origin, 443, name, (await read(authorities)) ?? '')
+  return wrong ? `${origin}: ${wrong}` : null
+}
 /** Retries, because a worker of the former configuration may accept one more connection. */
 async function answersAs(edge: Edge): Promise<void> {
   let last = ''

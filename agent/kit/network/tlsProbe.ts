@@ -1,4 +1,4 @@
-import { connect } from 'node:tls'
+import { connect, type TLSSocket } from 'node:tls'
 
 export interface TlsProbe {
   /** SHA-256 of the certificate, in lower case without colons; undefined without one: `text` is the reason. */
@@ -33,13 +33,25 @@ export function tlsTrust(
   timeoutMs = 5000,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const socket = connect({ host: address, port, servername: name, ca: authorities })
+    const socket = connect({ host: address, port, servername: name, ca: authorities, rejectUnauthorized: false })
     const end = (reason: string | undefined) => {
       socket.destroy()
       resolve(reason)
     }
     socket.setTimeout(timeoutMs, () => end(`no answer in ${timeoutMs / 1000} s`))
     socket.on('error', (error) => end(error.message))
-    socket.on('secureConnect', () => end(undefined))
+    socket.on('secureConnect', () => end(socket.authorized ? undefined : distrust(socket, name)))
   })
+}
+
+function distrust(socket: TLSSocket, name: string): string {
+  const { issuer, subjectaltname = '', valid_to: until } = socket.getPeerCertificate()
+  const authority = issuer?.CN ?? issuer?.O ?? 'an authority without a name'
+  const code = String(socket.authorizationError) // an error or its code, whatever its type says
+  const what = `the certificate of ${authority}`
+  if (code.includes('CERT_HAS_EXPIRED')) return `${what} expired on ${new Date(until).toISOString().slice(0, 10)}`
+  if (code.includes('ALTNAME')) return `${what} is for ${subjectaltname.replaceAll('DNS:', '')}, not for ${name}`
+  if (code.includes('SELF_SIGNED') || code.includes('ISSUER') || code.includes('VERIFY'))
+    return `${what} comes from no public authority, or its chain is incomplete`
+  return `${what} is not valid (${code})`
 }

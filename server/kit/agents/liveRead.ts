@@ -57,6 +57,7 @@ type Look =
   | 'mail-queue.flush'
   | 'vhost-files.compare'
   | 'edge-sites.compare'
+  | 'edge-site.trust'
   | 'edge-traffic.read'
   | 'websites.check'
   | 'configs.list'
