@@ -241,6 +241,10 @@ export const sms = {
     body: { ...settingsFields, version },
     returns: SmsSettings,
   }),
+  renewKey: post(`${base}/settings/key`, 'sms:settings:update', {
+    summary: 'Make a new key for the gateway: answers the address for replies, shown once; the former key ends',
+    returns: z.object({ replyUrl: z.string() }),
+  }),
   test: post(`${base}/settings/test`, 'sms:settings:update', {
     summary: 'Send a test message to a number',
     body: { to: number },

@@ -40,7 +40,8 @@ async function open(act?: (message: Submitted) => Deed) {
     : { kill: () => innkeeper.kill(), start: () => innkeeper.start() }
   closing.push(work.kill)
   const must = innkeeper.must.bind(innkeeper)
-  const { replyUrl } = await must('PATCH', '/sms/settings', { publicUrl: innkeeper.url })
+  await must('PATCH', '/sms/settings', { publicUrl: innkeeper.url })
+  const { replyUrl } = await must('POST', '/sms/settings/key')
   const kannel = await openKannel({
     ...{
       folder,

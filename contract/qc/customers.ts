@@ -14,7 +14,7 @@ const path = '/qa-controller-v2/customers'
 
 /** Data of one customer, for requests under data protection law. The specification has no path for these calls. */
 export const qcCustomers = {
-  exportCustomer: post(`${path}/export`, manager, {
+  exportCustomer: post(`${path}/export`, [manager, 'qa:chat:read', 'qa:ticket:read'], {
     summary: 'Everything that is stored about a customer’s address, at most 50 conversations at once',
     body: { email, after: z.int().min(0).optional() },
     status: 200,

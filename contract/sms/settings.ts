@@ -13,9 +13,6 @@ export const SmsSettings = z.object({
   sender: z.string(),
   /** Address of Innkeeper as the gateway reaches it, for delivery reports and answers. */
   publicUrl: z.string(),
-  /** Addresses with their key, for the gateway's configuration. */
-  reportUrl: z.string(),
-  replyUrl: z.string(),
   countryCode: z.string().nullable(),
   quietFrom: z.string().nullable(),
   quietTo: z.string().nullable(),

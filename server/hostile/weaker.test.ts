@@ -244,6 +244,30 @@ describe('of somebody else’s work in support quality', () => {
       expect([answer.status, JSON.stringify(answer.body)]).toEqual([403, expect.not.stringContaining('About one')])
     }
   })
+  it('customers are not found by a search of cases, nor exported, by whoever may not read conversations', async () => {
+    await made(`${chats}/feedbacks`, { chatId, feedback: 'Slow' })
+    await made(`${chats}/escalations`, { chatId, escalationDTO: { reason: 'Slow' } })
+    const cases = ['qa:feedback:read', 'qa:escalation:read']
+    const [blind, reader] = [await t.somebody(cases), await t.somebody([...cases, 'qa:chat:read'])]
+    for (const path of [
+      `${chats}/feedbacks?search=`,
+      `${chats}/escalations?search=`,
+      '/qa-controller/feedback/search/',
+    ]) {
+      const found = async ({ token }: { token: string }, text: string) =>
+        (await call(token, 'GET', `${path}${encodeURIComponent(text)}`)).body.items.length > 0
+      expect([await found(blind, 'ola@cust'), await found(blind, 'about one')], path).toEqual([false, true])
+      expect(await found(reader, 'ola@cust'), path).toBe(true)
+    }
+    const exported = async (...scopes: string[]) => {
+      const { token } = await t.somebody(['qa:manager:access', ...scopes])
+      const path = '/qa-controller-v2/customers/export'
+      const { status, body } = await call(token, 'POST', path, { email: 'ola@customer.example' })
+      return [status, body.items?.length]
+    }
+    expect(await exported('qa:chat:read')).toEqual([403, undefined])
+    expect(await exported('qa:chat:read', 'qa:ticket:read')).toEqual([200, 1])
+  })
   it('a conversation is neither reviewed nor taken by whoever may not read it', async () => {
     const { token } = await t.somebody(['qa:chat:review'])
     const review = { agents: [(await t.somebody([])).id], data: { scores } }

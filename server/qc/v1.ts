@@ -141,8 +141,8 @@ export const v1TalkHandlers: Handlers<typeof v1Talk> = {
 export const v1CaseHandlers: Handlers<typeof v1Cases> = {
   escalateChat: ({ id, ...fields }, context) => escalate(context, 'chat', id, fields),
   escalateTicket: ({ id, ...fields }, context) => escalate(context, 'ticket', id, fields),
-  escalations: (input, { db }) => listEscalations(db, sorted(input)),
-  searchEscalations: ({ term: search, ...input }, { db }) => listEscalations(db, { ...sorted(input), search }),
+  escalations: (input, context) => listEscalations(context, sorted(input)),
+  searchEscalations: ({ term: search, ...input }, context) => listEscalations(context, { ...sorted(input), search }),
   async escalationOfResource({ id }, { db }) {
     await readConversation(db, id)
     const ids = await idsOf(db, 'qc_escalations', 'qc_escalation_id', sql`conversation_id = ${id}`)
@@ -164,12 +164,12 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
 
   feedbackOnChat: ({ id, ...fields }, context) => giveFeedback(context, 'chat', id, fields),
   feedbackOnTicket: ({ id, ...fields }, context) => giveFeedback(context, 'ticket', id, fields),
-  feedbacks: (input, { db }) => listFeedbacks(db, sorted(input)),
-  searchFeedbacks: ({ text: search, ...input }, { db }) => listFeedbacks(db, { ...sorted(input), search }),
-  async feedbacksOfUser({ id, ...input }, { db }) {
-    const [user] = await rows(db, sql`select from users where user_id = ${id}`)
+  feedbacks: (input, context) => listFeedbacks(context, sorted(input)),
+  searchFeedbacks: ({ text: search, ...input }, context) => listFeedbacks(context, { ...sorted(input), search }),
+  async feedbacksOfUser({ id, ...input }, context) {
+    const [user] = await rows(context.db, sql`select from users where user_id = ${id}`)
     if (!user) throw notFound('user', id)
-    return listFeedbacks(db, { ...input, agent: [id] })
+    return listFeedbacks(context, { ...input, agent: [id] })
   },
   feedback: ({ id }, { db }) => readFeedback(db, id),
   feedbackStatus: ({ id, ...answer }, context) => answerFeedback(context, id, answer),

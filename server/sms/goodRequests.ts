@@ -10,6 +10,7 @@ export const sms: Good<'sms'> = {
   cancelBatch: ({ id }) => ({ id: id('sms_batches', 'A scheduled message') }),
   acknowledge: ({ id }) => ({ id: id('sms_batches', 'web-1 is offline') }),
   updateSettings: { perDay: 30 },
+  renewKey: {},
   test: { to: '+4722000098' },
   addOptOut: { number: '+4722000097' },
   removeOptOut: ({ id }) => ({ id: id('sms_opt_outs', '+4722000001') }),

@@ -14,6 +14,7 @@ export type Settings = Omit<typeof table.$inferSelect, 'only'>
 /** Names of the stored secrets: the gateway's password, and the key in the addresses that the gateway calls. */
 export const PASSWORD = 'sms gateway'
 const KEY = 'sms callbacks'
+const FORMER_KEY = 'sms callbacks before'
 const MILLIONTHS = 1_000_000
 
 const first: Settings = {
@@ -31,33 +32,31 @@ export async function readSettings(db: Db, lock = false): Promise<Settings> {
   return settings
 }
 
+const makeKey = () => randomBytes(24).toString('base64url')
 export const callbackKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<string> =>
-  secrets.readOrMake(db, KEY, () => randomBytes(24).toString('base64url'))
+  secrets.readOrMake(db, KEY, makeKey)
+/** The key before the last renewal: reports on messages that were sent with it still arrive. */
+export const formerKey = ({ secrets }: Pick<App, 'secrets'>, db: Db): Promise<string | undefined> =>
+  secrets.read(db, FORMER_KEY)
+export const callbacksAt = ({ publicUrl }: Pick<Settings, 'publicUrl'>): string =>
+  `${publicUrl.replace(/\/$/, '')}/api/sms/callbacks`
 
 /** Price of a number of segments in millionths; null without a price. */
 export const costOf = ({ price }: Settings, segments: number): number | null => price && price * segments
 export const amount = (millionths: number | null): number | null => millionths && millionths / MILLIONTHS
 
-async function shown(app: App, db: Db): Promise<SmsSettings> {
+async function shown(db: Db): Promise<SmsSettings> {
   const { fallbackIds, price, ...settings } = await readSettings(db)
-  const key = await callbackKey(app, db)
-  const at = `${settings.publicUrl.replace(/\/$/, '')}/api/sms/callbacks`
   const fallback = await rows<{ id: number; name: string }>(
     db,
     sql`select user_id as id, first_name || ' ' || last_name as name from users
       where user_id = any(${sql.param(fallbackIds)}::int[]) and deleted_at is null order by user_id`,
   )
-  return {
-    ...settings,
-    price: amount(price),
-    fallback,
-    reportUrl: `${at}/report?key=${key}`,
-    replyUrl: `${at}/reply?key=${key}`,
-  }
+  return { ...settings, price: amount(price), fallback }
 }
 
-export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'updateSettings'> = {
-  settings: (_, { app, db }) => shown(app, db),
+export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'updateSettings' | 'renewKey'> = {
+  settings: (_, { db }) => shown(db),
 
   async updateSettings({ version, secret, price, url, username, sender, publicUrl, ...fields }, { app, db, audit }) {
     await db.insert(table).values(first).onConflictDoNothing()
@@ -85,7 +84,16 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
     await db.update(table).set(after)
     audit.after(after)
     await changed(db, 'sms')
-    return shown(app, db)
+    return shown(db)
+  },
+
+  async renewKey(_, { app, db }) {
+    await db.insert(table).values(first).onConflictDoNothing()
+    const settings = await readSettings(db, true)
+    await app.secrets.write(db, FORMER_KEY, await callbackKey(app, db))
+    const key = makeKey()
+    await app.secrets.write(db, KEY, key)
+    return { replyUrl: `${callbacksAt(settings)}/reply?key=${key}` }
   },
 }
 

@@ -9,7 +9,7 @@ import { nameMissing, readReport } from './reports.ts'
 import { deliver } from './sending/deliver.ts'
 import { expandDue } from './sending/due.ts'
 import { endOfQuiet } from './sending/quiet.ts'
-import { readSettings } from './settings.ts'
+import { callbackKey, readSettings } from './settings.ts'
 import { type Deed, openGateway } from './testGateway.ts'
 
 let t: TestApp
@@ -38,8 +38,7 @@ const messagesOf = async (batchId: number) => (await ask('GET', `messages?batchI
 const gotBy = (number: string) => gateway.got.filter(({ url }) => url.searchParams.get('to') === number)
 const call = (of: 'report' | 'reply', query: Record<string, string>) =>
   t.call('GET', `/api/sms/callbacks/${of}?${new URLSearchParams(query)}`)
-const keyOf = async () =>
-  new URL((await ask('GET', 'settings')).body.reportUrl, 'http://x').searchParams.get('key') ?? ''
+const keyOf = () => callbackKey(t.app, t.app.db)
 const someone = async (phone: string | null) => {
   const person = await t.somebody([])
   await t.app.db.insert(profiles).values({ id: person.id, phone })
@@ -102,6 +101,23 @@ describe('a message', () => {
     expect(await report('1')).toBe('delivered')
     expect(await report('2', 'stat:UNDELIV err:001')).toBe('delivered')
     expect((await call('report', { key: 'x'.repeat(32), id: String(message.id), status: '1' })).status).toBe(401)
+  })
+  it('is reported with the former key of the gateway, which answers nothing any more and is never shown', async () => {
+    const batch = await send({})
+    await deliver(t.app)
+    const [{ id }] = await messagesOf(batch.id)
+    const former = await keyOf()
+    const { status, body } = await ask('POST', 'settings/key')
+    const key = new URL(body.replyUrl, 'http://x').searchParams.get('key') ?? ''
+    expect([status, key]).toEqual([201, expect.not.stringContaining(former)])
+    const reply = (of: string) => call('reply', { key: of, from: '+4795000001', text: 'Hi' })
+    expect([(await reply(former)).status, (await reply(key)).status]).toEqual([401, 200])
+    const report = (of: string) => call('report', { key: of, id: String(id), status: '8' })
+    expect([(await report(former)).status, (await report(key)).status]).toEqual([200, 200])
+    await ask('POST', 'settings/key')
+    expect((await report(former)).status).toBe(401)
+    const shown = JSON.stringify([await setUp({}), (await ask('GET', 'settings')).body])
+    for (const one of [former, key, await keyOf()]) expect(shown).not.toContain(one)
   })
   it('shows the reason as text if the operator rejects it', async () => {
     const batch = await send({})

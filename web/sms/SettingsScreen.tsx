@@ -8,6 +8,7 @@ import { departmentsApi } from '../departments/api.ts'
 import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../kit/api/attempt.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
+import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormScreen } from '../kit/form/FormScreen.tsx'
 import { MultiSelectField } from '../kit/form/MultiSelectField.tsx'
@@ -49,7 +50,7 @@ function Form({ settings }: { settings: SmsSettings }) {
     enabled: !lacking(departmentsApi.list),
   })
   const [names, setNames] = useState(new Map(opened.fallback.map(({ id, name }) => [id, name])))
-  const { hasSecret: _, reportUrl: __, replyUrl: ___, fallback, ...stored } = opened
+  const { hasSecret: _, fallback, ...stored } = opened
   const form = useCallForm(smsApi.updateSettings, {
     initial: {
       ...stored,
@@ -172,7 +173,7 @@ function Form({ settings }: { settings: SmsSettings }) {
           </Button>
         </Group>
       )}
-      <Addresses settings={settings} />
+      <Gateway settings={settings} />
     </FormScreen>
   )
 }
@@ -182,24 +183,40 @@ const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(r
 /** The sender, the text and the number of an answer, as Kannel writes them into its `get-url`. */
 const KANNEL_FILLS_IN = '&from=%p&text=%a&ref=%I'
 
-/** The addresses that the gateway needs, and a test message. */
-function Addresses({ settings: { reportUrl, replyUrl, gateway } }: { settings: SmsSettings }) {
+/** The address that the gateway needs for answers, and a test message. */
+function Gateway({ settings: { gateway } }: { settings: SmsSettings }) {
   const [to, setTo] = useState('')
+  const [address, setAddress] = useState<string>()
   const act = useAct()
   const send = () =>
     act.run(async () => {
       const sent = await attempt(() => smsApi.test({ to }), ['sms'])
       if (sent) toast.success('The test message is queued', 'The list of messages shows its delivery.')
     })
+  const renew = () =>
+    act.run(async () => {
+      const sure = await confirm({
+        title: 'Make a new address for answers?',
+        text: 'The gateway needs the new address: answers to the former one are refused.',
+        verb: 'Make the address',
+        danger: true,
+      })
+      if (sure === undefined) return
+      const made = await attempt(() => smsApi.renewKey(), ['sms'])
+      if (made) setAddress(gateway === 'kannel' ? made.replyUrl + KANNEL_FILLS_IN : made.replyUrl)
+    })
   return (
     <>
-      <Section title="Addresses for the gateway" hint="With their key: keep them to yourself">
-        <Facts
-          of={[
-            ['Delivery reports', <Mono key="report">{reportUrl}</Mono>],
-            ['Answers', <Mono key="reply">{gateway === 'kannel' ? replyUrl + KANNEL_FILLS_IN : replyUrl}</Mono>],
-          ]}
-        />
+      <Section title="Address for answers" hint="Has a key, and is shown once">
+        {address ? (
+          <Facts of={[['For the gateway', <Mono key="reply">{address}</Mono>]]} />
+        ) : (
+          <Group>
+            <Button variant="default" loading={act.busy} onClick={() => void renew()}>
+              Make a new address
+            </Button>
+          </Group>
+        )}
       </Section>
       <Section title="Test message">
         <Group align="end" gap={8}>

@@ -12,7 +12,7 @@ type Calls = 'escalate' | 'escalations' | 'escalation' | 'escalationStatus' | 'e
 
 export const escalationHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
   escalate: (input, context) => escalate(context, kind, targetOf(kind, input), input),
-  escalations: (input, { db }) => listEscalations(db, input, kind),
+  escalations: (input, context) => listEscalations(context, input, kind),
   escalation: ({ id }, { db }) => readEscalation(db, id, kind),
   escalationStatus: ({ id, status, version }, context) => setStatus(context, id, status, { kind, version }),
 

@@ -5,6 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
 import type { Db } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
+import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { qcEscalations } from './tables.ts'
@@ -18,7 +19,7 @@ const order = { column: e.createdAt, type: 'instant', direction: 'DESC' } as con
 
 /** Lists escalations by filters; with `kind`, those of chats or of tickets. */
 export async function listEscalations(
-  db: Db,
+  { db, staff }: Pick<Context, 'db' | 'staff'>,
   asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked> & { reviewed?: boolean | undefined },
   kind?: Kind,
 ) {
@@ -30,7 +31,9 @@ export async function listEscalations(
   if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
   if (asked.search)
-    where.push(searchedCases({ table: e, id: e.id, text: e.reason, conversationId: e.conversationId }, asked.search))
+    where.push(
+      searchedCases({ table: e, id: e.id, text: e.reason, conversationId: e.conversationId }, asked.search, staff),
+    )
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
   return { items: await readEscalations(db, ids), ...page }
 }

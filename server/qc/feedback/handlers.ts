@@ -10,6 +10,6 @@ export const feedbackHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Ca
     giveFeedback(context, kind, kind === 'chat' ? chatId : ticketId, fields),
   updateFeedback: ({ id, ...change }, context) => updateFeedback(context, kind, id, change),
   feedbackStatus: ({ id, ...answer }, context) => answerFeedback(context, id, answer, kind),
-  feedbacks: (input, { db }) => listFeedbacks(db, input, kind),
+  feedbacks: (input, context) => listFeedbacks(context, input, kind),
   feedback: ({ id }, { db }) => readFeedback(db, id, kind),
 })

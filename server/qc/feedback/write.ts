@@ -27,7 +27,11 @@ const f = qcFeedbacks
 const order = { column: f.createdAt, type: 'instant', direction: 'DESC' } as const
 const DAY = 86_400_000
 
-export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>, kind?: Kind) {
+export async function listFeedbacks(
+  { db, staff }: Pick<Context, 'db' | 'staff'>,
+  asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>,
+  kind?: Kind,
+) {
   const where: SQL[] = []
   if (kind) where.push(sql`${f.kind} = ${kind}`)
   if (asked.status) where.push(sql`${f.status} = any(${sql.param(asked.status)}::text[])`)
@@ -35,7 +39,9 @@ export async function listFeedbacks(db: Db, asked: Pick<Asked, 'page' | 'itemsPe
   if (asked.overdue) where.push(sql`${f.status} in ('open', 'in-progress') and ${f.dueAt} < now()`)
   if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
   if (asked.search)
-    where.push(searchedCases({ table: f, id: f.id, text: f.content, conversationId: f.conversationId }, asked.search))
+    where.push(
+      searchedCases({ table: f, id: f.id, text: f.content, conversationId: f.conversationId }, asked.search, staff),
+    )
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order })
   return { items: await readFeedbacks(db, ids), ...page }
 }

@@ -4,7 +4,7 @@ import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { type Gateway, gatewayOf, type Line, type Outcome } from '../gateway/gateway.ts'
-import { callbackKey, PASSWORD, readSettings, type Settings } from '../settings.ts'
+import { callbackKey, callbacksAt, PASSWORD, readSettings, type Settings } from '../settings.ts'
 import { type Claimed, claim, freeClaims } from './claims.ts'
 
 /** Number of messages that are submitted at the same time. */
@@ -100,12 +100,13 @@ async function record(
   }
 }
 
-async function lineOf(app: App, { url, username, sender, publicUrl }: Settings): Promise<Line> {
+async function lineOf(app: App, settings: Settings): Promise<Line> {
+  const { url, username, sender } = settings
   const secret = (await app.secrets.read(app.db, PASSWORD)) ?? ''
   const key = await callbackKey(app, app.db)
-  const at = publicUrl.replace(/\/$/, '')
+  const at = callbacksAt(settings)
   return {
     ...{ url, username, sender, secret },
-    reportUrl: (id, status) => `${at}/api/sms/callbacks/report?key=${key}&id=${id}&status=${status}`,
+    reportUrl: (id, status) => `${at}/report?key=${key}&id=${id}&status=${status}`,
   }
 }

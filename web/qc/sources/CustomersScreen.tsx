@@ -1,10 +1,12 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { useReason } from '../../kit/access/reasons.ts'
 import { attempt } from '../../kit/api/attempt.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
 import { Facts, Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
 import { count, counted } from '../../kit/look/format.ts'
 import { useAct } from '../../kit/look/useAct.ts'
 import { qcCustomersApi } from '../api.ts'
@@ -36,6 +38,7 @@ export default function CustomersScreen() {
   const [email, setEmail] = useState('')
   const [found, setFound] = useState<Found>()
   const { busy, run } = useAct()
+  const lacking = useReason()
   const look = () =>
     run(async () => {
       const asked = email.trim()
@@ -113,9 +116,14 @@ export default function CustomersScreen() {
                 ]}
               />
               <Group gap={8}>
-                <Button variant="default" loading={busy} onClick={() => void download(found)}>
+                <ActButton
+                  variant="default"
+                  reason={lacking(qcCustomersApi.exportCustomer)}
+                  loading={busy}
+                  onClick={() => void download(found)}
+                >
                   Save a copy
-                </Button>
+                </ActButton>
                 <Button variant="default" c="var(--mantine-color-error-text)" onClick={() => void erase(found)}>
                   Remove…
                 </Button>
