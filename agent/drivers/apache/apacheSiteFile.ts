@@ -109,9 +109,13 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
   RewriteRule "^" "-" "[R=503]"
 `
 
-/** Forwards requests to the new server for visitors whose DNS still resolves to this one. */
+/**
+ * Forwards requests to the new server for visitors whose DNS still resolves to this one. The new server alone limits
+ * bodies: its plan may change meanwhile.
+ */
 const forwarding = (site: Site, scheme: Scheme) => `
-  LimitRequestBody ${64 * 1_048_576}
+  LimitRequestBody 0
+  MergeSlashes Off
   SSLProxyEngine On
   SSLProxyVerify none
   SSLProxyCheckPeerName off
@@ -120,5 +124,5 @@ const forwarding = (site: Site, scheme: Scheme) => `
   ProxyTimeout 300
   # an edge asks over http for who came to it over https
   RequestHeader set X-Forwarded-Proto ${scheme} "expr=%{HTTP:X-Forwarded-Proto} != 'https'"
-  ProxyPass "/" "${scheme}://${movedTo(site)}/" nocanon retry=0
+  ProxyPass "/" "${scheme}://${movedTo(site)}/" nocanon retry=0 upgrade=websocket
 `

@@ -90,23 +90,37 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
   location / { return 503; }
 `
 
-/** Forwards requests to the new server for visitors whose DNS still resolves to this one. */
+/**
+ * Forwards requests to the new server for visitors whose DNS still resolves to this one. Nothing is buffered, and the new
+ * server alone limits bodies: its plan may change meanwhile.
+ */
 const forwarding = (site: Site) => `
-  client_max_body_size 64m;
+  client_max_body_size 0;
   # an edge asks over http for who came to it over https
   set $innkeeper_sent_proto $scheme;
   if ($innkeeper_proto = https) { set $innkeeper_sent_proto https; }
+  # WebSocket alone: Apache offers HTTP/2 by this header too
+  set $innkeeper_sent_upgrade "";
+  set $innkeeper_sent_connection "";
+  if ($http_upgrade ~* ^websocket$) {
+    set $innkeeper_sent_upgrade websocket;
+    set $innkeeper_sent_connection upgrade;
+  }
   location / {
     proxy_pass $scheme://${movedTo(site)};
     proxy_ssl_server_name on;
     proxy_ssl_name $host;
     proxy_http_version 1.1;
+    proxy_request_buffering off;
+    proxy_buffering off;
     proxy_set_header Host $host;
-    proxy_set_header Connection "";
+    proxy_set_header Upgrade $innkeeper_sent_upgrade;
+    proxy_set_header Connection $innkeeper_sent_connection;
     proxy_set_header X-Forwarded-For $remote_addr;
     proxy_set_header X-Real-IP $remote_addr;
     proxy_set_header X-Forwarded-Proto $innkeeper_sent_proto;
 ${forgeable.map((name) => `    proxy_set_header ${name} "";\n`).join('')}    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
+    add_header Upgrade $innkeeper_sent_upgrade always;
     proxy_read_timeout 300s;
   }
 `

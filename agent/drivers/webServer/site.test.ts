@@ -7,6 +7,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { apacheCases } from '../../testing/apacheCases.ts'
 import { poolOf, rootOf, siteOf } from '../../testing/fixtures.ts'
+import { forwardCases } from '../../testing/forwardCases.ts'
 import { nginxCases } from '../../testing/nginxCases.ts'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { webs } from './testWebs.ts'
@@ -390,6 +391,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await p.sh('ls', `${etc}/innkeeper`, `${etc}/innkeeper/sites`)).not.toMatch(/last-good|\.new/)
   })
 
+  forwardCases(web, () => p)
   if (web === 'apache') apacheCases(() => p)
   else nginxCases(() => p)
 })
