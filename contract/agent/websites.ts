@@ -77,6 +77,8 @@ const siteRename = z.object({
   phpVersion,
   own: own.optional(),
   state: siteState,
+  /** Address of the server to which the website moved. Required if `state` is `moved`. */
+  movedTo: address.optional(),
   from: domain,
   beforeNames: z.object(names),
   beforeRoot: sitePath,

@@ -16,7 +16,6 @@ import {
   move,
   openMoves,
   oslo,
-  read,
   site,
   t,
   until,
@@ -230,20 +229,54 @@ describe('SFTP access of the account', () => {
     expect((await access(account)).refused).toBe(null)
   })
 
-  it('is not rolled back under another name: the old server has the files of the former one', async () => {
+  it('is rolled back under its new name: what is left on the old server gets that name first, and the old one again on undo', async () => {
     const { id } = await letIn('called.example')
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')
-    const name = (domain: string) => t.app.db.update(websites).set({ domain }).where(eq(websites.id, id))
-    await name('renamed.example')
-    expect(await update(moved, 'rollback')).toMatchObject({
-      status: 422,
-      body: { message: expect.stringContaining('renamed.example was called called.example when it moved') },
-    })
-    expect(await read(moved)).toMatchObject({ status: 'soaking', soakUntil: expect.any(String) })
-    await name('called.example')
+    const there = await website(id)
+    const documentRoot = there.documentRoot.replace('called.example', 'renamed.example')
+    await t.app.db.update(websites).set({ domain: 'renamed.example', documentRoot }).where(eq(websites.id, id))
+    asked.length = 0
+    answer({ 'transfer.verify': 'a file differs' })
+    const failing = await update(moved, 'rollback')
+    expect(failing.status).toBe(202)
+    await comesTo(failing.body.id, 'rolled-back')
+    const done = (server: number) =>
+      asked.flatMap(({ server: at, name, task, input }) =>
+        at === server && /rename|unlink|root\.close|root\.ensure|-site\.ensure/.test(name)
+          ? [[task, name, input.domain, input.newDomain ?? input.from ?? input.state]]
+          : [],
+      )
+    const there1 = [
+      ['run', 'document-root.close', 'called.example', 'open'],
+      ['run', 'document-root.rename', 'called.example', 'renamed.example'],
+      ['run', 'nginx-site.rename', 'renamed.example', 'called.example'],
+      ['run', 'document-root.unlink', 'called.example', undefined],
+      ['run', 'document-root.ensure', 'renamed.example', undefined],
+    ]
+    const undone = there1.toReversed().map(([, ...rest]) => ['undo', ...rest])
+    expect(done(oslo)).toEqual([...there1, ...undone])
+    answer({})
+    asked.length = 0
     const { body: back } = await update(moved, 'rollback')
     await comesTo(back.id, 'soaking')
+    expect(done(oslo)).toEqual([...there1, ['run', 'nginx-site.ensure', 'renamed.example', 'active']])
+    const renamed = asked.find(({ name }) => name === 'nginx-site.rename')
+    expect(renamed?.input).toMatchObject({
+      state: 'moved',
+      movedTo: '10.0.0.2',
+      beforeRoot: expect.stringContaining('/called.example/'),
+    })
+    expect(await website(id)).toMatchObject({
+      serverName: 'oslo-1',
+      documentRoot: expect.stringContaining('/renamed.example/public'),
+    })
+    asked.length = 0
+    await update(back.id, 'retire')
+    await comesTo(back.id, 'done')
+    expect(new Set(asked.filter(({ server }) => server === bergen).flatMap(({ input }) => input.domain ?? []))).toEqual(
+      new Set(['renamed.example']),
+    )
   })
 
   it('stays off if it was off; the preview reports too many keys', async () => {

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverStates, servers } from '../servers/tables.ts'
 import { users } from '../users/tables.ts'
@@ -144,6 +144,11 @@ describe('a scheduled move', () => {
 })
 
 describe('a scheduled move of a group', () => {
+  const set = (ids: readonly number[], values: Partial<typeof websites.$inferInsert>) =>
+    t.app.db
+      .update(websites)
+      .set(values)
+      .where(inArray(websites.id, [...ids]))
   const group = async (...domains: string[]) => {
     const ids: number[] = []
     for (const domain of domains) ids.push(await site(domain))
@@ -196,6 +201,22 @@ describe('a scheduled move of a group', () => {
     await t.app.db.execute("delete from resource_locks where holder = 'Erik'")
     expect((await update(body.id, 'resume')).status).toBe(202)
     await comesTo(body.id, 'soaking')
+  })
+
+  it.each([
+    ['were deleted', (ids: number[]) => set(ids, { deletedAt: new Date().toISOString() }), 'were deleted or left'],
+    ['left the server', (ids: number[]) => set(ids, { serverId: bergen }), 'was on oslo-1 any more'],
+  ] as const)('ends at once with a notification if all its websites %s', async (how, leave, reason) => {
+    const chief = await t.somebody('admin')
+    const name = how.replaceAll(' ', '-')
+    const { id, ids } = await group(`main.${name}`, `one.${name}`)
+    const { body } = await plan(id)
+    await leave(ids)
+    await comes(body.id)
+    await beginDue(t.app)
+    expect(await read(body.id)).toMatchObject({ status: 'rolled-back', reason: expect.stringContaining(reason) })
+    const notices = await t.call('GET', '/api/employee-controller/notifications', { token: chief.token })
+    expect(JSON.stringify(notices.body)).toContain(`The scheduled move of the group of main.${name} did not begin`)
   })
 
   it('can be cancelled, and is refused if a member cannot move or its time is past', async () => {

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { memberIds } from '../groups/view.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, invalid, Refusal, refused } from '../kit/http/errors.ts'
@@ -7,8 +8,10 @@ import { eachOf } from '../kit/work/round.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { peopleWith } from '../rights/reach.ts'
+import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
-import { beginGroup } from './groups/group.ts'
+import { beginGroup, beginWaiting } from './groups/group.ts'
+import { PATIENCE_MS, refuseForNow } from './plan/forNow.ts'
 import { membersOn, refuseKnown } from './plan/known.ts'
 import { check } from './plan/preflight.ts'
 import { begin, type Move, touch } from './startMove.ts'
@@ -17,8 +20,6 @@ import { cancel, hold } from './verbs.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 90
-/** How long a move that is due waits for a website that another workflow locks. */
-const PATIENCE_MS = 3_600_000
 
 export function checkTime(beginsAt: string): void {
   const ahead = Date.parse(beginsAt) - Date.now()
@@ -46,7 +47,7 @@ const internal = { status: 500, message: 'Internal error: the log of Innkeeper h
 export async function beginDue(app: App, runningMs = Number.POSITIVE_INFINITY): Promise<number> {
   const { db, secrets } = app
   const due = await db
-    .select({ id: migrations.id })
+    .select({ id: migrations.id, parentId: migrations.parentId })
     .from(migrations)
     .where(sql`${migrations.status} = 'waiting' and ${migrations.beginsAt} <= now()`)
     .orderBy(migrations.beginsAt)
@@ -55,7 +56,8 @@ export async function beginDue(app: App, runningMs = Number.POSITIVE_INFINITY): 
     app,
     'a scheduled move could not begin',
     due,
-    async ({ id }) => {
+    async ({ id, parentId }) => {
+      if (parentId !== null) return db.transaction((tx) => beginWaiting(tx, parentId, runningMs))
       if (await db.transaction((tx) => endDeleted(tx, id))) return
       await askServers(app, id)
       await db.transaction(async (tx) => {
@@ -77,16 +79,36 @@ export async function beginDue(app: App, runningMs = Number.POSITIVE_INFINITY): 
   return due.length
 }
 
-/** Ends the scheduled move of a website that was deleted meanwhile. True if the move has ended. */
+/**
+ * Ends the scheduled move of a website that was deleted meanwhile, or of a group that has no website on the old server any
+ * more. True if the move has ended.
+ */
 async function endDeleted(tx: Db, id: number): Promise<boolean> {
   const move = await hold(tx, id)
-  if (!isDue(move) || move.type === 'group') return false
-  const [website] = await tx.select().from(websites).where(eq(websites.id, move.sourceWebsiteId))
-  if (website?.deletedAt === null) return false
-  const reason = `${move.domain} was deleted before the move began`
+  if (!isDue(move)) return false
+  const reason = move.type === 'group' ? await emptyGroup(tx, move) : await deleted(tx, move)
+  if (reason === undefined) return false
   await cancel(tx, move, reason)
   await tell(tx, move, reason)
   return true
+}
+
+async function deleted(tx: Db, { sourceWebsiteId, domain }: Move): Promise<string | undefined> {
+  const [website] = await tx.select().from(websites).where(eq(websites.id, sourceWebsiteId))
+  return website?.deletedAt === null ? undefined : `${domain} was deleted before the move began`
+}
+
+async function emptyGroup(tx: Db, { sourceGroupId, sourceServerId }: Move): Promise<string | undefined> {
+  const members = sourceGroupId === null ? [] : await memberIds(tx, sourceGroupId)
+  if (!members.length) return 'All websites of the group were deleted or left the group before the move began'
+  const [there] = await tx
+    .select({ id: websites.id })
+    .from(websites)
+    .where(and(inArray(websites.id, members), eq(websites.serverId, sourceServerId)))
+    .limit(1)
+  if (there) return undefined
+  const [source] = await tx.select({ name: servers.name }).from(servers).where(eq(servers.id, sourceServerId))
+  return `No website of the group was on ${source?.name} any more when the move was due`
 }
 
 /**
@@ -124,26 +146,6 @@ async function refuseUnlessAllowed(tx: Db, { type, startedById, startedBy }: Mov
   )
   if (!may)
     throw refused(`${startedBy} scheduled this move and may not move websites any more. Schedule the move again`)
-}
-
-/**
- * 409 for problems that end by themselves, so that the move waits: another workflow locks the website or one that moves
- * with it, or an agent is too old, as in the minutes after an upgrade of Innkeeper.
- */
-async function refuseForNow(
-  tx: Db,
-  { sourceWebsiteId, targetServerId, targetUserId, withCopies }: Move,
-): Promise<void> {
-  const into = { account: targetUserId ?? undefined, parentId: null }
-  const { family, findings } = await check(tx, sourceWebsiteId, targetServerId, { into, withCopies })
-  const old = findings.filter(({ key, level }) => key === 'agent' && level === 'blocker').map(({ text }) => text)
-  if (old.length) throw conflict(old.join('\n'))
-  const [busy] = await rows<{ domain: string; holder: string }>(
-    tx,
-    sql`select w.domain, l.holder from resource_locks l join websites w on 'website:' || w.website_id = l.resource
-      where w.website_id in ${family.map(({ id }) => id)} limit 1`,
-  )
-  if (busy) throw conflict(`${busy.domain} is being worked on by ${busy.holder}`)
 }
 
 const isDue = ({ status, beginsAt }: Move) =>

@@ -62,7 +62,13 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
 
 async function alreadyMoving(db: Db, { domain, sourceWebsiteId }: Wanted) {
   const [open] = await db
-    .select({ id: migrations.id, by: migrations.startedBy, at: migrations.beginsAt, status: migrations.status })
+    .select({
+      id: migrations.id,
+      by: migrations.startedBy,
+      at: migrations.beginsAt,
+      status: migrations.status,
+      parent: migrations.parentId,
+    })
     .from(migrations)
     .where(
       and(
@@ -73,7 +79,8 @@ async function alreadyMoving(db: Db, { domain, sourceWebsiteId }: Wanted) {
     )
   if (open?.status === 'failed')
     return conflict(`The move ${open.id} of ${domain} has stopped: roll it back or continue it first`)
-  if (open?.at) return conflict(`A move of ${domain} is scheduled by ${open.by}: cancel that move first`)
+  if (open?.at && open.parent === null)
+    return conflict(`A move of ${domain} is scheduled by ${open.by}: cancel that move first`)
   return conflict(`${domain} is being moved already`)
 }
 
@@ -97,7 +104,9 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   // check() and the blockers exclude these cases
   if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId)
   const targetUserId = await takeHome(db, checked.home, main, target.id, by.id)
-  const sites = move.sites.length ? withAdded(family, move.sites) : await movings(db, checked, targetUserId, by)
+  const sites = move.sites.length
+    ? withAdded(family, withNewNames(family, move.sites))
+    : await movings(db, checked, targetUserId, by)
   const homes = [...new Set([targetUserId, ...sites.map(({ to }) => to.systemUserId)])]
   const route: Route = {
     migrationId: move.id,
@@ -171,6 +180,29 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
   })
 }
 
+/** Sets the present names and folders of websites that move back: people may have renamed them on the new server. */
+function withNewNames(family: readonly Row[], sites: readonly Moving[]): Moving[] {
+  return sites.map((moving) => {
+    const row = family.find(({ id }) => id === moving.id)
+    // an alias has the folder of its website
+    const site = row?.kind === 'alias' ? family.find(({ id }) => id === row.parentId) : row
+    if (!row || !site) return moving
+    const { domain, documentRoot: before } = moving.formerly ?? {
+      domain: moving.domain,
+      documentRoot: moving.to.documentRoot,
+    }
+    const documentRoot = site.documentRoot.replace(/^\/home\/[^/]+/, homeIn(moving.to.documentRoot))
+    return {
+      ...moving,
+      domain: row.domain,
+      from: { ...moving.from, documentRoot: site.documentRoot },
+      to: { ...moving.to, documentRoot },
+      ...((domain !== row.domain || before !== documentRoot) && { formerly: { domain, documentRoot: before } }),
+    }
+  })
+}
+const homeIn = (path: string) => /^\/home\/[^/]+/.exec(path)?.[0] ?? ''
+
 /**
  * Adds the aliases and sub-websites that a website got on the new server since, for a move back: they move with their
  * website.
@@ -180,7 +212,7 @@ function withAdded(family: readonly Row[], sites: readonly Moving[]): Moving[] {
   for (const { id, domain, kind, status, parentId, systemUserId, documentRoot } of family) {
     const parent = all.find((one) => one.id === parentId)
     if (!parent || all.some((one) => one.id === id)) continue
-    const home = /^\/home\/[^/]+/.exec(parent.to.documentRoot)?.[0] ?? ''
+    const home = homeIn(parent.to.documentRoot)
     all.push({
       id,
       domain,
@@ -204,7 +236,14 @@ async function moversOf(
     const moving = movings.find(({ id }) => id === from.id)
     if (!moving) continue
     const isKnown = known.some(({ id }) => id === from.id)
-    found.push({ from, to: await siteAt(db, from, moving.to, target), state: moving.state, isKnown })
+    const to = await siteAt(db, from, moving.to, target)
+    found.push({
+      from,
+      to,
+      state: moving.state,
+      isKnown,
+      ...(moving.formerly && { former: { ...to, ...moving.formerly } }),
+    })
   }
   const [first, ...rest] = found
   if (!first) throw refused('None of its websites is served: there is nothing to move')

@@ -20,6 +20,8 @@ export interface Moving {
   state: 'active' | 'suspended'
   from: Home
   to: Home
+  /** In a move back: how the target server knows the website, if it was renamed since. */
+  formerly?: { domain: string; documentRoot: string }
 }
 
 /** Moves of websites and groups between servers. A group's move has one further row per member. */

@@ -55,7 +55,7 @@ export const verbs: Verbs = {
 
 /** The row of a move back to the source server. */
 export async function returnOf(db: Db, move: Move) {
-  const sites = move.sites.map(({ from, to, ...site }) => ({ ...site, from: to, to: from }))
+  const sites = move.sites.map(({ from, to, formerly: _, ...site }) => ({ ...site, from: to, to: from }))
   // stop the scheduled retirement: it would remove the files that the move goes back to
   await touch(db, move.id, { soakUntil: null })
   return {

@@ -11,6 +11,7 @@ import { ago, moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
+import { isPlanned } from './acts.ts'
 import { movesApi } from './api.ts'
 import { Way } from './columns.tsx'
 import { MoveButtons } from './MoveActs.tsx'
@@ -44,8 +45,10 @@ const Meta = ({ move }: { move: MigrationWithDetails }) => (
     <Way {...move} />
     <Dot />
     <Text>
-      {move.status === 'waiting' && move.beginsAt
-        ? `begins ${moment(move.beginsAt)}, scheduled by ${move.startedBy}`
+      {move.status === 'waiting'
+        ? isPlanned(move)
+          ? `begins ${moment(move.beginsAt)}, scheduled by ${move.startedBy}`
+          : 'has not begun'
         : `begun ${ago(move.beginsAt ?? move.createdAt)} by ${move.startedBy}`}
     </Text>
     {move.parentId !== null && (

@@ -19,8 +19,9 @@ const is =
   ({ status }: MigrationRow) =>
     statuses.includes(status)
 
-/** Whether a move is scheduled and has not begun. */
-export const isPlanned = ({ status, beginsAt }: MigrationRow) => status === 'waiting' && beginsAt !== null
+/** Whether a move is scheduled and has not begun. Members of a group have no time of their own. */
+export const isPlanned = <M extends MigrationRow>(move: M): move is M & { beginsAt: string } =>
+  move.status === 'waiting' && move.beginsAt !== null && move.parentId === null
 
 /** Actions on a whole move; decisions about a single action are shown with that action. */
 export const moveVerbs: readonly MoveVerb[] = [

@@ -6,6 +6,7 @@ import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readWebsites } from '../../websites/view.ts'
+import { PATIENCE_MS, refuseForNow } from '../plan/forNow.ts'
 import { check } from '../plan/preflight.ts'
 import { type By, begin, type Move, note, touch } from '../startMove.ts'
 import { migrations } from '../tables.ts'
@@ -107,51 +108,71 @@ async function noteRows(
 ): Promise<void> {
   for (const [i, member] of members.entries())
     await note(db, secrets, by, { ...common, ...member, type: 'website', parentId: groupMoveId, position: i + 1 })
-  await beginNext(db, groupMoveId)
+  await afterMember(db, groupMoveId)
 }
 
 /** Called when a member has ended, stopped or resumed: starts the next member and updates the group's row. */
-export const afterMember = (tx: Db, groupMoveId: number): Promise<void> => beginNext(tx, groupMoveId)
+export async function afterMember(tx: Db, groupMoveId: number): Promise<void> {
+  await beginNext(tx, groupMoveId)
+  await settle(tx, groupMoveId)
+}
+
+/** Starts the next member if it was refused for now, as for a lock. `runningMs`: milliseconds since this worker started. */
+export async function beginWaiting(tx: Db, groupMoveId: number, runningMs: number): Promise<void> {
+  if (await beginNext(tx, groupMoveId, runningMs)) await settle(tx, groupMoveId)
+}
 
 /** True if a member has not moved and continues only when people act. */
 export const isStopped = ({ status }: Move): boolean => status === 'failed' || status === 'rolled-back'
 
-/** Starts the next waiting member; one runs at a time. If a member has stopped, none starts until people decide. */
-async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
+/**
+ * Starts the next waiting member; one runs at a time. If a member has stopped, none starts until people decide. A member
+ * that is refused for now stays waiting, and is due at once: each round of scheduled moves tries it again, for an hour.
+ * Answers whether a member has changed.
+ */
+async function beginNext(tx: Db, groupMoveId: number, runningMs = Number.POSITIVE_INFINITY): Promise<boolean> {
   const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
-  if (!group) return
+  if (!group || group.status === 'paused') return false
   const members = await membersOf(tx, groupMoveId)
-  const busy = members.some((one) => one.status === 'running' || one.status === 'paused' || isStopped(one))
+  if (members.some((one) => one.status === 'running' || one.status === 'paused' || isStopped(one))) return false
   const next = members.find(({ status }) => status === 'waiting')
-  if (!busy && next && group.status !== 'paused') {
-    const by = { id: group.startedById, name: group.startedBy }
-    const problem = await tx
-      .transaction((inner) => begin(inner, next, by).then(() => undefined))
-      .catch((error: unknown) => {
-        if (error instanceof Refusal) return error.message
-        throw error
-      })
-    if (problem !== undefined) {
-      await touch(tx, next.id, { status: 'failed', reason: problem })
-      await changed(tx, 'moves', next.id)
-      // there is no workflow whose end would notify anybody, and people may have left the screen hours ago
-      if (group.startedById !== null)
-        await notify(tx, {
-          ...{ to: [group.startedById], reason: 'workflow', level: 'error' },
-          title: `The move of the group of ${group.domain} stopped at ${next.domain}`,
-          body: problem,
-          link: `/website-migrations/${group.id}`,
-        })
-    }
-  }
-  await settle(tx, group)
+  if (!next) return false
+  const by = { id: group.startedById, name: group.startedBy }
+  const refusal = await tx
+    .transaction(async (inner) => {
+      await refuseForNow(inner, next)
+      await begin(inner, next, by)
+      return undefined
+    })
+    .catch((error: unknown) => {
+      if (error instanceof Refusal) return error
+      throw error
+    })
+  if (!refusal) return true
+  const beginsAt = next.beginsAt ?? new Date().toISOString()
+  const waits = refusal.status === 409 && Math.min(Date.now() - Date.parse(beginsAt), runningMs) < PATIENCE_MS
+  const reason = refusal.message
+  if (waits && next.reason === reason) return false
+  await touch(tx, next.id, waits ? { beginsAt, reason } : { status: 'failed', reason })
+  await changed(tx, 'moves', next.id)
+  // there is no workflow whose end would notify anybody, and people may have left the screen hours ago
+  if (!waits && group.startedById !== null)
+    await notify(tx, {
+      ...{ to: [group.startedById], reason: 'workflow', level: 'error' },
+      title: `The move of the group of ${group.domain} stopped at ${next.domain}`,
+      body: reason,
+      link: `/website-migrations/${group.id}`,
+    })
+  return true
 }
 
 export const membersOf = (db: Db, groupMoveId: number): Promise<Move[]> =>
   db.select().from(migrations).where(eq(migrations.parentId, groupMoveId)).orderBy(asc(migrations.position))
 
 /** Derives the status of a group's move from its members. */
-async function settle(tx: Db, group: Move): Promise<void> {
+async function settle(tx: Db, groupMoveId: number): Promise<void> {
+  const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
+  if (!group) return
   const members = await membersOf(tx, group.id)
   const next = statusOf(group, members)
   const some = (status: Move['status'], verb: string) => {

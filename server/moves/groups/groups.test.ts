@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beginDue } from '../schedule.ts'
 import {
   answer,
   asked,
@@ -106,6 +107,50 @@ describe('a move of a group', () => {
     expect(second).toMatchObject({ status: 422, body: { message: expect.stringContaining('is not over') } })
     expect((await update(body.id, 'retire')).status).toBe(202)
     await comesTo(body.id, 'done')
+  })
+
+  it('waits for a member that another operation locks meanwhile, and stops there after an hour', async () => {
+    const made = await group('before.example', 'busy.example')
+    const hold = () =>
+      t.app.db.execute(
+        `insert into resource_locks (resource, workflow_id, holder) select 'website:${made.ids[1]}', min(workflow_id), 'Erik' from workflows`,
+      )
+    const release = () => t.app.db.execute("delete from resource_locks where holder = 'Erik'")
+    answer({
+      'transfer.pull': () =>
+        hold().then(
+          () => ({ files: 1, bytes: 1 }),
+          () => ({ files: 1, bytes: 1 }),
+        ),
+    })
+    const { body } = await start(made.id)
+    const waiting = async () => (await read(body.id)).members[1]
+    await until(async () => (await waiting()).reason !== null)
+    answer({})
+    expect(await waiting()).toMatchObject({ status: 'waiting', reason: 'busy.example is being worked on by Erik' })
+    const { version } = await read(body.id)
+    await beginDue(t.app)
+    expect(await read(body.id)).toMatchObject({ status: 'running', version }) // nothing new to show
+    const begins = (hoursAgo: number) =>
+      t.app.db.execute(
+        `update website_migrations set begins_at = now() - interval '${hoursAgo} hours' where status = 'waiting' and parent_id = ${body.id}`,
+      )
+    await begins(2)
+    await beginDue(t.app, 60_000) // Innkeeper was down for two hours
+    expect((await waiting()).status).toBe('waiting')
+    await beginDue(t.app)
+    expect(await read(body.id)).toMatchObject({ status: 'failed', reason: '1 of 2 stopped: busy.example' })
+    const notices = await call('GET', '/employee-controller/notifications?limit=50')
+    expect(JSON.stringify(notices.body)).toContain('stopped at busy.example')
+    expect((await update(body.id, 'resume')).status).toBe(202)
+    expect(await read(body.id)).toMatchObject({ status: 'running' }) // still locked: waits again
+    await release()
+    await update(body.id, 'pause')
+    await beginDue(t.app)
+    expect((await waiting()).status).toBe('waiting')
+    await update(body.id, 'resume')
+    await comesTo(body.id, 'soaking')
+    expect(await places(made.ids)).toEqual(['bergen-1', 'bergen-1'])
   })
 
   it('continues with a member that was reopened automatically', async () => {

@@ -23,12 +23,23 @@ export const groupVerbs: Verbs = {
     const members = await membersOf(db, move.id)
     if (!members.length) return beginGroup(db, app.secrets, move).then(() => hold(db, move.id))
     await touch(db, move.id, { status: 'running' })
+    // a member that waits for a lock gets its whole hour again
+    for (const { id } of members.filter(({ status, beginsAt }) => status === 'waiting' && beginsAt !== null))
+      await touch(db, id, { beginsAt: null, reason: null })
     for (const member of members.filter(isStopped))
       if (isUnderWay(member)) await retryStopped({ ...task, move: await hold(db, member.id) })
       else {
         await renewKey(db, app.secrets, member.id)
         await touch(db, member.id, {
-          ...{ status: 'waiting', reason: null, workflowId: null, endedAt: null, findings: [], report: [] },
+          ...{
+            status: 'waiting',
+            reason: null,
+            workflowId: null,
+            beginsAt: null,
+            endedAt: null,
+            findings: [],
+            report: [],
+          },
           // a move back keeps its websites and accounts; other moves choose the account again
           ...(member.reverseOf === null && { sites: [], targetUserId: null }),
         })

@@ -2,8 +2,14 @@ import { outputOf, type PlanStep, secret, step } from '../../kit/work/action.ts'
 import { packagesEnsure } from '../../servers/actions.ts'
 import { phpPoolRemove, systemUserEnsure, systemUserRemove } from '../../systemUsers/actions.ts'
 import { limitsOf } from '../../systemUsers/steps.ts'
-import { documentRootClose, documentRootEnsure, documentRootRemove } from '../../websites/actions.ts'
-import { rootOf } from '../../websites/folders.ts'
+import {
+  documentRootClose,
+  documentRootEnsure,
+  documentRootRemove,
+  documentRootRename,
+  siteActions,
+} from '../../websites/actions.ts'
+import { hasOwnFolder, rootOf, unlinking } from '../../websites/folders.ts'
 import type { Carried } from '../../websites/parts/parts.ts'
 import {
   ask,
@@ -13,6 +19,7 @@ import {
   renewPhp,
   type Site,
   serve,
+  served,
   siteEnsure,
   siteRemove,
   siteType,
@@ -41,6 +48,8 @@ export interface Mover {
   state: 'active' | 'suspended'
   /** False for a website that was added on the source after the move that is rolled back: the target has no data of it. */
   isKnown?: boolean
+  /** In a move back: the website as the target knows it, if it was renamed since. */
+  former?: Site
 }
 export interface Route {
   migrationId: number
@@ -149,7 +158,8 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...accounts.map((to) =>
       step(systemUserEnsure, { username: to.systemUser.username, limits: limitsOf(to) }, onUser(to, 'system-user')),
     ),
-    ...(returning ? foldersWith(movers, 'to').map((to) => closing(to, 'open')) : []),
+    ...(returning ? outermost(movers.map(({ to, former = to }) => former)).map((to) => closing(to, 'open')) : []),
+    ...movers.flatMap((mover) => renamedThere(mover, source.address)),
     ...movers.map(({ to }) => step(documentRootEnsure, rootOf(to), onSite(to, 'document-root'))),
     ...pools.map(pool),
     ...carried.flatMap((one) => one.prepare),
@@ -173,15 +183,32 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ),
     ...carried.flatMap((one) => one.after ?? []),
     wire.close(),
-    ...foldersWith(movers, 'from').map((from) => closing(from, 'closed')),
+    ...outermost(movers.map(({ from }) => from)).map((from) => closing(from, 'closed')),
     ...carried.flatMap((one) => one.closed ?? []),
   ]
 }
 
-/** The sites whose folders contain those of all others, at one end of the move. */
-function foldersWith(movers: readonly Mover[], end: 'from' | 'to'): Site[] {
-  const sites = movers.map((mover) => mover[end])
-  return foldersOf(sites).flatMap((folder) => sites.find((site) => folderOf(site) === folder) ?? [])
+/** The sites whose folders contain those of all others. */
+const outermost = (sites: readonly Site[]): Site[] =>
+  foldersOf(sites).flatMap((folder) => sites.find((site) => folderOf(site) === folder) ?? [])
+
+/**
+ * Gives the remains of a website on its old server its present name, before it moves back: folder, certificate, logs, and
+ * the file of the web server, which goes on forwarding.
+ */
+function renamedThere({ to, former }: Mover, movedTo: string): PlanStep[] {
+  if (!former || former.domain === to.domain) return []
+  const folder = { ...rootOf(former), newDomain: to.domain }
+  const others = (names: string[]) => names.filter((name) => name !== former.domain)
+  const beforeNames = { aliases: others(to.aliases), redirects: others(to.redirects) }
+  const before = { from: former.domain, beforeNames, beforeRoot: former.documentRoot }
+  const isName = [...to.aliases, ...to.redirects].includes(former.domain)
+  const { rename } = siteActions[to.server.webServer]
+  return [
+    ...(hasOwnFolder(former) ? [step(documentRootRename, folder, onSite(to, 'document-root'))] : []),
+    step(rename, { ...served(to), ...before, state: 'moved', movedTo }, onSite(to, siteType(to))),
+    ...(isName ? [] : unlinking(to, former.domain)),
+  ]
 }
 
 /**

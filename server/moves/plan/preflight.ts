@@ -85,7 +85,7 @@ export async function check(
   const home = await homeOf(db, family, target.id, { own, returning, into })
   const full = returning && target.status === 'up' ? undefined : problems.originServer
   // the website's own reason is more specific
-  const problem = (await unfit(db, family, target, { own, returning, ...(moving && { sites: moving }) })) ?? full
+  const problem = (await unfit(db, family, target, { own, returning })) ?? full
   const findings = [
     finding('target', 'Target server', problem, `${target.name} takes new websites`),
     ...webFindings(source, target),
@@ -146,7 +146,7 @@ const homeOf = async (db: Db, family: Row[], serverId: number, { own, returning,
   return { username: account?.username ?? '', accountId: known, problem: undefined }
 }
 
-async function unfit(db: Db, family: Row[], target: { id: number; name: string }, { own, returning, sites }: Asked) {
+async function unfit(db: Db, family: Row[], target: { id: number; name: string }, { own, returning }: Asked) {
   const [main] = family
   if (!main) return undefined
   if (main.kind !== 'main' && main.kind !== 'staging')
@@ -163,12 +163,6 @@ async function unfit(db: Db, family: Row[], target: { id: number; name: string }
       where w.website_id in ${family.map(({ id }) => id)} limit 1`,
   )
   if (busy) return `${busy.domain} is being worked on by ${busy.holder}`
-  // the old server has its folder, site file and logs under the name that the website had
-  for (const { id, domain } of returning ? family : []) {
-    const former = sites?.find((site) => site.id === id)?.domain
-    if (former !== undefined && former !== domain)
-      return `${domain} was called ${former} when it moved, and ${target.name} knows it by that name: rename it back first, or retire what is left there`
-  }
   if (returning) return undefined
   const [soaking] = await rows<{ id: number; name: string }>(
     db,
