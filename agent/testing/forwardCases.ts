@@ -202,5 +202,27 @@ export function forwardCases(web: 'nginx' | 'apache', practice: () => Practice<H
       visitor.close()
       await once(visitor, 'close')
     })
+
+    test('under a new name once its remains are renamed, and under the former name again after undo', async () => {
+      const now = 'later.example'
+      const root = rootOf(domain)
+      const folder = { ...root, newDomain: now }
+      await p.done('document-root.close', { ...root, state: 'closed' })
+      const { id: opened } = await p.done('document-root.close', { ...root, state: 'open' })
+      const { id: renamed } = await p.done('document-root.rename', folder)
+      const { state: _, ...to } = siteOf(now)
+      const there = { ...to, redirects: [domain], state: 'moved' as const, movedTo: p.host.gateway }
+      const input = { ...there, from: domain, beforeNames: { aliases: [] }, beforeRoot: root.path }
+      const { id } = await p.done(`${web}-site.rename`, input)
+      const place = async (name: string) => (await answerOf(ask('/a?b', {}, { host: name }).end())).headers.location
+      expect((await seen('/a%2Fb', {}, { host: now })).headers.host).toBe(now)
+      expect(await place(domain)).toBe(`http://${now}/a?b`)
+      expect(await p.sh('readlink', `/home/web1/${domain}`)).toBe(`${now}\n`)
+      await p.done(`${web}-site.rename`, input, { id, task: 'undo' })
+      await p.done('document-root.rename', folder, { id: renamed, task: 'undo' })
+      await p.done('document-root.close', { ...root, state: 'open' }, { id: opened, task: 'undo' })
+      expect((await seen('/a%2Fb')).headers.host).toBe(domain)
+      expect(await p.sh('stat', '--format=%U %a', `/home/web1/${domain}`)).toBe('root 700\n')
+    })
   })
 }
