@@ -205,6 +205,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   // the host has no edge cache, so valid operations fail and leave nothing
   'edge-site.ensure': edge,
   'edge-site.remove': { vhostId: 881_002 },
+  'edge-site.trust': { vhostId: 881_002 },
   'edge-cache.clear': { vhostId: 881_002, urls: ['http://other.example/x'], prefixes: ['http://other.example/y'] },
   'edge-sites.compare': { sites: [edge] },
   'websites.check': {
