@@ -2,7 +2,11 @@ import { kinds } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Staff } from '../kit/access/sessions.ts'
+import { isAmong } from '../kit/db/byIds.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { likeText } from '../kit/db/page.ts'
+import { qcConversations as c } from './conversations/tables.ts'
+import { searched } from './conversations/terms.ts'
 import { mayRead } from './rights.ts'
 
 interface Cases {
@@ -13,17 +17,35 @@ interface Cases {
   conversationId: PgColumn
 }
 
+/** Up to so many matches are collected before the list is read. */
+const COLLECTED = 5000
+/** More matches are counted up to this number only, because each is looked up in the order of the list. */
+const COUNTED = 500
+
 /**
- * Condition: the text of a case or its conversation contains `search`. A query for each text, so that each uses its own
- * index. Customers are searched only in conversations that the caller may read: a hit would reveal name and address.
+ * Condition: the text of a case or its conversation contains `search`; with the bound for counting. Each of the two texts
+ * has an index, which only a query of its own uses. With many matches, the order of the list finds a page sooner.
+ * Customers are searched only in conversations that the caller may read: a hit would reveal name and address.
  */
-export function searchedCases({ table, id, text, conversationId }: Cases, search: string, staff: Staff): SQL {
+export async function searchedCases(
+  db: Db,
+  staff: Staff,
+  { table, id, text, conversationId }: Cases,
+  search: string,
+): Promise<{ condition: SQL; bound?: number }> {
   const like = likeText(search)
   const readable = kinds.filter((kind) => mayRead(staff, kind))
-  const ofConversation = (where: SQL) =>
-    sql`union select ${id} from qc_conversations c join ${table} on ${conversationId} = c.qc_conversation_id where ${where}`
-  return sql`${id} in (select ${id} from ${table} where lower(${text}) like ${like}
-    ${ofConversation(sql`c.kind = any(${sql.param(readable)}::text[])
-      and lower(c.subject || ' ' || c.customer_name || ' ' || c.customer_email || ' ' || c.external_id) like ${like}`)}
-    ${readable.length < kinds.length ? ofConversation(sql`lower(c.subject || ' ' || c.external_id) like ${like}`) : sql``})`
+  const hasText = sql`lower(${text}) like ${like}`
+  const isShown = sql`${c.kind} = any(${sql.param(readable)}::text[]) or lower(${c.subject}) like ${like} or lower(${c.externalId}) like ${like}`
+  const isFound = sql`${searched} like ${like} ${readable.length < kinds.length ? sql`and (${isShown})` : sql``}`
+  const found = await rows<{ id: number }>(
+    db,
+    sql`(select ${id} as id from ${table} where ${hasText} limit ${COLLECTED + 1})
+      union (select ${id} from ${c} join ${table} on ${conversationId} = ${c.id} where ${isFound} limit ${COLLECTED + 1})`,
+  )
+  const ids = found.map((one) => one.id)
+  if (ids.length <= COLLECTED) return { condition: isAmong(id, ids) }
+  // not `exists`, for which PostgreSQL reads the matches of all conversations first
+  const isOfConversation = sql`(select ${isFound} from ${c} where ${c.id} = ${conversationId})`
+  return { condition: sql`(${hasText} or ${isOfConversation})`, bound: COUNTED }
 }

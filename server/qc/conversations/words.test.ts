@@ -76,4 +76,19 @@ describe('a search for words in messages', () => {
     expect(await found('text=hello%20even&messagesFrom=2')).not.toHaveProperty('searched')
     expect(await found(`text=hello&messagesFrom=${many - 9}`)).not.toHaveProperty('searched')
   })
+
+  it('finds feedback by its customer, also if thousands match, and only for readers of conversations', async () => {
+    await t.app.db.execute(sql`update qc_conversations set customer_name = 'Kari' where external_id ~ '^n[0-9]+$'`)
+    await t.app.db.execute(sql`insert into qc_feedbacks (kind, conversation_id, content, created_at, created_by)
+      select kind, qc_conversation_id, 'Thanks', last_at, (select min(user_id) from users) from qc_conversations where customer_name = 'Kari'`)
+    const feedback = async (search: string, reader = token) =>
+      (await t.call('GET', `/api/chat-controller-v2/feedbacks?search=${search}&itemsPerPage=2`, { token: reader })).body
+    const newest = await feedback('kari')
+    expect(newest).toMatchObject({ total: 500, more: true })
+    expect(idsOf(newest)).toEqual(['n5040', 'n5039'])
+    expect(await feedback('n504')).toMatchObject({ total: 2 })
+    const blind = await t.somebody(['qa:feedback:read'])
+    expect(await feedback('kari', blind.token)).toMatchObject({ items: [], total: 0 })
+    expect(await feedback('n50', blind.token)).toMatchObject({ total: 1 + 10 + 41 })
+  })
 })

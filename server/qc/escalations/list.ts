@@ -15,6 +15,7 @@ const e = qcEscalations
 
 type Asked = z.output<z.ZodObject<typeof escalationQuery>>
 
+const cases = { table: e, id: e.id, text: e.reason, conversationId: e.conversationId }
 const order = { column: e.createdAt, type: 'instant', direction: 'DESC' } as const
 
 /** Lists escalations by filters; with `kind`, those of chats or of tickets. */
@@ -30,11 +31,9 @@ export async function listEscalations(
   if (asked.status) where.push(sql`${e.status} = any(${sql.param(asked.status)}::text[])`)
   if (asked.priority) where.push(sql`${e.priority} = any(${sql.param(asked.priority)}::text[])`)
   if (asked.assignee) where.push(sql`${e.assigneeId} = any(${sql.param(asked.assignee)}::int[])`)
-  if (asked.search)
-    where.push(
-      searchedCases({ table: e, id: e.id, text: e.reason, conversationId: e.conversationId }, asked.search, staff),
-    )
-  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order })
+  const { condition, ...bound } = asked.search ? await searchedCases(db, staff, cases, asked.search) : {}
+  if (condition) where.push(condition)
+  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order, ...bound })
   return { items: await readEscalations(db, ids), ...page }
 }
 

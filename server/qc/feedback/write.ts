@@ -24,6 +24,7 @@ export type Fields = z.output<z.ZodObject<typeof feedbackFields>>
 export type Answer = z.output<z.ZodObject<typeof feedbackAnswer>>
 
 const f = qcFeedbacks
+const cases = { table: f, id: f.id, text: f.content, conversationId: f.conversationId }
 const order = { column: f.createdAt, type: 'instant', direction: 'DESC' } as const
 const DAY = 86_400_000
 
@@ -38,11 +39,9 @@ export async function listFeedbacks(
   if (asked.type) where.push(sql`${f.type} = any(${sql.param(asked.type)}::text[])`)
   if (asked.overdue) where.push(sql`${f.status} in ('open', 'in-progress') and ${f.dueAt} < now()`)
   if (asked.agent) where.push(sql`${f.agentId} = any(${sql.param(asked.agent)}::int[])`)
-  if (asked.search)
-    where.push(
-      searchedCases({ table: f, id: f.id, text: f.content, conversationId: f.conversationId }, asked.search, staff),
-    )
-  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order })
+  const { condition, ...bound } = asked.search ? await searchedCases(db, staff, cases, asked.search) : {}
+  if (condition) where.push(condition)
+  const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order, ...bound })
   return { items: await readFeedbacks(db, ids), ...page }
 }
 
