@@ -16,7 +16,8 @@ const sorts = {
 /** `shownAs` of view.ts as SQL. */
 const shownState = sql`case when ${ftpUsers.state} = 'deleted' then 'deleting' when ${ftpUsers.state} <> 'ready' then ${ftpUsers.state}
   when ${ftpUsers.status} <> 'active' then ${ftpUsers.status} when ${ftpUsers.expiresAt} <= now() then 'expired'
-  when ${ftpUsers.websiteId} in (select ${websites.id} from ${websites} where ${websites.status} = 'suspended')
+  when ${ftpUsers.websiteId} in
+    (select ${websites.id} from ${websites} where ${websites.status} = 'suspended' and ${websites.deletedAt} is null)
   then 'suspended' else 'active' end`
 
 export async function listFtpUsers(

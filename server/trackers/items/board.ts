@@ -19,10 +19,20 @@ interface Column {
 }
 
 /** Filters with few results across all statuses. These items are found once, not per status. */
-const narrow = ['reporter', 'watcher', 'search', 'text', 'due', 'duplicates', 'dateFrom', 'dateTo'] as const
+const narrow = [
+  'reporter',
+  'watcher',
+  'search',
+  'text',
+  'due',
+  'duplicates',
+  'dateFrom',
+  'dateTo',
+  'deletedOnly',
+] as const
 const FEW = 5000
-/** Overdue items have an index of their own. */
-const FEW_OVERDUE = 50_000
+/** For overdue and for deleted items, which have an index of their own. */
+const FEW_INDEXED = 50_000
 
 /** Columns if there are at most `most` items; undefined if there are more. */
 async function ofFew(db: Db, where: SQL, most: number): Promise<Column[] | undefined> {
@@ -55,13 +65,17 @@ export async function readBoard(db: Db, face: Face, asked: Asked, staffId: numbe
   const settings = await settingsOf(db, face)
   const wanted = status && new Set(idsOf(settings, 'status', status))
   const statuses = settings.filter(({ kind, id }) => kind === 'status' && (!wanted || wanted.has(id)))
-  const isNarrow = narrow.some((key) => others[key] !== undefined)
-  const most = asked.due === 'overdue' ? FEW_OVERDUE : FEW
+  const isNarrow = narrow.some((key) => others[key])
+  const most = asked.due === 'overdue' || asked.deletedOnly ? FEW_INDEXED : FEW
   const few = isNarrow ? await ofFew(db, all(await conditions(db, face, others, staffId)), most) : undefined
   const bound = boundOf(asked)
   const ids = statuses.map(({ id }) => id)
-  // a closed item is never overdue, so that its columns would be read to their ends
-  const able = statuses.filter(({ group }) => asked.due !== 'overdue' || !closed.includes(group ?? 'open'))
+  // a closed item is never overdue, and an item has the group of its status: other columns would be read to their ends
+  const able = statuses.filter(
+    ({ group }) =>
+      (asked.due !== 'overdue' || !closed.includes(group ?? 'open')) &&
+      (asked.group?.includes(group ?? 'open') ?? true),
+  )
   const found =
     few ??
     (await ofMany(

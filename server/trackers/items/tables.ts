@@ -47,6 +47,8 @@ export const trackerItems = pgTable(
   (t) => {
     // these indexes include deleted items, so that lists with and without them are read from the index alone
     const active = sql`${t.archivedAt} is null`
+    const archived = sql`${t.archivedAt} is not null`
+    const due = sql`coalesce(${t.dueOn}, date '9999-12-31')`
     /** Columns by which the cards of a board's column are sorted. */
     const card = [t.updatedAt, t.id, t.deletedAt, t.urgency] as const
     return [
@@ -56,9 +58,7 @@ export const trackerItems = pgTable(
       index('tracker_items_created').on(t.face, t.createdAt, t.id, t.deletedAt).where(active),
       index('tracker_items_numbered').on(t.face, t.number, t.id, t.deletedAt).where(active),
       index('tracker_items_urgency').on(t.face, t.urgency, t.id, t.deletedAt).where(active),
-      index('tracker_items_due')
-        .on(t.face, sql`coalesce(${t.dueOn}, date '9999-12-31')`, t.id, t.deletedAt)
-        .where(active),
+      index('tracker_items_due').on(t.face, due, t.id, t.deletedAt).where(active),
       index('tracker_items_votes').on(t.face, t.votes, t.id, t.deletedAt).where(active),
       index('tracker_items_status').on(t.statusId, t.updatedAt, t.id, t.deletedAt).where(active),
       index('tracker_items_group').on(t.face, t.statusGroup, t.updatedAt, t.id, t.deletedAt).where(active),
@@ -90,7 +90,12 @@ export const trackerItems = pgTable(
         .where(sql`${active} and ${t.dueOn} is not null and ${t.statusGroup} not in ('completed', 'cancelled')`),
       index('tracker_items_duplicates').on(t.duplicateOfId).where(sql`${t.duplicateOfId} is not null`),
       index('tracker_items_completed').on(t.face, t.completedAt, t.id).where(sql`${t.completedAt} is not null`),
-      index('tracker_items_archived').on(t.face, t.updatedAt, t.id).where(sql`${t.archivedAt} is not null`),
+      index('tracker_items_archived').on(t.face, t.updatedAt, t.id).where(archived),
+      index('tracker_items_archived_created').on(t.face, t.createdAt, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_numbered').on(t.face, t.number, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_urgency').on(t.face, t.urgency, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_due').on(t.face, due, t.id, t.deletedAt).where(archived),
+      index('tracker_items_archived_votes').on(t.face, t.votes, t.id, t.deletedAt).where(archived),
       index('tracker_items_deleted').on(t.face, t.updatedAt, t.id).where(sql`${t.deletedAt} is not null`),
       index('tracker_items_title').using('gin', sql`lower(${t.title}) gin_trgm_ops`),
     ]

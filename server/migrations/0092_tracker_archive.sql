@@ -1,0 +1,5 @@
+CREATE INDEX "tracker_items_archived_created" ON "tracker_items" USING btree ("face","created_at","tracker_item_id","deleted_at") WHERE "tracker_items"."archived_at" is not null;--> statement-breakpoint
+CREATE INDEX "tracker_items_archived_numbered" ON "tracker_items" USING btree ("face","number","tracker_item_id","deleted_at") WHERE "tracker_items"."archived_at" is not null;--> statement-breakpoint
+CREATE INDEX "tracker_items_archived_urgency" ON "tracker_items" USING btree ("face","urgency","tracker_item_id","deleted_at") WHERE "tracker_items"."archived_at" is not null;--> statement-breakpoint
+CREATE INDEX "tracker_items_archived_due" ON "tracker_items" USING btree ("face",coalesce("due_on", date '9999-12-31'),"tracker_item_id","deleted_at") WHERE "tracker_items"."archived_at" is not null;--> statement-breakpoint
+CREATE INDEX "tracker_items_archived_votes" ON "tracker_items" USING btree ("face","votes","tracker_item_id","deleted_at") WHERE "tracker_items"."archived_at" is not null;
