@@ -19,8 +19,9 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { useOpened } from '../kit/form/useOpened.ts'
 import { ZoneField } from '../kit/form/ZoneField.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { Facts, Section } from '../kit/frame/Section.tsx'
-import { Mono } from '../kit/look/Mono.tsx'
+import { Section } from '../kit/frame/Section.tsx'
+import { ActButton } from '../kit/look/ActButton.tsx'
+import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { useAct } from '../kit/look/useAct.ts'
 import { usersApi } from '../users/api.ts'
 import { smsApi } from './api.ts'
@@ -184,7 +185,7 @@ const isReason = (text: string): text is keyof typeof reasons => Object.hasOwn(r
 const KANNEL_FILLS_IN = '&from=%p&text=%a&ref=%I'
 
 /** The address that the gateway needs for answers, and a test message. */
-function Gateway({ settings: { gateway } }: { settings: SmsSettings }) {
+function Gateway({ settings: { gateway, publicUrl } }: { settings: SmsSettings }) {
   const [to, setTo] = useState('')
   const [address, setAddress] = useState<string>()
   const act = useAct()
@@ -209,12 +210,17 @@ function Gateway({ settings: { gateway } }: { settings: SmsSettings }) {
     <>
       <Section title="Address for answers" hint="Has a key, and is shown once">
         {address ? (
-          <Facts of={[['For the gateway', <Mono key="reply">{address}</Mono>]]} />
+          <CodeBlock label="Address for answers">{address}</CodeBlock>
         ) : (
           <Group>
-            <Button variant="default" loading={act.busy} onClick={() => void renew()}>
+            <ActButton
+              variant="default"
+              reason={publicUrl ? undefined : 'Save the address of Innkeeper for the gateway first.'}
+              loading={act.busy}
+              onClick={() => void renew()}
+            >
               Make a new address
-            </Button>
+            </ActButton>
           </Group>
         )}
       </Section>
