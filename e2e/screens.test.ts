@@ -28,8 +28,9 @@ const keys = [...new Set(screens.map(keyOf))]
 /** A person per set of permissions that a screen requires. */
 const holder = (screen: ScreenPlace) => `holder${keys.indexOf(keyOf(screen))}`
 const people = Object.fromEntries(screens.map((screen) => [holder(screen), screen.scopes]))
-/** Screens whose rows are visible only to the people concerned, whatever permissions somebody has. */
+/** Screens whose rows are visible only to the people concerned or in their department, whatever permissions somebody has. */
 const personal = [
+  '/calendar/shifts/automation/$id',
   '/dossiers/$userId/feedbacks/$feedbackId',
   '/dossiers/$userId/feedbacks/$feedbackId/update',
   '/qc-v2/calibrations/$calibrationId',
