@@ -48,7 +48,7 @@ export const vhostsOperations = {
       )
       .max(500),
   }),
-  /** Answers why the edge does not trust the certificate of the origin, as text; null: it does, or fetches over http. */
+  /** Answers why the edge distrusts the certificate of the origin; null: the edge trusts the certificate, or fetches over http. */
   'edge-site.trust': z.object({ vhostId }),
   /** Answers requests and bytes of each website since a time (seconds since the epoch), per quarter of an hour. */
   'edge-traffic.read': z.object({ since: z.int().min(0) }),

@@ -22,7 +22,7 @@ function every(value: string, usual: (part: string) => string | undefined): stri
   return parts.includes(undefined) ? undefined : parts.filter((part) => part !== undefined)
 }
 const ifIs = (is: boolean, text: string): string | undefined => (is ? text : undefined)
-/** The only form of a value that PowerDNS accepts: it refuses a whole change for another one. */
+/** The one form of each parameter that PowerDNS accepts. PowerDNS refuses a whole change that has another form. */
 const forms: Readonly<Record<number, { usual(value: string): string | undefined; say: string }>> = {
   0: {
     usual(value) {

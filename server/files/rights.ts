@@ -11,12 +11,12 @@ import { fileAccess, files, folders } from './tables.ts'
  */
 
 export type Viewer = Pick<Staff, 'id' | 'isAdmin'>
-/** A person, or placeholders for a person in a statement that is built once. */
+/** Whose rights a condition checks: a person, or the placeholders of a statement that is built once. */
 type Asker = Viewer | typeof anybody
 export const anybody = { id: sql.placeholder('staffId'), isAdmin: sql<boolean>`${sql.placeholder('isAdmin')}::boolean` }
 /** Somebody who has not signed in. */
 export const visitor = { id: 0, isAdmin: false }
-/** Values of the placeholders of `anybody`. */
+/** Values for the placeholders of `anybody`. */
 export const valuesOf = ({ id, isAdmin }: Viewer) => ({ staffId: id, isAdmin })
 
 /** Files left joined with their folders, for the conditions below. */

@@ -119,7 +119,7 @@ const below = (parent: SQL, name: string) =>
 const topFolders = below(isNull(folders.parentId), 'top_folders')
 const foldersIn = below(eq(folders.parentId, sql.placeholder('id')), 'folders_in')
 
-/** Folders of a folder, or of the top level, that the caller may see, by name. */
+/** Subfolders of a folder, or the folders of the top level, by name: those that the caller may see. */
 export const foldersBelow = (db: Db, staff: Viewer, id: number | null): Promise<Folder[]> =>
   id === null ? topFolders(db).execute(valuesOf(staff)) : foldersIn(db).execute({ ...valuesOf(staff), id })
 

@@ -29,7 +29,7 @@ interface Site {
 }
 /** Why an edge refuses the certificate of a website; null if it does not, or cannot be asked. */
 export type Distrust = (edge: Through) => Promise<string | null>
-/** Websites whose edge is asked for the reason at the same time. When more fail together, the others get the plain reason. */
+/** Maximum number of reads of a reason at the same time. Websites beyond it get the plain reason until the next round. */
 const MOST_ASKED = 20
 type Ask<S> = (batch: { by: number | null; sites: S[] }) => Promise<{ answers: CheckAnswer[] }>
 

@@ -17,14 +17,15 @@ interface Cases {
   conversationId: PgColumn
 }
 
-/** Up to so many matches are collected before the list is read. */
+/** Maximum number of matches that a search collects before the list is read. */
 const COLLECTED = 5000
-/** More matches are counted up to this number only, because each is looked up in the order of the list. */
+/** Limit of the count if there are more matches: the count then looks up the conversation of each case. */
 const COUNTED = 500
 
 /**
- * Condition: the text of a case or its conversation contains `search`; with the bound for counting. Each of the two texts
- * has an index, which only a query of its own uses. With many matches, the order of the list finds a page sooner.
+ * Condition: the text of a case or its conversation contains `search`. PostgreSQL uses the index of each text only in a
+ * query of its own, so that two queries collect the matches. If there are too many, the condition checks each case in the
+ * order of the list, and `bound` limits the count.
  * Customers are searched only in conversations that the caller may read: a hit would reveal name and address.
  */
 export async function searchedCases(

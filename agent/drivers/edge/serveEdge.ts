@@ -57,7 +57,7 @@ function refuseDuplicates({ names }: Dump, edge: Edge, file: string): void {
     if (other) throw new Error(`${name} is claimed by ${other} already. Nothing was changed`)
   }
 }
-/** Why nginx refuses the certificate of the origin; null: it does not, or fetches over http. Reads what the file says. */
+/** Why nginx refuses the certificate of the origin that the site file names; null: nginx accepts it, or fetches over http. */
 export async function distrusted(vhostId: number): Promise<string | null> {
   const text = (await read(edgeFile(vhostId))) ?? ''
   const name = /^ *proxy_ssl_name ([^;]+);$/m.exec(text)?.[1]

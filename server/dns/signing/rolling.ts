@@ -79,7 +79,7 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
 }
 
 /**
- * New keys beside those of a zone, one for each kind: a new key alone beside a KSK and a ZSK would sign no records before
+ * New keys beside those of a zone, one for each kind. A single new key beside a KSK and a ZSK would sign no records until
  * the ZSK is removed.
  */
 async function replacementFor(keys: readonly ZoneKey[]): Promise<ZoneKeys> {

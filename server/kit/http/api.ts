@@ -254,7 +254,7 @@ function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staf
   return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id)
 }
 
-/** True if the call makes a row, which its caller sees whole. */
+/** True if the call creates a row. Its caller sees the whole row. */
 const creates = ({ method, schemas, access }: Endpoint) =>
   method === 'POST' && !schemas.params && [access].flat().every((scope) => scope.endsWith(':create'))
 

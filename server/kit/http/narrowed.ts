@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** Fields that everybody gets who changes a row. */
+/** Fields of a changed row that its author always gets. */
 const marks: ReadonlySet<string> = new Set(['id', '_id', 'version', 'workflowId', 'workflowIds'])
 
 /**

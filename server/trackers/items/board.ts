@@ -31,7 +31,7 @@ const narrow = [
   'deletedOnly',
 ] as const
 const FEW = 5000
-/** For overdue and for deleted items, which have an index of their own. */
+/** Limit for overdue and for deleted items: an index contains them alone. */
 const FEW_INDEXED = 50_000
 
 /** Columns if there are at most `most` items; undefined if there are more. */
@@ -70,7 +70,8 @@ export async function readBoard(db: Db, face: Face, asked: Asked, staffId: numbe
   const few = isNarrow ? await ofFew(db, all(await conditions(db, face, others, staffId)), most) : undefined
   const bound = boundOf(asked)
   const ids = statuses.map(({ id }) => id)
-  // a closed item is never overdue, and an item has the group of its status: other columns would be read to their ends
+  // Skips columns that must be empty, which PostgreSQL would read to their ends: a closed item is never overdue, and each
+  // item of a column has the group of its status.
   const able = statuses.filter(
     ({ group }) =>
       (asked.due !== 'overdue' || !closed.includes(group ?? 'open')) &&
