@@ -1,6 +1,7 @@
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { LoadError } from './emptyStates.tsx'
 import { Skeletons } from './Skeletons.tsx'
+import { createStore, useStore } from './store.ts'
 
 /** RP9-005: timeout for loading the code of a screen, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000
@@ -46,23 +47,21 @@ let loading = 0
 export const partsLoading = (): number => loading
 
 function codeOf<P>(load: Load<P>) {
-  let arrived: ComponentType<P> | undefined
+  const part = createStore<ComponentType<P> | undefined>(undefined)
   let running: Promise<void> | undefined
   const begin = async () => {
     loading += 1
     try {
-      arrived = (await inTime(patiently(load))).default
+      part.set((await inTime(patiently(load))).default)
     } finally {
       loading -= 1
       running = undefined
     }
   }
   return {
-    get part() {
-      return arrived
-    },
+    part,
     async fetch(): Promise<void> {
-      if (arrived) return
+      if (part.get()) return
       running ??= begin()
       return running
     },
@@ -78,15 +77,11 @@ interface FetchedProps<P> {
 function Fetched<P extends object>({ code, props, waiting: Waiting, order }: FetchedProps<P>) {
   const [attempt, setAttempt] = useState(0)
   const [error, setError] = useState<Error>()
-  const [, setArrived] = useState(false)
+  const Part = useStore(code.part)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new `attempt` asks for another run
   useEffect(() => {
-    if (code.part) return
     let left = false
-    code.fetch().then(
-      () => left || setArrived(true),
-      (cause: Error) => left || setError(cause),
-    )
+    code.fetch().catch((cause: Error) => left || setError(cause))
     return () => {
       left = true
     }
@@ -95,7 +90,6 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
     setError(undefined)
     setAttempt(attempt + 1)
   }
-  const Part = code.part
   if (Part) return <Part {...props} />
   return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting {...props} />
 }
