@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { looksDue } from './due.ts'
 import { toForget } from './repositories/maintenance.ts'
-import { backups } from './tables.ts'
+import { backupSizes, backups } from './tables.ts'
 import { good, openBackups } from './testBackups.ts'
 
 let b: Awaited<ReturnType<typeof openBackups>>
@@ -85,4 +86,24 @@ it('a forget that fails keeps the backups of the snapshots that are still there'
   expect(await left('kept-0.example')).toBe(2)
   expect(await left('kept-1.example')).toBe(3)
   expect(await toForget(b.t.app.db, b.backupServer, {})).toMatchObject({ go: 1 })
+})
+
+it('keeps one size of a repository for each day, the last', async () => {
+  const { app } = b.t
+  const [[{ id }]] = (await call('GET', 'repositories')).body
+  await app.db.execute(sql`delete from backup_sizes where backup_repository_id = ${id}`)
+  await app.db.execute(
+    sql`insert into backup_sizes (backup_repository_id, at, size) values (${id}, now() - interval '5 days', 100)`,
+  )
+  for (const size of [4000, 5000]) {
+    b.outputs['backup-repository.look'] = { size, snapshots: 2, locks: [] }
+    await app.db.execute(sql`update backup_repositories set seen_at = null`)
+    await looksDue(app)
+    await b.work()
+  }
+  expect((await call('GET', `repositories/${id}/sizes`)).body).toMatchObject({
+    days: [{ size: 100 }, { size: 5000 }],
+    growth: 980,
+  })
+  expect(await app.db.$count(backupSizes, eq(backupSizes.repositoryId, id))).toBe(2)
 })

@@ -263,7 +263,7 @@ export const backups = pgTable(
     index('backups_started').on(t.startedAt, t.id).where(sql`${t.deletedAt} is null`),
     index('backups_bytes').on(sql`coalesce(${t.bytes}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
     index('backups_website').on(t.websiteId, t.createdAt),
-    index('backups_repository').on(t.repositoryId, t.createdAt),
+    index('backups_repository').on(t.repositoryId, t.createdAt, t.deletedAt), // with deletedAt, to count without the rows
     index('backups_schedule').on(t.scheduleId),
     index('backups_workflow').on(t.workflowId),
     index('backups_open').on(t.status).where(sql`${t.status} in (0, 1) and ${t.deletedAt} is null`),

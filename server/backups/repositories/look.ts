@@ -41,8 +41,10 @@ async function applyLook(
     .update(backupRepositories)
     .set({ size, snapshots, seenAt: sql`now()` })
     .where(eq(backupRepositories.id, repositoryId))
+  // one size a day (UTC) for 400 days: the last of each day
+  await tx.execute(sql`delete from backup_sizes where backup_repository_id = ${repositoryId}
+    and (at < now() - interval '400 days' or at >= date_trunc('day', now(), 'UTC'))`)
   await tx.insert(backupSizes).values({ repositoryId, size })
-  await tx.execute(sql`delete from backup_sizes where at < now() - interval '400 days'`)
   const files = locks.map(({ file }) => file)
   await tx.execute(sql`update backup_locks set state = 'unlocked', unlocked_at = now()
     where backup_repository_id = ${repositoryId} and source = 'restic' and state = 'locked'
