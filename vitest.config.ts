@@ -7,6 +7,8 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 /** Files on practice hosts wait for hosts, for packages and for clocks most of their time. Each file has hosts of its own. */
 const hostWorkers = 2
+/** Hooks start hosts and fill Innkeeper: on a busy machine for minutes. */
+const hookTimeout = 600_000
 
 /** Files with limits of time that people notice: one after the other, with nothing beside them. */
 const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
@@ -38,7 +40,7 @@ export default defineConfig({
           include: ['lab/**/*.test.ts'],
           expect,
           testTimeout: 120_000,
-          hookTimeout: 300_000,
+          hookTimeout,
           fileParallelism: false,
         },
       },
@@ -49,7 +51,7 @@ export default defineConfig({
           include: ['agent/**/*.test.ts'],
           expect,
           testTimeout: 120_000,
-          hookTimeout: 300_000,
+          hookTimeout,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
         },
@@ -61,7 +63,7 @@ export default defineConfig({
           expect,
           exclude: timed,
           testTimeout: 300_000,
-          hookTimeout: 300_000,
+          hookTimeout,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
           sequence: { groupOrder: 0 },
@@ -73,7 +75,7 @@ export default defineConfig({
           include: timed,
           expect,
           testTimeout: 300_000,
-          hookTimeout: 300_000,
+          hookTimeout,
           globalSetup: 'lab/standing.ts',
           fileParallelism: false,
           sequence: { groupOrder: 1 },
