@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { ExportedKey, ShownKey } from './dns/keyKinds.ts'
 import { ZoneOptions, zoneOptions } from './dns/options.ts'
-import { isType, MAX_RECORDS, type RecordType, recordTypes } from './dns/records.ts'
+import { isType, MAX_RECORDS, type RecordType, recordTypes, TTL } from './dns/records.ts'
 import {
   csv,
   del,
@@ -118,7 +118,7 @@ const typed = z.object({
 export const TemplateRecord = z.object({
   name: z.string().max(300),
   type: recordType,
-  ttl: z.int().min(0).max(2_419_200),
+  ttl: z.int().min(TTL.min).max(TTL.max),
   priority: z.int().min(0).max(65_535).nullable(),
   content: z.string().min(1).max(8192),
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { outsideServers, soaTimes } from '../dns/options.ts'
-import { isType, MAX_RECORDS, type RecordType } from '../dns/records.ts'
+import { isType, MAX_RECORDS, type RecordType, TTL } from '../dns/records.ts'
 import { address, domain } from '../values.ts'
 
 const serial = z.int().min(0).max(4_294_967_295)
@@ -10,7 +10,7 @@ const owner = z.string().regex(/^(?=.{1,253}$)(?:\*\.)?[a-z0-9_/-]{1,63}(?:\.[a-
 const recordSet = z.object({
   owner,
   recordType: z.custom<RecordType>((type) => typeof type === 'string' && isType(type)),
-  ttl: z.int().min(0).max(2_419_200),
+  ttl: z.int().min(TTL.min).max(TTL.max),
   contents: z.array(z.string().regex(/^[ -~]{1,40000}$/)).max(201),
 })
 /** TSIG key (HMAC-SHA256) that signs zone transfers: 32 bytes in base64. */

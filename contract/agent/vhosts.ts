@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { passwordFile, rulesOnEdge } from '../edgeRules.ts'
-import { address, pageAddress, servedName } from '../values.ts'
+import { address, certificateChain, pageAddress, servedName } from '../values.ts'
 import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
 
@@ -48,8 +48,11 @@ export const vhostsOperations = {
       )
       .max(500),
   }),
-  /** Answers why the edge distrusts the certificate of the origin; null: the edge trusts the certificate, or fetches over http. */
-  'edge-site.trust': z.object({ vhostId }),
+  /**
+   * Answers why the edge distrusts a certificate; null: the edge trusts the certificate. Without `chain`, the certificate
+   * is the one that the origin shows, and an edge that fetches over http distrusts none.
+   */
+  'edge-site.trust': z.object({ vhostId, chain: certificateChain.optional() }),
   /** Answers requests and bytes of each website since a time (seconds since the epoch), per quarter of an hour. */
   'edge-traffic.read': z.object({ since: z.int().min(0) }),
   /** Compares the files of a website on its server with the desired ones. `gone`: pools that should not exist. */

@@ -145,6 +145,9 @@ describe('a record', () => {
   test.each([-5, 2 ** 31, 1.5, Number.NaN])('a TTL of %s is refused', (ttl) => {
     expect(read('A', '192.0.2.1', { ttl })).toMatchObject({ problems: { ttl: expect.any(String) } })
   })
+  test('a TTL of 68 years is kept', () => {
+    expect(read('A', '192.0.2.1', { ttl: 2 ** 31 - 1 })).toMatchObject({ entry: { ttl: 2 ** 31 - 1 } })
+  })
   test.each(['SOA', 'LUA', 'AXFR', '', 'a\nb'])('the type %s is refused with a reason', (type) => {
     expect(read(type, 'x')).toMatchObject({ problems: { type: expect.any(String) } })
   })

@@ -40,8 +40,8 @@ export const numbered = /^TYPE(?:6553[0-5]|655[0-2]\d|65[0-4]\d\d|6[0-4]\d{3}|[1
 /** Maximum number of records of a zone. The tests of drivers publish and transfer 20,000. */
 export const MAX_RECORDS = 50_000
 
-/** TTL in seconds. 0: not cached at all. Resolvers cache for less than the maximum of four weeks. */
-export const TTL = { min: 0, max: 2_419_200, usual: 3600 }
+/** TTL in seconds, up to the limit of DNS (RFC 2181, 8). 0: not cached at all. */
+export const TTL = { min: 0, max: 2 ** 31 - 1, usual: 3600 }
 
 /** A stored record: name within the zone, content in the format of the name server without priority. */
 export interface Entry {

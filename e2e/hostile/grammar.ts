@@ -245,7 +245,7 @@ export const rules: Record<string, Rule> = {
   signed: flag,
   owner,
   recordType: word(...recordTypes),
-  ttl: whole(1, 2_419_200),
+  ttl: whole(0, 2_147_483_647),
   contents: content,
   nameServer: domain,
   hostmaster: domain,

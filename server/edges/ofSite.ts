@@ -29,16 +29,20 @@ export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
     .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), ne(vhostEdges.state, 'going')))
     .orderBy(asc(vhostEdges.network))
 
-/** 422 if edges fetch the website over TLS: without a certificate that they can verify, visitors would get 502. */
-export async function refuseUncheckable(db: Db, websiteId: number): Promise<void> {
+/** Whether edges fetch the website over TLS: without a certificate that they can verify, visitors would get 502. */
+export async function fetchedOverTls(db: Db, websiteId: number): Promise<boolean> {
   const [found] = await db
     .select({ id: vhosts.id })
     .from(vhosts)
     .where(and(eq(vhosts.websiteId, websiteId), isNull(vhosts.deletedAt), sql`${vhosts.rules} ->> 'fetch' = 'https'`))
-  if (found)
-    throw refused(
-      'The edges of this website fetch over TLS and check its certificate: let them fetch over http first (Rules of its edges)',
-    )
+  return found !== undefined
+}
+export const LET_THEM_FETCH_OVER_HTTP = 'let them fetch over http first (Rules of its edges)'
+
+/** 422 if edges fetch the website over TLS. */
+export async function refuseUncheckable(db: Db, websiteId: number): Promise<void> {
+  if (await fetchedOverTls(db, websiteId))
+    throw refused(`The edges of this website fetch over TLS and check its certificate: ${LET_THEM_FETCH_OVER_HTTP}`)
 }
 
 /** Options of a step on one edge. A website may have two edges, each with its own resource. */

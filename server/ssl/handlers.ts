@@ -1,6 +1,7 @@
 import type { ssl as contract } from '@innkeeper/contract/ssl'
 import { eq, sql } from 'drizzle-orm'
 import { edgesOfSite, refuseUncheckable } from '../edges/ofSite.ts'
+import type { App } from '../kit/app/app.ts'
 import { letsEncrypt } from '../kit/app/settings.ts'
 import { dayText } from '../kit/app/sinceText.ts'
 import type { Handlers } from '../kit/http/api.ts'
@@ -11,6 +12,7 @@ import type { Site } from '../websites/siteSteps.ts'
 import { readWebsite } from '../websites/view.ts'
 import { lookAt, type Upload } from './certificates/custom.ts'
 import { forget, isAtWork } from './certificates/deleteCertificates.ts'
+import { distrustOfEdges } from './certificates/edgeTrust.ts'
 import { allLimits } from './orders/budget.ts'
 import { create } from './workflow/create.ts'
 import { answer, holdSite } from './workflow/startWorkflow.ts'
@@ -49,28 +51,32 @@ export const sslHandlers: Handlers<typeof contract> = {
     return create(context, typed, 'self-signed', altNames, 'altNames')
   },
 
+  // a stream, because edges are asked before the transaction
   async custom({ websiteId, redirect, hstsDays, ...upload }, context) {
-    const { db, app, staff } = context
-    const website = await holdSite(db, websiteId)
-    const site = await readSite(db, websiteId)
-    const { problems, chain, key } = look(upload, site)
+    const { app, staff } = context
+    await holdSite(context.db, websiteId)
+    const { problems, chain, key } = await lookFor(app, upload, await readSite(context.db, websiteId))
     if (Object.keys(problems).length) throw refused(Object.values(problems).join('\n'), problems)
     const [leaf] = chain
     if (!leaf || !key) throw refused('A certificate comes with its key', { key: 'Required' })
-    const requested: RequestedCertificate = {
-      kind: 'custom',
-      extraNames: namesOf(leaf),
-      email: null,
-      autoRenew: false,
-      vhostAliases: false,
-    }
-    const certificate = await makeCertificate(db, site, requested, staff.id)
-    const issued = await keepIssued(app, db, certificate, { chain: pemOf(chain), key: keyPem(key) })
-    const before = await settingsOf(db, websiteId)
-    const https = { ...usual(certificate, before), ...defined({ redirect, hstsDays }) }
-    const what = { ...issued, https, before, edges: await edgesOfSite(db, websiteId), isNew: true }
-    const steps = [...refreshed(site, website.state), ...installSteps(site, certificate, what)]
-    return answer(context, { website, certificateId: certificate.id, kind: 'certificate.issue', steps })
+    return context.lastly(async (db) => {
+      const website = await holdSite(db, websiteId)
+      const site = await readSite(db, websiteId)
+      const requested: RequestedCertificate = {
+        kind: 'custom',
+        extraNames: namesOf(leaf),
+        email: null,
+        autoRenew: false,
+        vhostAliases: false,
+      }
+      const certificate = await makeCertificate(db, site, requested, staff.id)
+      const issued = await keepIssued(app, db, certificate, { chain: pemOf(chain), key: keyPem(key) })
+      const before = await settingsOf(db, websiteId)
+      const https = { ...usual(certificate, before), ...defined({ redirect, hstsDays }) }
+      const what = { ...issued, https, before, edges: await edgesOfSite(db, websiteId), isNew: true }
+      const steps = [...refreshed(site, website.state), ...installSteps(site, certificate, what)]
+      return answer({ ...context, db }, { website, certificateId: certificate.id, kind: 'certificate.issue', steps })
+    })
   },
 
   async renew({ id, version, force }, context) {
@@ -109,20 +115,25 @@ export const sslHandlers: Handlers<typeof contract> = {
     return readCertificate(db, id)
   },
 
+  // a stream, because edges are asked before the transaction
   async install({ id, websiteId, redirect, hstsDays }, context) {
-    const { db } = context
-    const kept = await readKept(db, id)
-    const website = await holdSite(db, websiteId ?? kept.websiteId)
-    if (kept.state === 'revoked') throw refused('The certificate is revoked and cannot be installed')
-    if (!kept.chain || !kept.secret) throw refused(`The certificate is ${kept.state}: there is nothing to install yet`)
-    const site = await readSite(db, website.id)
-    const before = await settingsOf(db, website.id)
-    const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
-    refuseUnfit(kept, site)
-    if (kept.kind === 'self-signed') await refuseUncheckable(db, site.id)
-    const what = { chain: kept.chain, key: kept.secret, https, before, edges: await edgesOfSite(db, site.id) }
-    const plan = [...refreshed(site, website.state), ...installSteps(site, kept, what)]
-    return answer(context, { website, certificateId: id, kind: 'certificate.install', steps: plan })
+    const { chain, websiteId: own } = await readKept(context.db, id)
+    const wrong = chain && (await distrustOfEdges(context.app, websiteId ?? own, chain))
+    if (wrong) throw refused(wrong, { websiteId: wrong })
+    return context.lastly(async (db) => {
+      const kept = await readKept(db, id)
+      const website = await holdSite(db, websiteId ?? kept.websiteId)
+      if (kept.state === 'revoked') throw refused('The certificate is revoked and cannot be installed')
+      if (!kept.chain || !kept.secret)
+        throw refused(`The certificate is ${kept.state}: there is nothing to install yet`)
+      const site = await readSite(db, website.id)
+      const before = await settingsOf(db, website.id)
+      const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
+      refuseUnfit(kept, site)
+      const what = { chain: kept.chain, key: kept.secret, https, before, edges: await edgesOfSite(db, site.id) }
+      const plan = [...refreshed(site, website.state), ...installSteps(site, kept, what)]
+      return answer({ ...context, db }, { website, certificateId: id, kind: 'certificate.install', steps: plan })
+    })
   },
 
   async uninstall({ id }, context) {
@@ -163,9 +174,9 @@ export const sslHandlers: Handlers<typeof contract> = {
     return undefined
   },
 
-  async check({ websiteId, ...upload }, { db }) {
+  async check({ websiteId, ...upload }, { db, app }) {
     const site = websiteId === undefined ? undefined : await readSite(db, websiteId)
-    const { problems, warnings, chain } = look(upload, site)
+    const { problems, warnings, chain } = await lookFor(app, upload, site)
     const [leaf] = chain
     return {
       ...{ problems, warnings },
@@ -184,8 +195,14 @@ export const sslHandlers: Handlers<typeof contract> = {
   },
 }
 
-const look = (upload: Upload, site: Site | undefined) =>
-  lookAt(upload, site ? [site.domain, ...site.aliases, ...site.redirects] : [])
+/** Validates an upload for a website, also as its edges would. */
+async function lookFor(app: App, upload: Upload, site: Site | undefined) {
+  if (!site) return lookAt(upload, [])
+  const looked = lookAt(upload, [site.domain, ...site.aliases, ...site.redirects])
+  const { problems, chain } = looked
+  const wrong = Object.keys(problems).length ? undefined : await distrustOfEdges(app, site.id, pemOf(chain))
+  return wrong ? { ...looked, problems: { certificate: wrong } } : looked
+}
 
 /** Refuses a certificate that does not cover the website's name or has expired. */
 function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): void {

@@ -44,7 +44,7 @@ export async function custom(websiteId: number, names: string[], more: Record<st
     ca: middle.pem + root.pem,
     ...more,
   })
-  return { ...answer, leaf }
+  return { ...answer, leaf, ca: middle.pem + root.pem }
 }
 export const planOf = async (workflowId: number) =>
   (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(

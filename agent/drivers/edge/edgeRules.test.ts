@@ -259,11 +259,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
         /no certificate for shop\.example that this edge trusts: .* comes from no public authority/,
       ),
     ])
-    const wrong = async () =>
-      ((await p.done('edge-site.trust', { vhostId: 12 })).output as { wrong: string | null }).wrong
+    const wrong = async (chain?: string) =>
+      ((await p.done('edge-site.trust', { vhostId: 12, chain })).output as { wrong: string | null }).wrong
     expect(await wrong()).toBeNull() // fetches over http
-    writeFileSync(`${p.host.root}/usr/local/share/ca-certificates/own.crt`, own.chain)
-    await p.sh('update-ca-certificates')
+    const trust = async (chain: string) => {
+      writeFileSync(`${p.host.root}/usr/local/share/ca-certificates/own.crt`, chain)
+      await p.sh('update-ca-certificates')
+    }
+    expect(await wrong(own.chain)).toMatch(/^the certificate of shop\.example comes from no public authority/)
+    await trust(own.chain)
+    expect(await wrong(own.chain)).toBeNull()
     for (const cache of [true, false]) {
       await ruled({ fetch: 'https', certificateName: 'shop.example' }, { cache })
       const said = await visit(`/n.php?tls=${cache}`)
@@ -276,6 +281,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge rules' : `edge rules (${verd
     await origin.done('tls-site.ensure', { ...tls, ...(await made(origin, 'shop.example', 'second.example')) })
     expect((await visit('/n.php?other')).status).toBe(502)
     expect(await wrong()).toMatch(/^[\d.]+: the certificate of .* comes from no public authority/)
+    const foreign = await made(origin, 'elsewhere.example')
+    const again = ['-in', '/tmp/elsewhere.example.pem', '-signkey', '/tmp/elsewhere.example.key', '-days', '-1']
+    const past = { ...foreign, chain: await origin.sh('openssl', 'x509', ...again) }
+    const day = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    for (const [pair, reason] of [
+      [foreign, 'is for elsewhere.example, not for shop.example'],
+      [past, `expired on ${day}`],
+    ] as const) {
+      await trust(pair.chain)
+      await origin.done('tls-site.ensure', { ...tls, ...pair })
+      expect((await visit('/n.php?other')).status).toBe(502)
+      expect(await wrong()).toBe(`${origin.host.address}: the certificate of elsewhere.example ${reason}`)
+    }
+    expect(await wrong(past.chain)).toBe('the certificate is not valid (certificate has expired)')
     await ruled()
     await origin.done('tls-site.remove', { domain: 'shop.example' })
   })

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
-import { read, sha } from '../../kit/host.ts'
+import { chainTrust, read, sha } from '../../kit/host.ts'
 import { siteFolder } from '../nginx/nginx.ts'
 import { apply, isServed } from '../nginx/nginxConfig.ts'
 import { edgeTlsFile, edgeTlsText } from '../tls/tlsFiles.ts'
-import { edgeFiles, edgeIn, noEdgeFiles } from './edgeFile.ts'
+import { authorities, edgeFiles, edgeIn, noEdgeFiles } from './edgeFile.ts'
 import { passwordFile, passwordFolder } from './edgeRules.ts'
 import { before, concerning, distrusted, keepBefore, putBack, serve } from './serveEdge.ts'
 
@@ -57,9 +57,11 @@ export const compareEdgeSites: Driver<'edge-sites.compare'> = {
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** Says why visitors get 502 of an edge that checks the certificate of the website. */
+/** Says why visitors get, or would get, 502 of an edge that checks the certificate of the website. */
 export const edgeTrust: Driver<'edge-site.trust'> = {
-  run: async ({ input: { vhostId } }) => ({ wrong: await distrusted(vhostId) }),
+  run: async ({ input: { vhostId, chain } }) => ({
+    wrong: await (chain ? chainTrust(chain, authorities) : distrusted(vhostId)),
+  }),
   undo: async () => undefined,
   inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -1,4 +1,4 @@
-import { connect, type TLSSocket } from 'node:tls'
+import { type Certificate, connect, type TLSSocket } from 'node:tls'
 
 export interface TlsProbe {
   /** SHA-256 of the certificate, in lower case without colons; undefined without one: `text` is the reason. */
@@ -46,12 +46,15 @@ export function tlsTrust(
 
 function distrust(socket: TLSSocket, name: string): string {
   const { issuer, subjectaltname = '', valid_to: until } = socket.getPeerCertificate()
-  const authority = issuer?.CN ?? issuer?.O ?? 'an authority without a name'
   const code = String(socket.authorizationError) // an error or its code, whatever its type says
-  const what = `the certificate of ${authority}`
+  const what = certificateOf(issuer)
   if (code.includes('CERT_HAS_EXPIRED')) return `${what} expired on ${new Date(until).toISOString().slice(0, 10)}`
   if (code.includes('ALTNAME')) return `${what} is for ${subjectaltname.replaceAll('DNS:', '')}, not for ${name}`
   if (code.includes('SELF_SIGNED') || code.includes('ISSUER') || code.includes('VERIFY'))
-    return `${what} comes from no public authority, or its chain is incomplete`
+    return noPublicAuthority(issuer)
   return `${what} is not valid (${code})`
 }
+const certificateOf = (issuer: Partial<Certificate> | undefined) =>
+  `the certificate of ${issuer?.CN ?? issuer?.O ?? 'an authority without a name'}`
+export const noPublicAuthority = (issuer: Partial<Certificate> | undefined) =>
+  `${certificateOf(issuer)} comes from no public authority, or its chain is incomplete`

@@ -118,6 +118,12 @@ function issuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
   return fits && one.verify(issuer.publicKey)
 }
 
+/** Whether the last certificate of a chain is issued by a public root. */
+export function isPublic(chain: readonly X509Certificate[]): boolean {
+  const top = chain.at(-1)
+  return top !== undefined && publicRoots().some((root) => issuedBy(top, root))
+}
+
 let roots: X509Certificate[] | undefined
 /** The root certificates that node includes, parsed once. */
 function publicRoots(): X509Certificate[] {

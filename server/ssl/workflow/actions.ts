@@ -6,7 +6,9 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { action, type Work } from '../../kit/work/action.ts'
 import { servers } from '../../servers/tables.ts'
+import { distrustOfEdges } from '../certificates/edgeTrust.ts'
 import { giveBack, release, take, takeBack } from '../certificates/take.ts'
+import { readKept } from '../certificates/view.ts'
 import { orderCertificate } from '../orders/order.ts'
 import { bringCertificate } from './bring.ts'
 
@@ -57,7 +59,7 @@ export const order = action(
     title: 'Order certificate',
     lane: 'long',
     what: ({ required, others }) => `for ${words([...required, ...others])}`,
-    run: orderCertificate,
+    run: async (input, work) => trusted(input, await orderCertificate(input, work), work),
   },
 )
 
@@ -65,8 +67,24 @@ export const order = action(
 export const bring = action(
   'certificate.bring',
   z.object({ certificateId: z.int(), keyName, from: z.string(), served: z.array(servedName) }),
-  { title: 'Bring back certificate', what: () => 'as the backup has it', run: bringCertificate },
+  {
+    title: 'Bring back certificate',
+    what: () => 'as the backup has it',
+    run: async (input, work) => trusted(input, await bringCertificate(input, work), work),
+  },
 )
+
+/** Throws before anything is installed if edges would answer 502 with the certificate. */
+async function trusted<A extends { chain: string }>(
+  { certificateId }: { certificateId: number },
+  answer: A,
+  { app }: Work,
+): Promise<A> {
+  const { websiteId } = await readKept(app.db, certificateId)
+  const wrong = await distrustOfEdges(app, websiteId, answer.chain)
+  if (wrong) throw new Error(wrong)
+  return answer
+}
 
 /**
  * Last step of an installation: connects over TLS, from this node, and checks the fingerprint that the server presents.

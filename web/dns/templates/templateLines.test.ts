@@ -22,7 +22,7 @@ describe('records of a template', () => {
     ['www', 'Line 1: name, TTL, type and content, as www 3600 A {address}'],
     ['www 60 LUA x', 'Line 1: LUA is no type of record that is kept here'],
     ['@ MX mail.{domain}.', 'Line 1: MX begins with its priority, as 10'],
-    ['@ 2419201 A 192.0.2.1', 'Line 1: a TTL is 0 to 2419200 seconds'],
+    ['@ 2147483648 A 192.0.2.1', 'Line 1: a TTL is 0 to 2147483647 seconds'],
     ['', 'A template has at least one record'],
   ])('%j has the error: %s', (text, problem) => expect(readLines(text)).toEqual({ problems: [problem] }))
 
