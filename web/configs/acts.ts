@@ -1,5 +1,5 @@
 import type { ConfigVersion } from '@innkeeper/contract/configs/shapes'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -25,7 +25,7 @@ export async function removeVersion({ id, service, serverName, number }: ConfigV
     danger: true,
   })
   if (!sure) return false
-  const done = await attempt(() => configsApi.remove({ id }).then(() => true), touched)
+  const done = await succeeds(() => configsApi.remove({ id }), touched)
   if (done) toast.success(`Version ${number} is deleted`)
   return done ?? false
 }

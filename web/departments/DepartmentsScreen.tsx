@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { listed, useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -59,7 +59,7 @@ function DepartmentActs({ department }: { department: Department }) {
       stays: 'The department has no members. Their actions stay in the log.',
     })
     if (!sure) return
-    const gone = await attempt(() => departmentsApi.remove({ id, version }).then(() => true), ['departments'])
+    const gone = await succeeds(() => departmentsApi.remove({ id, version }), ['departments'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

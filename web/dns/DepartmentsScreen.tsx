@@ -2,7 +2,7 @@ import type { DnsDepartment } from '@innkeeper/contract/dns'
 import { Group, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -113,9 +113,6 @@ async function demote(rows: readonly DnsDepartment[]): Promise<void> {
     verb: 'Demote',
     danger: true,
   })
-  if (
-    sure &&
-    (await attempt(() => dnsApi.demote({ ids: promoted.map(({ id }) => String(id)) }).then(() => true), ['dns']))
-  )
+  if (sure && (await succeeds(() => dnsApi.demote({ ids: promoted.map(({ id }) => String(id)) }), ['dns'])))
     toast.success('Demoted')
 }

@@ -1,6 +1,6 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
 import { TRASH_DAYS } from '@innkeeper/contract/files'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -28,13 +28,13 @@ export async function download({ path, name }: StoredFile): Promise<void> {
 }
 
 export async function removeFiles(files: readonly StoredFile[]): Promise<boolean> {
-  const done = await attempt(() => filesApi.remove({ ids: idsOf(files).map(String) }).then(() => true), domains)
+  const done = await succeeds(() => filesApi.remove({ ids: idsOf(files).map(String) }), domains)
   if (done) toast.success(`${some(files)} moved to the trash`, `Under Trash it can be restored for ${TRASH_DAYS} days.`)
   return done === true
 }
 
 export async function restoreFiles(files: readonly StoredFile[]): Promise<boolean> {
-  const done = await attempt(() => filesApi.restore({ ids: idsOf(files) }).then(() => true), domains)
+  const done = await succeeds(() => filesApi.restore({ ids: idsOf(files) }), domains)
   if (done)
     toast.success(`${some(files)} ${files.length === 1 ? 'is' : 'are'} restored`, 'In the same folder as before.')
   return done === true
@@ -48,7 +48,7 @@ export async function purgeFiles(files: readonly StoredFile[]): Promise<boolean>
     danger: true,
   })
   if (!sure) return false
-  const done = await attempt(() => filesApi.purge({ ids: idsOf(files).map(String) }).then(() => true), domains)
+  const done = await succeeds(() => filesApi.purge({ ids: idsOf(files).map(String) }), domains)
   if (done) toast.success(`${some(files)} deleted for good`)
   return done === true
 }
@@ -86,7 +86,7 @@ export async function removeFolder({ id, name }: Folder): Promise<boolean> {
     stays: `Files can be found under Trash for ${TRASH_DAYS} days.`,
   })
   if (!sure) return false
-  const done = await attempt(() => filesApi.removeFolder({ id }).then(() => true), domains)
+  const done = await succeeds(() => filesApi.removeFolder({ id }), domains)
   if (!done) return false
   toast.success(`${name} is in the trash`)
   return true

@@ -4,7 +4,7 @@ import { IconHistory, IconTrash, IconTruck, IconUserShare } from '@tabler/icons-
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -102,7 +102,7 @@ async function dissolve({ id, mainDomain, websites, version }: Group): Promise<b
     danger: true,
   })
   if (!sure) return false
-  const done = await attempt(() => groupsApi.remove({ id, version }).then(() => true), ['groups', 'websites'])
+  const done = await succeeds(() => groupsApi.remove({ id, version }), ['groups', 'websites'])
   if (done) toast.success(`The group of ${mainDomain} is dissolved`)
   return done === true
 }

@@ -3,7 +3,7 @@ import { Alert, Group, Text, Tooltip } from '@mantine/core'
 import { IconPencil, IconPlugConnected, IconShieldOff } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
@@ -44,7 +44,7 @@ export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
     })
     if (!sure) return
     for (const { ip, version } of bans)
-      if (!(await attempt(() => ipsetsApi.unban({ set: set.name, ip, version }).then(() => true), touched))) return
+      if (!(await succeeds(() => ipsetsApi.unban({ set: set.name, ip, version }), touched))) return
     toast.success(`${what} ${bans.length === 1 ? 'is' : 'are'} lifted`)
   }
   const over = ({ endedAt }: Ban) => (endedAt ? 'The ban has ended already.' : undefined)

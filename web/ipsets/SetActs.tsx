@@ -2,7 +2,7 @@ import type { IpSet } from '@innkeeper/contract/ipsets/shapes'
 import { Menu } from '@mantine/core'
 import { IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -68,7 +68,7 @@ async function remove(set: IpSet, onRemoved?: () => void): Promise<void> {
     stays: 'The log keeps its bans with reasons and authors.',
   })
   if (!sure) return
-  const done = await attempt(() => ipsetsApi.remove({ id: name, version }).then(() => true), touched)
+  const done = await succeeds(() => ipsetsApi.remove({ id: name, version }), touched)
   if (!done) return
   toast.success(`${name} is deleted`)
   onRemoved?.()

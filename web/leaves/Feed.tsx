@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
@@ -42,7 +42,7 @@ function Address() {
     if (made) setAddress(new URL(made.path, window.location.origin).href)
   }
   const end = async () => {
-    const done = await attempt(() => leavesApi.closeFeed().then(() => true), ['leaves'])
+    const done = await succeeds(() => leavesApi.closeFeed(), ['leaves'])
     setAddress(undefined)
     if (done) toast.success('The feed has ended', 'Its address no longer works.')
   }

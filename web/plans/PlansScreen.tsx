@@ -4,7 +4,7 @@ import { IconHistory, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -98,6 +98,6 @@ async function remove({ id, name, version }: Plan): Promise<void> {
     stays: 'Its versions and its history stay in the log.',
   })
   if (!sure) return
-  const done = await attempt(() => plansApi.remove({ id, version }).then(() => true), ['plans'])
+  const done = await succeeds(() => plansApi.remove({ id, version }), ['plans'])
   if (done) toast.success(`${name} is deleted`)
 }

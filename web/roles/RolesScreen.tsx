@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -75,7 +75,7 @@ function RoleActs({ role }: { role: Role }) {
       stays: 'Nobody has the role, so nobody loses a permission. The log keeps who had it.',
     })
     if (!sure) return
-    const gone = await attempt(() => rolesApi.remove({ id, version }).then(() => true), ['roles'])
+    const gone = await succeeds(() => rolesApi.remove({ id, version }), ['roles'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

@@ -3,7 +3,7 @@ import { Menu } from '@mantine/core'
 import { IconChartLine, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -67,7 +67,7 @@ function AuditActs({ audit: { id, name, version, user, mayEdit, status, actions 
       stays: actions.length ? 'The tickets of its actions stay.' : 'The audit has no actions.',
     })
     if (!sure) return
-    const gone = await attempt(() => scrumsApi.removeAudit({ id, version }).then(() => true), ['scrums'])
+    const gone = await succeeds(() => scrumsApi.removeAudit({ id, version }), ['scrums'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

@@ -3,7 +3,7 @@ import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -118,7 +118,7 @@ function ComponentActs({ component: { id, name, version, audits } }: { component
       stays: audits ? `${counted(audits, ['audit keeps', 'audits keep'])} its scores.` : 'No audit scores it.',
     })
     if (!sure) return
-    const gone = await attempt(() => scrumsApi.removeComponent({ id, version }).then(() => true), ['scrums'])
+    const gone = await succeeds(() => scrumsApi.removeComponent({ id, version }), ['scrums'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

@@ -60,10 +60,7 @@ function OwnSessions() {
       {isPending && <Skeleton h={80} />}
       {error && <Text c="error">{error.message}</Text>}
       {data && (
-        <SessionList
-          sessions={data.items}
-          end={({ id }) => void attempt(() => authApi.endSession({ id }).then(() => true), ['auth'])}
-        />
+        <SessionList sessions={data.items} end={({ id }) => void attempt(() => authApi.endSession({ id }), ['auth'])} />
       )}
     </Section>
   )

@@ -1,5 +1,5 @@
 import type { Server, ServiceName } from '@innkeeper/contract/servers/shapes'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm, confirmByName, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -77,7 +77,7 @@ export async function revoke({ id, name }: Known): Promise<void> {
     danger: true,
   })
   if (!sure) return
-  const done = await attempt(() => serversApi.revoke({ id }).then(() => true), domains)
+  const done = await succeeds(() => serversApi.revoke({ id }), domains)
   if (done) toast.warning(`The credential of ${name} is revoked`)
 }
 
@@ -91,7 +91,7 @@ export async function remove({ id, name, version }: Known): Promise<boolean> {
     stays: 'The machine keeps running with all its content. Its history stays in the log.',
   })
   if (!sure) return false
-  const done = await attempt(() => serversApi.remove({ id, version }).then(() => true), domains)
+  const done = await succeeds(() => serversApi.remove({ id, version }), domains)
   if (done) toast.success(`${name} is removed`)
   return done === true
 }

@@ -3,7 +3,7 @@ import { Button, Text, TextInput } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
@@ -104,7 +104,7 @@ function AddOptOut({ close }: { close: () => void }) {
 function OptOutActs({ optOut: { id, number } }: { optOut: SmsOptOut }) {
   const lacking = useReason()
   const remove = async () => {
-    const done = await attempt(() => smsApi.removeOptOut({ id }).then(() => true), ['sms'])
+    const done = await succeeds(() => smsApi.removeOptOut({ id }), ['sms'])
     if (done) toast.success(`${number} gets messages again`)
   }
   return (

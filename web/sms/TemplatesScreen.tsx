@@ -3,7 +3,7 @@ import { Menu, Text } from '@mantine/core'
 import { IconPencil, IconSend, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -108,7 +108,7 @@ function TemplateActs({ template: { name, version } }: { template: SmsTemplate }
       stays: 'Messages that were made from it keep their text, scheduled ones too.',
     })
     if (!sure) return
-    const gone = await attempt(() => smsApi.removeTemplate({ name, version }).then(() => true), ['sms'])
+    const gone = await succeeds(() => smsApi.removeTemplate({ name, version }), ['sms'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

@@ -2,7 +2,7 @@ import { type Certificate, revocationReason } from '@innkeeper/contract/ssl/shap
 import { Menu } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
@@ -98,7 +98,7 @@ async function remove(certificate: Certificate, onRemoved?: () => void): Promise
   if (!sure) return
   const revoke = revocationReason.safeParse(chosen).data
   const asked = { id, version, ...(revoke && { revoke }) }
-  if (!(await attempt(() => sslApi.remove(asked).then(() => true), ['ssl', 'workflows']))) return
+  if (!(await succeeds(() => sslApi.remove(asked), ['ssl', 'workflows']))) return
   if (revoke)
     toast.info(
       `The certificate of ${domain} is being revoked`,

@@ -4,7 +4,7 @@ import { Menu } from '@mantine/core'
 import { IconArchive, IconEye, IconEyeOff, IconTrash } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
 import { useSession } from '../kit/access/session.ts'
-import { attempt } from '../kit/api/attempt.ts'
+import { succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
@@ -17,7 +17,7 @@ export function ItemActs({ face, item }: { face: Face; item: ItemPage }) {
   const { id: userId } = useSession()
   const { id, version, key, status } = item
   const watches = item.watchers.some((one) => one.id === userId)
-  const run = (act: () => Promise<unknown>) => attempt(() => act().then(() => true), [hintOf[face]])
+  const run = (act: () => Promise<unknown>) => succeeds(act, [hintOf[face]])
   const remove = async () => {
     const sure = await confirm({
       title: `Delete ${key}?`,

@@ -1,5 +1,5 @@
 import type { Link, User } from '@innkeeper/contract/users/shapes'
-import { attempt } from '../kit/api/attempt.ts'
+import { attempt, succeeds } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
@@ -31,7 +31,7 @@ export async function newLink({ id, name }: Known): Promise<Link | undefined> {
 }
 
 export async function unlock({ id, name }: Known): Promise<void> {
-  const done = await attempt(() => usersApi.unlock({ id }).then(() => true), domains)
+  const done = await succeeds(() => usersApi.unlock({ id }), domains)
   if (done) toast.success(`${name} is unlocked`, 'The count of wrong passwords starts again at 0.')
 }
 
@@ -43,11 +43,11 @@ export async function dropSecondFactor({ id, name }: Known): Promise<void> {
     danger: true,
   })
   if (!sure) return
-  const done = await attempt(() => usersApi.dropSecondFactor({ id }).then(() => true), domains)
+  const done = await succeeds(() => usersApi.dropSecondFactor({ id }), domains)
   if (done) toast.warning(`${name} has no second factor now`)
 }
 
 export async function endSession({ id, name }: Known, session: number): Promise<void> {
-  const done = await attempt(() => usersApi.endSession({ id, session }).then(() => true), domains)
+  const done = await succeeds(() => usersApi.endSession({ id, session }), domains)
   if (done) toast.success(`${name} is signed out there`)
 }

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { clockText, dayText, rangeText } from '../../kit/calendar/days.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -60,10 +60,7 @@ function RepeatActs({ item, close }: { item: EntryItem; close: () => void }) {
       danger: true,
     })
     if (!sure) return
-    const done = await attempt(
-      () => eventsApi.removeRepeatable({ id, reach, occurrence: day }).then(() => true),
-      ['calendarEvents'],
-    )
+    const done = await succeeds(() => eventsApi.removeRepeatable({ id, reach, occurrence: day }), ['calendarEvents'])
     if (done)
       toast.success(isOne ? `${item.label} is cancelled on ${dayText(day, 'short')}` : `${item.label} has an end`)
     close()

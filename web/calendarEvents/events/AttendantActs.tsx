@@ -2,7 +2,7 @@ import { type AttendanceState, type Attendant, attendances } from '@innkeeper/co
 import { Menu } from '@mantine/core'
 import { IconCheck, IconTrash, IconX } from '@tabler/icons-react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -33,10 +33,7 @@ export function Acts({ person }: { person: Attendant }) {
       danger: true,
     })
     if (!sure) return
-    const done = await attempt(
-      () => eventsApi.removeAttendant({ eventId, id, version }).then(() => true),
-      ['calendarEvents'],
-    )
+    const done = await succeeds(() => eventsApi.removeAttendant({ eventId, id, version }), ['calendarEvents'])
     if (done) toast.success(`${userName} is off the list`)
   }
   return (
@@ -79,9 +76,8 @@ export function Bulk({ people, clear }: { people: Attendant[]; clear: () => void
   const lacking = useReason()
   const reason = lacking(eventsApi.createAttendance) ?? lacking(eventsApi.updateAttendance)
   const all = async (state: AttendanceState) => {
-    const done = await attempt(async () => {
+    const done = await succeeds(async () => {
       for (const person of people) await note(person, state)
-      return true
     }, ['calendarEvents'])
     if (!done) return
     toast.success(`${counted(people.length, ['person is', 'people are'])} noted as ${attendances[state].toLowerCase()}`)

@@ -3,7 +3,7 @@ import { Group } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -93,7 +93,7 @@ async function remove({ id, title, version, accepted, waiting }: CalendarEvent):
     stays: 'Its history stays in the log.',
   })
   if (!sure) return false
-  const done = await attempt(() => eventsApi.remove({ id, version }).then(() => true), ['calendarEvents'])
+  const done = await succeeds(() => eventsApi.remove({ id, version }), ['calendarEvents'])
   if (done) toast.success(`${title} is cancelled`)
   return done === true
 }

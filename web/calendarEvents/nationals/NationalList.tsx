@@ -1,6 +1,6 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { useNavigate } from '@tanstack/react-router'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { dayText } from '../../kit/calendar/days.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -139,6 +139,6 @@ async function remove({ id, name, version, replaces }: NationalEvent): Promise<v
       : 'Existing shifts and leaves stay unchanged.',
   })
   if (!sure) return
-  const done = await attempt(() => eventsApi.removeNational({ id, version }).then(() => true), ['calendarEvents'])
+  const done = await succeeds(() => eventsApi.removeNational({ id, version }), ['calendarEvents'])
   if (done) toast.success(`${name} is deleted`)
 }

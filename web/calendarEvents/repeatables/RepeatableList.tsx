@@ -1,6 +1,6 @@
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
 import { useNavigate } from '@tanstack/react-router'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { dayText } from '../../kit/calendar/days.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -102,6 +102,6 @@ async function remove({ id, title, version }: RepeatableEvent): Promise<void> {
     stays: 'To end it from a day on, open that day in the calendar.',
   })
   if (!sure) return
-  const done = await attempt(() => eventsApi.removeRepeatable({ id, version }).then(() => true), ['calendarEvents'])
+  const done = await succeeds(() => eventsApi.removeRepeatable({ id, version }), ['calendarEvents'])
   if (done) toast.success(`${title} is deleted`)
 }

@@ -3,7 +3,7 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { ErrorLine } from '../../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../../kit/look/ActButton.tsx'
@@ -24,10 +24,7 @@ export default function Workplaces() {
     return [found?.name ?? country, part?.name].filter(Boolean).join(', ')
   }
   const remove = async (departmentId: number, version: number, name: string) => {
-    const done = await attempt(
-      () => eventsApi.removeWorkplace({ departmentId, version }).then(() => true),
-      ['calendarEvents'],
-    )
+    const done = await succeeds(() => eventsApi.removeWorkplace({ departmentId, version }), ['calendarEvents'])
     if (done) toast.success(`${name} has the organisation’s holidays`)
   }
   return (

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
@@ -86,8 +86,7 @@ async function remove({ id, name, version }: Template): Promise<void> {
     danger: true,
   }
   if (!(await confirm(question))) return
-  if (await attempt(() => dnsApi.removeTemplate({ id, version }).then(() => true), ['dns']))
-    toast.success(`${name} is deleted`)
+  if (await succeeds(() => dnsApi.removeTemplate({ id, version }), ['dns'])) toast.success(`${name} is deleted`)
 }
 
 const columns: readonly Column<Template>[] = [

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { counted } from '../../kit/look/format.ts'
@@ -117,7 +117,7 @@ async function remove(
     stays: 'Its changes stay in the log. Export the zone first if you may need it again.',
   })
   if (!sure) return
-  const done = await attempt(() => dnsApi.remove({ zoneId: id, version }).then(() => true), touched)
+  const done = await succeeds(() => dnsApi.remove({ zoneId: id, version }), touched)
   if (!done) return
   toast.success(`${domain} is deleted`)
   onRemoved?.()

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
 import { useSession } from '../../kit/access/session.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { LinkButton } from '../../kit/frame/LinkTo.tsx'
@@ -53,7 +53,7 @@ function Acts({ entry: { id, version, author, subject, visibility, state } }: { 
       danger: true,
     })
     if (!sure) return
-    const gone = await attempt(() => feedbackApi.removeFeedback({ id, version }).then(() => true), FEEDBACK)
+    const gone = await succeeds(() => feedbackApi.removeFeedback({ id, version }), FEEDBACK)
     if (!gone) return
     toast.success('The entry is deleted')
     void navigate({ to: `/dossiers/${subject.id}` })

@@ -1,5 +1,5 @@
 import type { DossierUser } from '@innkeeper/contract/dossiers/shapes'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { peopleApi } from '../api.ts'
@@ -15,7 +15,7 @@ export async function closeDossier({ id, name, version }: DossierUser): Promise<
       'Entries stay for those who may read them, and are there again when the dossier is opened again. Texts can be erased once the dossier is closed.',
   })
   if (!sure) return false
-  const gone = await attempt(() => peopleApi.removeUser({ id, version }).then(() => true), ['dossiers'])
+  const gone = await succeeds(() => peopleApi.removeUser({ id, version }), ['dossiers'])
   if (gone) toast.success(`The dossier of ${name} is closed`)
   return gone === true
 }

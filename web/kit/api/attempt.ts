@@ -15,3 +15,8 @@ export async function attempt<T>(work: () => Promise<T>, domains: readonly strin
     void readAgain(domains)
   }
 }
+
+/** Like `attempt`, for an action whose answer does not matter: whether the action succeeded. */
+export async function succeeds(work: () => Promise<unknown>, domains: readonly string[]): Promise<boolean> {
+  return (await attempt(() => work().then(() => true), domains)) ?? false
+}

@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../kit/api/attempt.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { PageMenu } from '../../kit/frame/PageMenu.tsx'
@@ -107,8 +107,7 @@ async function removeReview(
     verb: 'Delete review',
     danger: true,
   })
-  if (sure && (await attempt(() => api.removeReview({ id, version }).then(() => true), ['qc'])))
-    toast.success('The review is deleted')
+  if (sure && (await succeeds(() => api.removeReview({ id, version }), ['qc']))) toast.success('The review is deleted')
 }
 
 const titles = {
@@ -167,7 +166,7 @@ function ActModal({ act, page, kind, close }: Props & { act: Act; close: () => v
     }
   }
   const save = async () => {
-    if (!(await attempt(() => send().then(() => true), ['qc']))) return
+    if (!(await succeeds(send, ['qc']))) return
     toast.success('Saved')
     close()
   }

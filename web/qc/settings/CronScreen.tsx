@@ -3,7 +3,7 @@ import { Menu, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -119,7 +119,7 @@ function CronActs({ filter: { id, name, version } }: { filter: CronFilter }) {
       stays: 'Tickets that it queued stay in the queue.',
     })
     if (!sure) return
-    const gone = await attempt(() => qcTicketsApi.removeCronFilter({ id, version }).then(() => true), ['qc'])
+    const gone = await succeeds(() => qcTicketsApi.removeCronFilter({ id, version }), ['qc'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

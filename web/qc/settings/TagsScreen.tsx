@@ -3,7 +3,7 @@ import { Group, Menu, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { Screen } from '../../kit/frame/Screen.tsx'
@@ -115,7 +115,7 @@ function TagActs({ tag: { id, name, version, uses } }: { tag: Tag }) {
       stays: uses ? `The tag stays on ${counted(uses, ['conversation', 'conversations'])}.` : 'Nothing has the tag.',
     })
     if (!sure) return
-    const gone = await attempt(() => qcSettingsApi.removeTag({ id, version }).then(() => true), ['qc'])
+    const gone = await succeeds(() => qcSettingsApi.removeTag({ id, version }), ['qc'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

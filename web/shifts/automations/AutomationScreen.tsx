@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -60,7 +60,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
       stays: 'Past shifts, and shifts that somebody edited.',
     })
     if (!sure) return
-    const gone = await attempt(() => shiftsApi.removeAutomation({ id, version }).then(() => true), ['shifts'])
+    const gone = await succeeds(() => shiftsApi.removeAutomation({ id, version }), ['shifts'])
     if (gone) toList()
   }
   return (

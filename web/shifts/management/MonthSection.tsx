@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { attempt, succeeds } from '../../kit/api/attempt.ts'
 import { dayText, monthOf } from '../../kit/calendar/days.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
@@ -33,8 +33,7 @@ export function MonthSection({ month, now }: { month: string; now: string }) {
       verb: 'Open month',
       danger: true,
     })
-    if (sure && (await attempt(() => shiftsApi.openMonth({ month }).then(() => true), ['shifts'])))
-      toast.success(`${name} is open`)
+    if (sure && (await succeeds(() => shiftsApi.openMonth({ month }), ['shifts']))) toast.success(`${name} is open`)
   }
   return (
     <Section

@@ -2,7 +2,7 @@ import { Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed, useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { readAgain } from '../../kit/api/readAgain.ts'
 import { dayText } from '../../kit/calendar/days.ts'
 import { confirm } from '../../kit/dialogs/dialogs.ts'
@@ -28,7 +28,7 @@ export default function TeamsSection({ date }: { date: string }) {
       verb: 'Delete team',
       danger: true,
     })
-    if (sure && (await attempt(() => shiftsApi.removeTeam({ id, version }).then(() => true), ['shifts'])))
+    if (sure && (await succeeds(() => shiftsApi.removeTeam({ id, version }), ['shifts'])))
       toast.success(`${name} is deleted`)
   }
   return (

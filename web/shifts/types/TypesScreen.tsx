@@ -4,7 +4,7 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../../kit/access/reasons.ts'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { confirmByName } from '../../kit/dialogs/dialogs.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { lazyDialog } from '../../kit/frame/lazyScreen.tsx'
@@ -68,7 +68,7 @@ function TypeActs({ type }: { type: ShiftType }) {
       stays: 'Past shifts stay unchanged.',
     })
     if (!sure) return
-    const gone = await attempt(() => shiftsApi.removeType({ id, version }).then(() => true), ['shifts'])
+    const gone = await succeeds(() => shiftsApi.removeType({ id, version }), ['shifts'])
     if (gone) toast.success(`${name} is deleted`)
   }
   return (

@@ -2,7 +2,7 @@ import type { User } from '@innkeeper/contract/users/shapes'
 import { Button, Group, List, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { attempt } from '../../kit/api/attempt.ts'
+import { succeeds } from '../../kit/api/attempt.ts'
 import { toast } from '../../kit/dialogs/toast.ts'
 import { PickOne } from '../../kit/form/PickOne.tsx'
 import { count } from '../../kit/look/format.ts'
@@ -27,8 +27,8 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
 
   const remove = async () => {
     setBusy(true)
-    const gone = await attempt(
-      () => usersApi.remove({ id, version, ...(heir !== null && { heir }) }).then(() => true),
+    const gone = await succeeds(
+      () => usersApi.remove({ id, version, ...(heir !== null && { heir }) }),
       ['users', 'departments', 'roles', 'workflows'],
     )
     setBusy(false)
