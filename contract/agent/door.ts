@@ -41,6 +41,9 @@ export const Service = z.object({
 })
 export type Service = z.output<typeof Service>
 
+/** Bytes that fit the columns, so that a wrong figure is refused with its field. */
+const size = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
+
 /** State of a server: memory and disk in bytes, uptime in seconds, load average over one minute. */
 export const Heartbeat = z.object({
   agentVersion: z.string().max(40),
@@ -50,10 +53,10 @@ export const Heartbeat = z.object({
   arch: z.enum(['x64', 'arm64']),
   operations: z.array(z.string().max(64)).max(500),
   uptime: z.number().min(0),
-  cores: z.int().min(1),
+  cores: z.int().min(1).max(100_000),
   load: z.number().min(0),
-  memory: z.object({ total: z.number(), used: z.number() }),
-  disk: z.object({ total: z.number(), used: z.number() }),
+  memory: z.object({ total: size, used: size }),
+  disk: z.object({ total: size, used: size }),
   services: z.array(Service).max(100),
   addresses: z.array(address).max(50),
   /** Limits that this machine cannot enforce, for example because systemd is missing. */

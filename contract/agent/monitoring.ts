@@ -32,8 +32,8 @@ export type CheckedSite = z.output<(typeof monitoringOperations)['websites.check
 /** Result of one request. `reason`: why the request counts as failed. */
 export const CheckAnswer = z.object({
   id: websiteId,
-  status: z.int().nullable(),
-  ms: z.int().min(0),
+  status: z.int().min(0).max(999).nullable(),
+  ms: z.int().min(0).max(3_600_000),
   reason: z.string().max(300).nullable(),
   certificateUntil: z.iso.datetime().nullable(),
 })

@@ -308,6 +308,11 @@ it('the content of a database is requested from its server, and its size is stor
   expect((await call('GET', `/database/databases/${database.id}`)).body.sizeMb).toBe(3)
   const [row] = await t.app.db.select().from(databases).where(eq(databases.id, database.id))
   expect(row?.size).toBe(3_145_728)
+  for (const nonsense of [null, { tables: 'x' }]) {
+    const asked = call('GET', `/database/databases/${database.id}/contents`)
+    await expect.poll(() => answerRead(t.app.db, server, nonsense)).toBe(true)
+    expect(await asked).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+  }
 })
 
 it('names derive from the domain, start with a letter and are unique', () => {

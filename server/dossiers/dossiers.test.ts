@@ -31,6 +31,9 @@ test('a person is in one main team at a time, and errors name their field', asyn
   expect(
     fieldsOf(await d.ask(d.admin, 'POST', '/memberships', { userId: stranger.id, teamId: a, from: '2026-01-01' })),
   ).toEqual([422, ['userId']])
+  const found = async (search: string) =>
+    (await d.done(d.admin, 'GET', `/memberships?userId=${who.id}&search=${encodeURIComponent(search)}`)).items.length
+  expect([await found('person'), await found('@example.org')], 'e-mail addresses are not searched').toEqual([3, 0])
   // an open membership ends on the day before the next one
   const c = await d.team()
   expect((await add(c, '2026-10-01', undefined, { endsPrevious: true })).status).toBe(201)

@@ -282,6 +282,14 @@ describe('of somebody else’s work in support quality', () => {
     expect((await call(reader.token, 'POST', `${chats}/chats/${chatId}/lease`)).status).toBe(200)
     expect((await call(reader.token, 'DELETE', `${chats}/chats/${chatId}/lease`)).status).toBe(204)
   })
+  it('reviews are not shown to whoever may read escalations and not the conversation', async () => {
+    const path = `${chats}/escalations`
+    const { id } = (await call(admin, 'GET', path)).body.items[0]
+    const status = async (...scopes: string[]) =>
+      (await call((await t.somebody(scopes)).token, 'GET', `${path}/${id}/reviews`)).status
+    expect(await status('qa:escalation:read')).toBe(403)
+    expect(await status('qa:escalation:read', 'qa:chat:read')).toBe(200)
+  })
   it('comments are not shown by a conflict, nor deleted by the person whom they are about', async () => {
     const agent = await t.somebody(['qa:comment:delete', 'qa:comment:update'])
     const { reviews } = await made(`${chats}/reviews`, { chatId, agents: [agent.id], data: { scores } })

@@ -53,7 +53,7 @@ async function readOne(app: App, { id, since }: { id: number; since: number }): 
   const { until, guesses } = Answer.parse(await liveRead(app, id, 'mail-guesses.read', { since }))
   await app.db.transaction(async (tx) => {
     await countGuesses(tx, mailGuesses, id, guesses)
-    await tx.execute(sql`insert into mail_servers (server_id, read_until, read_at) values (${id}, to_timestamp(${until}), now())
+    await tx.execute(sql`insert into mail_servers (server_id, read_until, read_at) values (${id}, least(to_timestamp(${until}), now()), now())
       on conflict (server_id) do update set read_until = excluded.read_until, read_at = now()`)
     if (guesses.length) await changed(tx, 'mailboxes')
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { recordHeartbeat } from '../servers/agents/heartbeat.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { enrolled, heartbeat } from '../testing/work.ts'
+import { answerReads, enrolled, heartbeat } from '../testing/work.ts'
 import { sitesOf } from '../vhosts/testSites.ts'
 import { batchesOf, type Due, watchRound } from './round.ts'
 
@@ -178,6 +178,31 @@ describe('a server', () => {
     failing.clear()
     await round()
     expect(await titles()).toEqual(['many-f.example answers again'])
+  })
+})
+
+describe('an agent', () => {
+  it('that answers for other websites, or not for all, is not believed', async () => {
+    const site = async (name: string) => sitesOf(t, admin.token, () => [home]).site(`${name}.example`, home)
+    const home = await enrolled(t.app.db, 'web-3', { provisionedAt: new Date().toISOString(), address: '127.0.0.1' })
+    const taken = await enrolled(t.app.db, 'web-taken', { provisionedAt: new Date().toISOString() })
+    const [asked, other] = [await site('asked'), await site('other')]
+    await round()
+    await t.app.db.execute(
+      sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id <> ${taken}`,
+    )
+    const answer = (id: number): CheckAnswer => ({ id, status: 500, ms: 1, reason: 'lies', certificateUntil: null })
+    for (const results of [[answer(asked), answer(other)], [answer(other)], [], [{ id: asked, ms: 1e12 }]]) {
+      await t.app.db.execute(sql`update monitors set next_at = case when website_id = ${asked} then now()
+        else now() + interval '1 hour' end where next_at is not null`)
+      expect(await answerReads(t.app.db, taken, () => ({ results }), watchRound(t.app))).toBe(1)
+      expect(await monitor(asked)).toMatchObject({ askedBy: null })
+      expect(await monitor(other)).toMatchObject({ state: 'up', reason: null })
+      expect((await monitor(asked)).reason).not.toBe('lies')
+    }
+    await t.app.db.execute(sql`update monitors set next_at = now() where website_id = ${asked}`)
+    await answerReads(t.app.db, taken, () => ({ results: [answer(asked)] }), watchRound(t.app))
+    expect(await monitor(asked)).toMatchObject({ askedBy: 'web-taken', reason: 'lies' })
   })
 })
 

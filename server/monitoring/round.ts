@@ -12,6 +12,7 @@ import { ONLINE_S } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
+import { eachOf } from '../kit/work/round.ts'
 import { type Distrust, edgesAsJson, type Through, throughEdges } from './edges.ts'
 import { park } from './park.ts'
 import { record } from './record.ts'
@@ -46,14 +47,12 @@ export async function watchRound(
   await park(app.db)
   const due = await take(app.db)
   const batches = batchesOf(due, await askers(app.db))
-  const work = async () => {
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const { by, answers } = await ask(app, batch)
-      const seen = await throughEdges(by, batch.sites, answers, (again) => ask(app, again), distrust)
-      await app.db.transaction((tx) => record(tx, seen, by))
-    }
+  const work = async (batch: Batch) => {
+    const { by, answers } = await ask(app, batch)
+    const seen = await throughEdges(by, batch.sites, answers, (again) => ask(app, again), distrust)
+    await app.db.transaction((tx) => record(tx, seen, by))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await eachOf(app, 'websites could not be requested', batches, work, { atOnce: AT_ONCE })
   await tell(app.db)
   return due.length
 }
@@ -103,16 +102,10 @@ export function batchesOf(due: readonly Due[], agents: readonly number[]): Batch
 
 const Answer = z.object({ results: z.array(Checked) })
 
-/** If an agent does not answer, Innkeeper requests the websites itself. */
+/** If an agent does not answer for each of the websites and for no other, Innkeeper requests them itself. */
 async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | null; answers: CheckAnswer[] }> {
-  if (by !== null)
-    try {
-      const plain = sites.map(({ serverId: _, failures: __, edges: ___, ...site }) => site)
-      const said = await liveRead(app, by, 'websites.check', { sites: plain }, ANSWER_MS)
-      return { by, answers: Answer.parse(said).results }
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error
-    }
+  const said = by === null ? undefined : await askAgent(app, by, sites)
+  if (said) return { by, answers: said }
   const waiting = [...sites]
   const answers: CheckAnswer[] = []
   const work = async () => {
@@ -120,6 +113,19 @@ async function askBatch(app: App, { by, sites }: Batch): Promise<{ by: number | 
   }
   await Promise.all(Array.from({ length: OWN_AT_ONCE }, work))
   return { by: null, answers }
+}
+
+async function askAgent(app: App, by: number, sites: readonly Due[]): Promise<CheckAnswer[] | undefined> {
+  const plain = sites.map(({ serverId: _, failures: __, edges: ___, ...site }) => site)
+  try {
+    const said = Answer.safeParse(await liveRead(app, by, 'websites.check', { sites: plain }, ANSWER_MS)).data
+    const ids = new Set(said?.results.map(({ id }) => id))
+    // a taken server must not report about other websites, nor keep silent about some
+    return ids.size === sites.length && sites.every(({ id }) => ids.has(id)) ? said?.results : undefined
+  } catch (error) {
+    if (error instanceof Refusal) return undefined
+    throw error
+  }
 }
 
 const Trust = z.object({ wrong: z.string().nullable() })

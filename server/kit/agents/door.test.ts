@@ -304,6 +304,9 @@ describe('an agent', () => {
       })
     const [state] = await t.app.db.select().from(serverStates).where(eq(serverStates.serverId, id))
     expect(state).toMatchObject({ load: 2, memoryTotal: 2e9, services: heartbeat.services })
+    const huge = { ...heartbeat, memory: { total: 1e300, used: 1 }, cores: 2 ** 40 }
+    const { body } = await curl('/agent/heartbeat', { body: huge, as })
+    expect(Object.keys(body.fields)).toEqual(['cores', 'memory.total'])
     const points = await t.app.db.select().from(heartbeats).where(eq(heartbeats.serverId, id))
     expect([1, 2]).toContain(points.length) // two if a minute has ended meanwhile
     expect((await rowOf(id)).address).toBe('10.77.1.11')

@@ -14,7 +14,7 @@ import { keepBlobs } from '../storage/blobs.ts'
 import { plainAddress } from './address.ts'
 import { compiled, REFUSED } from './compiled.ts'
 import { sendFile } from './download.ts'
-import { databaseAway, denied, owing, Refusal, withoutRow } from './errors.ts'
+import { databaseAway, denied, owing, Refusal, unavailable, withoutRow } from './errors.ts'
 import { readInput } from './input.ts'
 import { narrowed } from './narrowed.ts'
 import { dropUploads } from './upload.ts'
@@ -228,7 +228,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         answer = await call(app.db)
         if (!isLogged) await app.db.transaction((tx) => held(tx, async () => undefined))
       } else answer = await app.db.transaction((tx) => held(tx, () => call(tx)))
-    } catch (error) {
+    } catch (thrown) {
+      const error = endpoint.spec.live && thrown instanceof z.ZodError ? notUnderstood(request, thrown) : thrown
       await dropUploads(app, uploads)
       const isDenied = error instanceof Refusal && error.status === 403
       const isLogged = !(error instanceof Refusal) || error.isLogged
@@ -277,6 +278,12 @@ const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.mess
 function askedFor(request: FastifyRequest): string | null {
   const { id } = request.params as { id?: string } // route parameters are strings
   return id && /^\d{1,9}$/.test(id) ? id : null
+}
+
+/** Of a call that queries a server: the server answered nonsense, or its agent has another version. */
+function notUnderstood(request: FastifyRequest, error: z.ZodError): Refusal {
+  request.log.error({ err: error }, 'the answer of a server was not understood')
+  return unavailable('The server answered what Innkeeper does not understand. Its agent may have another version.')
 }
 
 function checked(schema: z.ZodType, answer: unknown, call: string): unknown {

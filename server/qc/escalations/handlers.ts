@@ -5,6 +5,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { idsOf } from '../ids.ts'
 import { targetOf } from '../reviews/handlers.ts'
 import { readReviews } from '../reviews/view.ts'
+import { checkMayRead } from '../rights.ts'
 import { listEscalations, readEscalation } from './list.ts'
 import { escalate, setStatus } from './write.ts'
 
@@ -16,8 +17,9 @@ export const escalationHandlers = (kind: Kind): Pick<Handlers<typeof contract>, 
   escalation: ({ id }, { db }) => readEscalation(db, id, kind),
   escalationStatus: ({ id, status, version }, context) => setStatus(context, id, status, { kind, version }),
 
-  async escalationReviews({ id }, { db }) {
+  async escalationReviews({ id }, { db, staff }) {
     const { conversationId } = await readEscalation(db, id, kind)
+    checkMayRead(staff, kind)
     const where = sql`conversation_id = ${conversationId} and deleted_at is null`
     const items = await readReviews(db, await idsOf(db, 'qc_reviews', 'qc_review_id', where))
     return { items, total: items.length }

@@ -10,14 +10,14 @@ import { changed } from '../../kit/live/live.ts'
 import { eachOf } from '../../kit/work/round.ts'
 import { readVhost } from './view.ts'
 
-const count = z.int().min(0)
+const count = z.int().min(0).max(2_147_483_647)
 const Answer = z.object({
   buckets: z.array(
     z.object({
       vhostId: z.int(),
       /** In seconds since the epoch. */
       at: z.int(),
-      ...{ hits: count, misses: count, passed: count, bytes: count },
+      ...{ hits: count, misses: count, passed: count, bytes: z.int().min(0) },
     }),
   ),
 })
@@ -36,7 +36,7 @@ export async function readTraffic(
   await readVhost(db, id)
   const found = await rows<TrafficPoint & { at: string }>(
     db,
-    sql`select at, sum(hits)::int as hits, sum(misses)::int as misses, sum(passed)::int as passed, sum(bytes)::float8 as bytes
+    sql`select at, sum(hits)::float8 as hits, sum(misses)::float8 as misses, sum(passed)::float8 as passed, sum(bytes)::float8 as bytes
       from vhost_traffic where vhost_id = ${id} and at > now() - make_interval(hours => ${hours}::int)
       group by at order by at`,
   )
@@ -80,7 +80,7 @@ type Bucket = z.output<typeof Answer>['buckets'][number]
 
 async function keep(db: Db, serverId: number, buckets: Bucket[]): Promise<void> {
   if (!buckets.length) return
-  // leaves out websites that were removed from this edge meanwhile
+  // leaves out websites that were removed from this edge meanwhile, and the future, after which no edge is read again
   const kept = await rows<{ id: number }>(
     db,
     sql`insert into vhost_traffic (vhost_id, network, at, hits, misses, passed, bytes)
@@ -88,6 +88,7 @@ async function keep(db: Db, serverId: number, buckets: Bucket[]): Promise<void> 
       from jsonb_to_recordset(${JSON.stringify(buckets)}::jsonb)
         n("vhostId" int, at bigint, hits int, misses int, passed int, bytes bigint)
       join vhost_edges e on e.vhost_id = n."vhostId" and e.server_id = ${serverId}
+      where n.at <= extract(epoch from now()) + 900
       on conflict (vhost_id, at, network) do update
         set hits = excluded.hits, misses = excluded.misses, passed = excluded.passed, bytes = excluded.bytes
       returning vhost_id as id`,

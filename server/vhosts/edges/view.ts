@@ -84,7 +84,7 @@ export const edgesOf: (db: Db, vhostIds: number[]) => Promise<EdgeRow[]> = byIds
 const selectTraffic = rowsByIds<{ id: number; hits: number; misses: number; bytes: number }>(
   (
     isWanted,
-  ) => sql`select vhost_id as id, sum(hits)::int as hits, sum(misses)::int as misses, sum(bytes)::float8 as bytes
+  ) => sql`select vhost_id as id, sum(hits)::float8 as hits, sum(misses)::float8 as misses, sum(bytes)::float8 as bytes
       from vhost_traffic where ${isWanted(sql`vhost_id`)} and at > now() - interval '24 hours' group by vhost_id`,
 )
 
