@@ -72,7 +72,11 @@ export const Workflow = z.object({
   version: z.int(),
 })
 export type Workflow = z.output<typeof Workflow>
-export const WorkflowWithActions = Workflow.extend({ actions: z.array(Action) })
+export const WorkflowWithActions = Workflow.extend({
+  actions: z.array(Action),
+  /** Why people cannot roll back this workflow any more, and what they do instead. */
+  noWayBack: z.string().optional(),
+})
 export type WorkflowWithActions = z.output<typeof WorkflowWithActions>
 
 /**

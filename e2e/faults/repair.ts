@@ -45,7 +45,7 @@ export async function repair(world: World, id: number, undoable: boolean, d: Dic
     if (now.status !== 'failed') return verbs
     const action = now.actions.find((a) => a.status === 'failed' || a.status === 'blocked')
     if (!action) throw new Error(`Workflow ${id} has failed without a failed action`)
-    const verb = undoable && !now.undo && d.chance(0.3) ? 'rollback' : 'retry'
+    const verb = undoable && !now.undo && !now.noWayBack && d.chance(0.3) ? 'rollback' : 'retry'
     const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
     counted.asked++
     await world.api.must('PATCH', `/workflows/${id}/actions/${action.id}`, {

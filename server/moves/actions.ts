@@ -78,4 +78,6 @@ export const cutover = action('migration.cutover', z.object({ migrationId: z.int
   what: () => 'Innkeeper records the new server',
   run: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'to'),
   undo: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'from'),
+  noWayBack:
+    'Visitors write on the new server since the cut-over, and an undo would lose what they wrote. Retry or skip the stopped action; then roll back the move, and all of it comes along',
 })

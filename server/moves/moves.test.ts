@@ -307,6 +307,32 @@ describe('a move of a website', () => {
     ).toContain('oslo php-pool.renew')
   })
 
+  it('cannot be undone after the cut-over, because visitors write on the new server: it continues, and then moves back', async () => {
+    const id = await site('written.example')
+    answer({
+      'nginx-site.ensure': ({ state }: { state?: string }) => (state === 'moved' ? 'nginx does not reload' : {}),
+    })
+    const { id: moved } = await move(id)
+    const { workflow } = await comesTo(moved, 'failed')
+    answer({})
+    expect(workflow.noWayBack).toContain('Visitors write on the new server')
+    const refused = { status: 409, body: { message: workflow.noWayBack } }
+    expect(await update(moved, 'rollback')).toMatchObject(refused)
+    const at = (name: string) => workflow.actions.find((one: { name: string }) => one.name === name).id
+    const ask = (name: string, actionType: string) =>
+      call('PATCH', `/workflows/${workflow.id}/actions/${at(name)}`, { actionType })
+    expect(await ask('migration.preflight', 'rollback')).toMatchObject(refused)
+    // a second copy from the old server would overwrite what visitors wrote
+    expect(await ask('transfer.pull', 'retry-from')).toMatchObject(refused)
+    expect(await website(id)).toMatchObject({ serverName: 'bergen-1' })
+    const stopped = workflow.actions.find(({ status }: { status: string }) => status === 'failed').id
+    await call('PATCH', `/workflows/${workflow.id}/actions/${stopped}`, { actionType: 'retry' })
+    expect((await comesTo(moved, 'soaking')).workflow.noWayBack).toBeUndefined()
+    const { body } = await update(moved, 'rollback')
+    await comesTo(body.id, 'soaking')
+    expect(await website(id)).toMatchObject({ serverName: 'oslo-1', status: 'active' })
+  })
+
   it('moves names and sub-websites back that were added during the observation period', async () => {
     const id = await site('grown.example')
     const { id: moved } = await move(id)

@@ -5,6 +5,7 @@ import { byIds, rowsByIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
+import { noWayBack } from '../kit/work/action.ts'
 import { actions, workflows } from '../kit/work/tables.ts'
 import { titleOf } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
@@ -135,7 +136,11 @@ export async function withActions(db: Db, ids: number[]): Promise<WorkflowWithAc
   const found = await workflowsById(db, ids)
   const theirs = await selectOfWorkflows(db, ids)
   const byWorkflow = Map.groupBy(theirs.map(shown), (action) => action.workflowId)
-  return found.map((workflow) => ({ ...workflow, actions: byWorkflow.get(workflow.id) ?? [] }))
+  return found.map((workflow) => {
+    const its = byWorkflow.get(workflow.id) ?? []
+    const why = workflow.endedAt === null ? noWayBack(its) : undefined
+    return { ...workflow, actions: its, ...(why && { noWayBack: why }) }
+  })
 }
 
 /** Progress of a workflow for the action log: its status, and the status of each action by title. */

@@ -1,5 +1,5 @@
 import type { Wanted } from '@innkeeper/contract/moves'
-import type { MigrationRow } from '@innkeeper/contract/moves/shapes'
+import { type MigrationRow, phases } from '@innkeeper/contract/moves/shapes'
 import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -23,6 +23,9 @@ const is =
 export const isPlanned = <M extends MigrationRow>(move: M): move is M & { beginsAt: string } =>
   move.status === 'waiting' && move.beginsAt !== null && move.parentId === null
 
+/** Visitors write on the new server: the stopped action offers what remains. */
+const hasCutOver = ({ phase }: MigrationRow) => phases.indexOf(phase) > phases.indexOf('cutover')
+
 /** Actions on a whole move; decisions about a single action are shown with that action. */
 export const moveVerbs: readonly MoveVerb[] = [
   { want: 'pause', label: 'Pause', when: is('running') },
@@ -37,7 +40,8 @@ export const moveVerbs: readonly MoveVerb[] = [
     want: 'rollback',
     label: 'Roll back…',
     danger: true,
-    when: (move) => is('paused', 'failed', 'soaking')(move) && (move.type === 'group' || move.phase !== 'retire'),
+    when: (move) =>
+      is('soaking')(move) || (is('paused', 'failed')(move) && (move.type === 'group' || !hasCutOver(move))),
   },
 ]
 

@@ -67,6 +67,7 @@ export function WorkflowPane({ workflow, by }: Props) {
           workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })
         }
         onAct={act}
+        noWayBack={workflow.noWayBack}
         reason={lacking(by?.call ?? workflowsApi.update) ?? also}
         further={({ id: actionId }) => <ReportButton actionId={actionId} />}
       />

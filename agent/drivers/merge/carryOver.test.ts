@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Entry } from '../files/tree.ts'
-import { carryOver } from './carryOver.ts'
+import { carryOver, mergedFiles, writtenSince } from './carryOver.ts'
 
 const file = (path: string, time = '1'): Entry => ({ path, type: 'f', size: 1, time, target: '' })
 const folder = (path: string): Entry => ({ path, type: 'd', size: 1, time: '1', target: '' })
@@ -28,4 +28,16 @@ test.each<[string, Entry[], Entry[], Entry[], 'take' | 'drop' | 'clash' | 'nothi
     ...(result !== 'nothing' && { [result]: [(now[0] ?? seen[0])?.path] }),
   }
   expect({ take: paths(found.take), drop: paths(found.drop), clash: paths(found.clash) }).toEqual(expected)
+})
+
+test('an undo brings along what visitors wrote after the merge, unless the merge had changed that file', () => {
+  const [page, early] = [file('index.php'), file('up/early')]
+  const swapped = [page, file('about.php'), folder('up'), early]
+  const coming = [file('index.php', '2'), file('about.php'), folder('up')]
+  const merged = mergedFiles([page, file('about.php'), folder('up')], swapped, coming)
+  expect(paths(merged).sort()).toEqual(['about.php', 'index.php', 'up', 'up/early'])
+  const now = [file('index.php', '3'), file('about.php', '3'), folder('up'), early, file('up/late', '3')]
+  const { written, free } = writtenSince(merged, now, swapped)
+  expect(paths(written).sort()).toEqual(['about.php', 'index.php', 'up/late'])
+  expect(paths([...free]).sort()).toEqual(['about.php', 'up/late'])
 })

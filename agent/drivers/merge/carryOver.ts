@@ -37,4 +37,26 @@ export function carryOver(seen: readonly Entry[], now: readonly Entry[], coming:
   return found
 }
 
+/** The merged files right after the swap: those of the copy, with what was carried over. */
+export function mergedFiles(seen: readonly Entry[], swapped: readonly Entry[], coming: readonly Entry[]): Entry[] {
+  const { take, drop } = carryOver(seen, swapped, coming)
+  const others = byPath([...take, ...drop])
+  return [...coming.filter(({ path }) => !others.has(path)), ...take]
+}
+
+/**
+ * Files that were written on one side after the swap (`before` to `now`). `free`: those that the other side lacks or has as
+ * they were `before`, so that they may come along.
+ */
+export function writtenSince(before: readonly Entry[], now: readonly Entry[], other: readonly Entry[]) {
+  const [was, theirs] = [byPath(before), byPath(other)]
+  const { added, changed } = compareTrees(before, now)
+  const written = [...added, ...changed].filter(({ type }) => type !== 'd')
+  const free = written.filter(({ path }) => {
+    const [is, then] = [theirs.get(path), was.get(path)]
+    return !is || (then !== undefined && sameEntry(is, then))
+  })
+  return { written, free: new Set(free) }
+}
+
 const byPath = (entries: readonly Entry[]) => new Map(entries.map((one) => [one.path, one]))

@@ -3,7 +3,8 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { bringBack, must, throwAway, thrown } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { kept } from '../files/restored.ts'
-import { compareTrees, copyTree, leftOut, listTree, ownerOf, sameEntry, shown, within } from '../files/tree.ts'
+import { copyTree, leftOut, listTree, ownerOf, shown, within } from '../files/tree.ts'
+import { writtenSince } from './carryOver.ts'
 import { asideOf, labelOf, listings, mergeNotes } from './mergeNote.ts'
 import { from, inodeOf } from './swapMerge.ts'
 
@@ -57,19 +58,10 @@ async function carryLate({ input, say }: Keep, account: Account): Promise<void> 
   if (!lists?.swapped || (await inodeOf(aside.path)) === undefined) return
   const chosen = within(input.paths)
   const former = (await listTree(aside, account)).filter((one) => leftOut(one) === undefined && chosen(one))
-  const before = new Map(lists.swapped.map((one) => [one.path, one]))
-  const { added, changed } = compareTrees(lists.swapped, former)
-  const late = [...added, ...changed].filter(({ type }) => type !== 'd')
-  if (!late.length) return
-  const live = new Map((await listTree(input, account)).map((one) => [one.path, one]))
-  const free = late.filter(({ path }) => {
-    const [is, was] = [live.get(path), before.get(path)]
-    return !is || (was !== undefined && sameEntry(is, was))
-  })
-  await copyTree(aside, account, input, account, free)
-  const taken = new Set(free)
-  for (const one of late)
+  const { written, free } = writtenSince(lists.swapped, former, await listTree(input, account))
+  await copyTree(aside, account, input, account, [...free])
+  for (const one of written)
     say(
-      `${shown(one.path)} was written late: ${taken.has(one) ? 'comes along' : 'stays in the trash, the copy has another'}`,
+      `${shown(one.path)} was written late: ${free.has(one) ? 'comes along' : 'stays in the trash, the copy has another'}`,
     )
 }

@@ -4,7 +4,7 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { absent, exchange, inside, must, openFolder } from '../../kit/host.ts'
 import type { Account } from '../accounts/systemAccounts.ts'
 import { copyTree, type Entry, inBytes, leftOut, listTree, ownerOf, shown, within } from '../files/tree.ts'
-import { carryOver } from './carryOver.ts'
+import { carryOver, mergedFiles, writtenSince } from './carryOver.ts'
 import { asideOf, listings, type MergeNote, mergeNotes } from './mergeNote.ts'
 import type { Swap } from './swaps.ts'
 
@@ -41,6 +41,7 @@ export const swapMerge: Driver<'merge.swap'> = {
   async undo({ input, say, fence }) {
     const note = await mergeNotes.find(input)
     if (!note?.begun) return say(`${input.path} was not touched`)
+    await carryBack({ input, say }, note)
     for (const swap of note.swaps.toReversed()) {
       fence()
       await changeBack(input, swap)
@@ -79,6 +80,27 @@ async function carry({ input, say }: SwapMerge, note: MergeNote, account: Accoun
   for (const one of take.filter(({ type }) => type !== 'd')) say(`${shown(one.path)} came meanwhile and comes along`)
   await listings.keep(input, { ...lists, swapped: now })
   if (note.swaps.length === 0) throw new Error('no path is to be merged')
+}
+
+/**
+ * The undo of a merge after which the website was open again: what visitors have written since comes along. A file that the
+ * merge changed too goes into the trash with the merged files.
+ */
+async function carryBack({ input, say }: Pick<SwapMerge, 'input' | 'say'>, { swaps }: MergeNote): Promise<void> {
+  const lists = await listings.find(input)
+  if (!lists?.swapped) return
+  // an undo that was interrupted has carried everything back before the first exchange
+  for (const swap of swaps) if (!(await isChanged(input, swap))) return
+  const [account, chosen] = [await ownerOf(input), within(input.paths)]
+  const aside = { username: input.username, path: asideOf(input.path, input) }
+  const now = (await listTree(input, account)).filter((one) => leftOut(one) === undefined && chosen(one))
+  const merged = mergedFiles(lists.seen, lists.swapped, lists.coming)
+  const { written, free } = writtenSince(merged, now, await listTree(aside, account))
+  await copyTree(input, account, aside, account, [...free])
+  for (const one of written)
+    say(
+      `${shown(one.path)} was written after the merge: ${free.has(one) ? 'comes along' : 'goes into the trash, the merge had changed it'}`,
+    )
 }
 
 /** File names are bytes; `rm` gets them through argv, which Node writes as UTF-8. */

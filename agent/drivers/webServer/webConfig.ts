@@ -105,7 +105,8 @@ export function configOf(engine: Engine): WebConfig {
           const dump = await engine.test([...Object.keys(changes), file])
           judge?.(dump)
         } catch (error) {
-          await write(good)
+          // with its number: an undo of this refused change finds its state served, while the fault of others remains
+          await write({ ...good, [file]: current > 0 ? generationText(current) : undefined })
           await dropGood(changes)
           throw error
         }

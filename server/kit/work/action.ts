@@ -30,6 +30,11 @@ interface OwnWork<I> {
   undo?(input: I, work: Work): Promise<unknown>
   /** Tells whether `work.task` took effect, after an attempt that never reported. Absent: the action runs again. */
   inspect?(input: I, work: Work): Promise<'yes' | 'no' | 'unknown'>
+  /**
+   * Why people cannot roll back the workflow once this action is done, and what they do instead: an undo would lose what
+   * others have written since.
+   */
+  noWayBack?: string
 }
 
 export interface Action<S extends z.ZodObject = z.ZodObject> {
@@ -53,15 +58,19 @@ export function action<S extends z.ZodObject>(
   schema: S,
   options: Words<z.output<S>> & Partial<OwnWork<z.output<S>>>,
 ): Action<S> {
-  const { title, what, lane = 'short', run, undo, inspect } = options
+  const { title, what, lane = 'short', run, undo, inspect, noWayBack } = options
   if (known.has(name)) throw new Error(`the action ${name} is defined twice`)
   if (!run && !(name in operations)) throw new Error(`no agent can ${name}, and it brings no run of its own`)
-  const defined: Action<S> = { name, schema, title, lane, what, ...(run && { own: { run, undo, inspect } }) }
+  const defined: Action<S> = { name, schema, title, lane, what, ...(run && { own: { run, undo, inspect, noWayBack } }) }
   known.set(name, defined as unknown as Action) // stored for any input; `readInput` validates against the schema
   return defined
 }
 
 export const ownWork = (name: string): OwnWork<Record<string, unknown>> | undefined => known.get(name)?.own
+
+/** Why people cannot undo these actions; undefined if they can. */
+export const noWayBack = (actions: readonly { name: string; status: string }[]): string | undefined =>
+  actions.flatMap(({ name, status }) => (status === 'done' ? (ownWork(name)?.noWayBack ?? []) : []))[0]
 
 /** Schema of an action; undefined if this version does not know the name. */
 export const schemaOf = (name: string): z.ZodObject | undefined =>

@@ -2,6 +2,7 @@ import { type ActionStatus, type ActionType, askedFor } from '@innkeeper/contrac
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 import { conflict, notFound, refused } from '../http/errors.ts'
+import { noWayBack } from './action.ts'
 import { advance, LEFT_OUT, rollBack } from './workflow.ts'
 
 /** An intervention in a stopped workflow, at one of its actions. */
@@ -20,6 +21,7 @@ export interface Ask {
 }
 interface Row {
   id: number
+  name: string
   title: string
   position: number
   status: ActionStatus
@@ -44,7 +46,7 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
   // locked, so that nobody claims an action between this read and the change
   const actions = await rows<Row>(
     tx,
-    sql`select action_id::float8 as id, title, position, status from actions where workflow_id = ${workflowId}
+    sql`select action_id::float8 as id, name, title, position, status from actions where workflow_id = ${workflowId}
       order by action_id for update`,
   )
   const target = actions.find((a) => a.id === ask.actionId)
@@ -79,6 +81,11 @@ function owed({ reason, actionType }: Task): string {
   throw refused(`Say why it is ${actionType === 'skip' ? 'skipped' : 'done'}`, { reason: 'Required' })
 }
 
+function refuseLoss(actions: readonly Row[]): void {
+  const why = noWayBack(actions)
+  if (why) throw conflict(why)
+}
+
 const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
   async retry(tx, task) {
     expect(task, 'failed', 'blocked')
@@ -90,6 +97,7 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
     if (undo) throw refused('The workflow is being rolled back: a retry continues the roll back')
     const open = actions.find((a) => a.position < target.position && !['done', 'skipped'].includes(a.status))
     if (open) throw refused(`${open.title} comes before it and is ${open.status}: retry from there, or settle it first`)
+    refuseLoss(actions.filter(({ position }) => position >= target.position))
     await tx.execute(sql`update actions set status = 'pending', reason = null where workflow_id = ${workflowId}
       and position >= ${target.position} and not (status = 'skipped' and reason = ${LEFT_OUT})`)
   },
@@ -118,8 +126,9 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
     expect(task, 'pending')
   },
 
-  async rollback(tx, { workflowId, undo, by, reason }) {
+  async rollback(tx, { workflowId, actions, undo, by, reason }) {
     if (undo) throw conflict('The workflow is being rolled back already')
+    refuseLoss(actions)
     await rollBack(tx, workflowId, `rolled back by ${by}${reason ? `: ${reason}` : ''}`)
   },
 }

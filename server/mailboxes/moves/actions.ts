@@ -25,6 +25,8 @@ export const mailQueueFlush = action('mail-queue.flush', operations['mail-queue.
   what: ({ domain }) => `sends the queued mail of ${domain} on`,
 })
 
+const received = 'The new server has already received mail: continue, or move the domain back afterwards'
+
 /** From here on, the new server has the domain. A rollback would lose the mail that it receives. */
 export const mailTakeOver = action('mail-move.take-over', z.object({ moveId: z.int() }), {
   title: 'Take over',
@@ -34,8 +36,9 @@ export const mailTakeOver = action('mail-move.take-over', z.object({ moveId: z.i
     return app.db.transaction((tx) => takeOver(tx, moveId))
   },
   async undo() {
-    throw new Error('The new server has already received mail: continue, or move the domain back afterwards')
+    throw new Error(received)
   },
+  noWayBack: received,
   inspect: async () => 'no', // repeating changes nothing
 })
 

@@ -19,6 +19,8 @@ interface Props {
   onAct: (action: Action, type: ActionType, reason: string) => Promise<unknown>
   /** The action before which the workflow is paused. */
   held?: Action
+  /** Why the workflow cannot be rolled back any more. */
+  noWayBack?: string | undefined
   /** Why a stopped action cannot be handled: a missing scope. */
   reason?: string
   /** Further buttons of a stopped action. */
@@ -86,7 +88,7 @@ function Row({ action, now, ...props }: Props & { action: Action; now: Date }) {
   )
 }
 
-function Verbs({ action, actions, held, onAct, reason }: Props & { action: Action }) {
+function Verbs({ action, actions, held, onAct, noWayBack, reason }: Props & { action: Action }) {
   const [busy, setBusy] = useState<ActionType>()
   const verbs = verbsOf(action, held)
   const blocks = heldUp(action, actions)
@@ -112,7 +114,7 @@ function Verbs({ action, actions, held, onAct, reason }: Props & { action: Actio
                   : 'default'
             }
             color={verb.type === 'rollback' ? 'error' : undefined}
-            reason={reason}
+            reason={reason ?? (verb.type === 'rollback' ? noWayBack : undefined)}
             loading={busy === verb.type}
             onClick={() => void act(verb)}
           >
