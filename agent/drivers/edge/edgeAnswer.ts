@@ -54,9 +54,11 @@ const said = (r, name) => r.rawHeadersOut.filter((pair) => pair[0].toLowerCase()
 /**
  * 1: no copy fits the next request. The origin varies by several header lines, of which nginx would regard only the last, or by
  * '*' in a list, which nginx knows only alone; or it says to shared caches by a field of their own (RFC 9213) to keep nothing; or
- * it says so by Pragma alone, which has no meaning in answers (RFC 9111), but which authors of old pages rely on.
+ * it says so by Pragma alone, which has no meaning in answers (RFC 9111), but which authors of old pages rely on. Or the answer
+ * may never end: a stream of events or of pictures.
  */
 const varies = (r) => {
+  if (/^(?:text\\/event-stream|multipart\\/x-mixed-replace)/i.test(r.headersOut['Content-Type'] || '')) return '1'
   const lines = said(r, 'vary')
   if (lines.filter((line) => line !== 'accept-encoding').length > 1) return '1'
   if (lines.some((line) => list(line).includes('*'))) return '1'
@@ -65,14 +67,18 @@ const varies = (r) => {
   return /no-store|no-cache|private|max-age=0/.test(shared) ? '1' : ''
 }
 
-const secret = /auth|token|key|secret|passw|credential|signature|session|sid$|jwt|nonce|[cx]srf|dpop|cert|user|login|account|identity|impersonat|tenant|client-id|client-dn|customer|member|visitor|guest|employee|email|device-id|profile|role|cookie2/
-/** Scripts ask for a part of a page by the address of the page. Android's browsers send their own name in X-Requested-With. */
-const part = (name, value) => (name === 'x-requested-with' ? value === 'XMLHttpRequest' : /^(?:hx-|turbo-frame)|pjax|inertia/.test(name))
-/** 1: a header of the request is named like a key or like the person who asks, or asks for a part. Cookies have rules of their own. */
+/** Headers that browsers send of their own accord, that edges set, or that have rules of their own, as cookies do. */
+const usual = /^(?:host|connection|keep-alive|proxy-connection|te|via|user-agent|from|referer|origin|range|cache-control|pragma|priority|dnt|accept(?:-(?:language|charset|encoding))?|if-(?:range|match|none-match|modified-since|unmodified-since)|(?:x-)?purpose|x-moz|save-data|device-memory|dpr|(?:viewport-)?width|downlink|ect|rtt|service-worker(?:-navigation-preload)?|available-dictionary|upgrade-insecure-requests|http2-settings|last-event-id|sec-.*|x-forwarded-(?:for|proto)|x-real-ip|cookie|authorization|upgrade|expect|content-length|transfer-encoding)$/
+/** Android's browsers send the name of their program. */
+const android = (name, value) => name === 'x-requested-with' && /^[a-z]\\w*(?:\\.\\w+)+$/i.test(value)
+/**
+ * 1: the request has another header, which may name a person, a key, a part of the page, or another address. The website may
+ * answer by the header without saying so in Vary.
+ */
 const personal = (r) =>
   r.rawHeadersIn.some((pair) => {
     const name = pair[0].toLowerCase()
-    return (secret.test(name) || part(name, pair[1])) && pair[1] !== '' && name !== 'authorization' && name !== 'user-agent' && !name.startsWith('sec-')
+    return pair[1] !== '' && !usual.test(name) && !android(name, pair[1])
   }) ? '1' : ''
 
 export default { head, varies, personal }

@@ -58,8 +58,8 @@ const cache = (maxSizeMb: number): Changes => ({
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
 # cookies of the request; the file of a website empties this where it has only cookies that change no page
 map $http_cookie $innkeeper_cookie { default $http_cookie; }
-# a request with a cookie, a sign-in, a key or a body may be for one visitor only: the cache neither stores nor answers it
-map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_x_access_token$innkeeper_personal$content_length$http_transfer_encoding" $innkeeper_private {
+# a request with a cookie, a sign-in, a body or an unusual header may be for one visitor only: the cache neither stores nor answers it
+map "$innkeeper_cookie$http_authorization$innkeeper_personal$content_length$http_transfer_encoding" $innkeeper_private {
   default 1;
   "" 0;
 }
