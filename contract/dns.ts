@@ -258,7 +258,7 @@ export const dns = {
     status: 200,
     body: {
       step: z.enum(['begin', 'finish', 'cancel']),
-      /** Continue even if the parent zone names no remaining key or cannot be asked. */
+      /** Continue even if the parent zone names no remaining key or cannot be asked, or a name server lacks the new keys. */
       despiteDs: z.boolean().optional(),
       version,
     },

@@ -41,7 +41,12 @@ export const keyHandlers: Pick<Handlers<typeof contract>, 'exportKeys' | 'rollKe
   // a stream, because the parent zone is asked before the transaction
   async rollKey({ id, step, despiteDs, version }, context) {
     const { staff, app, lastly, audit } = context
-    const { domain } = await readZone(context.db, id, staff)
+    const { domain, serial, liveSerial } = await readZone(context.db, id, staff)
+    // signatures of the former key from one name server and the new keys from another are bogus together
+    if (step === 'finish' && liveSerial !== null && liveSerial !== serial && !despiteDs) {
+      const why = `Not all name servers have the new keys yet: wait until ${domain} is live, or repair the zone. Otherwise validating resolvers refuse answers`
+      throw refused(why, { despiteDs: why })
+    }
     const [seen] = await context.db.select({ keys: zones.keys }).from(zones).where(eq(zones.id, id))
     const shown = seen?.keys ?? []
     const stays = step === 'cancel' ? generations(shown).former : generations(shown).next

@@ -116,6 +116,8 @@ describe('another key for a signed zone', () => {
     expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual([former?.dnskey])
     await roll('begin')
     const [, last] = (await kept(id)).keys
+    const early = await roll('finish')
+    expect([early.status, early.body.fields?.despiteDs]).toEqual([422, expect.stringContaining('new keys yet')])
     expect((await roll('finish', { despiteDs: true })).status).toBe(200)
     expect((await kept(id)).keys.map(({ dnskey }) => dnskey)).toEqual([last?.dnskey])
     await work()

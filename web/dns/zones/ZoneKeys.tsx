@@ -21,25 +21,26 @@ const kindNames = {
   ZSK: 'Zone-signing key (ZSK)',
 } as const satisfies Record<ZoneView['keys'][number]['kind'], string>
 
-const asked: Record<Step, { title: string; text: string; verb: string; danger?: true }> = {
-  begin: {
-    title: 'Sign with another key?',
-    text: 'The former and the new key sign from now on. A KSK and a ZSK are replaced together. Give the registry the DS record of the new key, and wait for the TTL of the former DS record before you finish.',
-    verb: 'Add a key',
-  },
-  finish: {
-    title: 'Remove the former key?',
-    text: 'The parent zone is asked first: it has to have the DS record of the new key.',
-    verb: 'Remove the former key',
-    danger: true,
-  },
-  cancel: {
-    title: 'Remove the new key?',
-    text: 'The parent zone is asked first: it has to have the DS record of the former key.',
-    verb: 'Remove the new key',
-    danger: true,
-  },
-}
+const asked = (step: Step, noun: 'key' | 'keys') =>
+  ({
+    begin: {
+      title: `Sign with ${noun === 'key' ? 'another key' : 'other keys'}?`,
+      text: `The former and the new ${noun} sign from now on.${noun === 'keys' ? ' The KSK and the ZSK are replaced together.' : ''} Give the registry the DS record of the new key, and wait for the TTL of the former DS record before you finish.`,
+      verb: `Add ${noun === 'key' ? 'a key' : 'keys'}`,
+    },
+    finish: {
+      title: `Remove the former ${noun}?`,
+      text: `The parent zone is asked first: it has to have the DS record of the new key. All name servers have to have the new ${noun}.`,
+      verb: `Remove the former ${noun}`,
+      danger: true,
+    },
+    cancel: {
+      title: `Remove the new ${noun}?`,
+      text: 'The parent zone is asked first: it has to have the DS record of the former key.',
+      verb: `Remove the new ${noun}`,
+      danger: true,
+    },
+  })[step]
 
 /** The keys of a signed zone: their DS records, the change to another key, and their export. */
 export function ZoneKeys({ zone }: { zone: ZoneView }) {
@@ -48,14 +49,19 @@ export function ZoneKeys({ zone }: { zone: ZoneView }) {
   const [despiteDs, setDespiteDs] = useState(false)
   const { id, domain, version, keys } = zone
   const rolling = keys.some(({ next }) => next)
+  const noun = keys.some(({ kind }) => kind === 'ZSK') ? 'keys' : 'key' // a KSK and a ZSK are replaced together
   const roll = async (step: Step) => {
-    if (!(await confirm(asked[step]))) return
+    if (!(await confirm(asked(step, noun)))) return
     const done = await attempt(
       () => dnsApi.rollKey({ id, step, version, ...(despiteDs && { despiteDs }) }),
       ['dns', 'workflows'],
     )
     if (done)
-      toast.success(step === 'begin' ? `${domain} gets another key` : `${domain} is signed by the remaining key`)
+      toast.success(
+        step === 'begin'
+          ? `${domain} is signed by the new ${noun} too`
+          : `${domain} is signed by the remaining ${noun}`,
+      )
   }
   const notNow = zone.dnssec ? lacking(dnsApi.rollKey) : 'Save the zone as signed first.'
   return (
@@ -78,8 +84,8 @@ export function ZoneKeys({ zone }: { zone: ZoneView }) {
         zone.ds.map((ds) => <CodeBlock key={ds} label="DS record">{`${zone.domain}. IN DS ${ds}`}</CodeBlock>)}
       {rolling && (
         <Checkbox
-          label="Remove a key even if the parent zone does not name the other one"
-          description="If the parent zone has only the DS record of the removed key, validating resolvers answer SERVFAIL for the domain"
+          label="Remove a key even if the parent zone does not name the other one, or a name server lacks the new one"
+          description="If the parent zone has only the DS record of the removed key, or a name server answers with the former key alone, validating resolvers answer SERVFAIL for the domain"
           color="red"
           checked={despiteDs}
           onChange={(event) => setDespiteDs(event.currentTarget.checked)}
@@ -89,16 +95,16 @@ export function ZoneKeys({ zone }: { zone: ZoneView }) {
         {rolling ? (
           <>
             <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('finish')}>
-              Remove the former key…
+              Remove the former {noun}…
             </ActButton>
             <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('cancel')}>
-              Remove the new key…
+              Remove the new {noun}…
             </ActButton>
           </>
         ) : (
           keys.length > 0 && (
             <ActButton size="xs" variant="default" reason={notNow} onClick={() => void roll('begin')}>
-              Another key…
+              {noun === 'key' ? 'Another key' : 'Other keys'}…
             </ActButton>
           )
         )}
