@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
+import { blockUnknown } from '../kit/work/claim.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { carryOutAll, enrolled } from '../testing/work.ts'
@@ -40,6 +41,28 @@ const user = async (id: number, localPart: string): Promise<number> =>
   (await box('POST', `mailboxes/${id}/users`, { localPart })).body.data.id
 const list = (id: number, localPart: string, targets: string[], more: object = {}) =>
   box('POST', `mailboxes/${id}/aliases`, { localPart, targets, ...more })
+
+describe('a deletion that its server has not begun', () => {
+  it('is waited for; if staff skip it, the mailbox that stayed in place is restored', async () => {
+    const kept = await user(await domain('kept.example'), 'kept')
+    const knows = (more: boolean) =>
+      t.app.db.execute(sql`update server_states set operations = array_remove(operations, 'mail-folder.remove') ||
+        ${more ? '{mail-folder.remove}' : '{}'}::text[] where server_id = ${mail}`)
+    await knows(false)
+    const { body } = await box('DELETE', `users/${kept}`, {})
+    expect((await box('POST', `users/${kept}/restore`)).status).toBe(409)
+    await blockUnknown(t.app.db)
+    const [action] = await rows<{ id: number }>(
+      t.app.db,
+      sql`select action_id::int as id from actions where workflow_id = ${body.workflowId} and status = 'blocked'`,
+    )
+    const skip = { actionType: 'skip', reason: 'The server is lost' }
+    expect((await call('PATCH', `/workflows/${body.workflowId}/actions/${action?.id}`, skip)).status).toBe(200)
+    expect((await box('POST', `users/${kept}/restore`)).status).toBe(202)
+    expect((await box('GET', `users/${kept}`)).status).toBe(200)
+    await knows(true)
+  })
+})
 
 describe('a catch-all', () => {
   it('is part of a loop: by a forward, by a list, by its own change and by a deletion', async () => {

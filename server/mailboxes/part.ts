@@ -8,7 +8,7 @@ import type { Part } from '../websites/parts/parts.ts'
 import { stateBefore } from '../websites/stateBefore.ts'
 import { refuseLoopsThrough } from './loops.ts'
 import { namesOf } from './moves/plan.ts'
-import { domainStep, domainsOf, removeStep, restoreStep } from './steps.ts'
+import { domainStep, domainsOf, removeStep, restoreSteps } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 import { takenBy, usersFollow } from './trash.ts'
 
@@ -63,7 +63,10 @@ export const mailboxPart: Part = {
     for (const row of back) {
       await usersFollow(db, row.id, false)
       await refuseLoopsThrough(db, row)
-      steps.push(restoreStep(row, await takenBy(db, 'mailbox', row.id)), await domainStep(db, row.id, { suspended }))
+      steps.push(
+        ...restoreSteps(row, await takenBy(db, 'mailbox', row.id)),
+        await domainStep(db, row.id, { suspended }),
+      )
     }
     return steps
   },

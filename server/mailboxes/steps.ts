@@ -128,8 +128,8 @@ async function isSuspended(db: Db, { websiteId }: MailDomain): Promise<boolean> 
 
 export const removeStep = (row: MailDomain, keepDays: number, type?: string): PlanStep =>
   step(mailDomainRemove, { mailboxId: row.id, domain: row.domain, keepDays }, on(row, type))
-export const restoreStep = (row: MailDomain, taken: number[]): PlanStep =>
-  step(mailDomainRestore, { mailboxId: row.id, domain: row.domain, taken }, on(row))
+export const restoreSteps = (row: MailDomain, taken: number[]): PlanStep[] =>
+  taken.length ? [step(mailDomainRestore, { mailboxId: row.id, domain: row.domain, taken }, on(row))] : []
 
 /** Mail domains of a website that are not deleted. */
 export const domainsOf = (db: Db, websiteId: number): Promise<MailDomain[]> =>

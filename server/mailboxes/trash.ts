@@ -10,7 +10,7 @@ import { mailFolderRestore } from './actions.ts'
 import { checkAddress, checkDomain, checkRoom } from './create.ts'
 import { refuseLoop, refuseLoopsThrough } from './loops.ts'
 import { answered, applied, begun, hold, userAnswered } from './startWorkflow.ts'
-import { domainStep, mailItself, restoreStep, rowOf } from './steps.ts'
+import { domainStep, mailItself, restoreSteps, rowOf } from './steps.ts'
 import { mailboxes, mailboxUsers } from './tables.ts'
 
 const SHOWN = 100
@@ -51,7 +51,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
     await refuseLoopsThrough(db, gone)
     const plan = [
       ...(await mailItself(db, gone.serverId)),
-      restoreStep(await rowOf(db, id), await takenBy(db, 'mailbox', id)),
+      ...restoreSteps(await rowOf(db, id), await takenBy(db, 'mailbox', id)),
       await domainStep(db, id),
     ]
     return answered(context, id, await begun(db, id, 'mailbox.restore', staff, plan))
@@ -74,12 +74,10 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'restore
       .set({ deletedAt: null, ...risen })
       .where(and(eq(mailboxUsers.id, id), isNotNull(mailboxUsers.deletedAt)))
     await refuseLoop(db, gone.address, gone.forwards, 'forwards')
-    const folder = step(
-      mailFolderRestore,
-      { mailboxId: mailbox.id, userId: id, taken: await takenBy(db, 'mailbox-user', id) },
-      { server: mailbox.serverId, resource: { type: 'mailbox-user', id, name: gone.address } },
-    )
-    const workflowId = await applied(db, mailbox.id, 'mailbox.user-restore', staff, { before: [folder] })
+    const taken = await takenBy(db, 'mailbox-user', id)
+    const on = { server: mailbox.serverId, resource: { type: 'mailbox-user', id, name: gone.address } }
+    const folder = taken.length ? [step(mailFolderRestore, { mailboxId: mailbox.id, userId: id, taken }, on)] : []
+    const workflowId = await applied(db, mailbox.id, 'mailbox.user-restore', staff, { before: folder })
     return userAnswered(context, id, workflowId)
   },
 }
@@ -96,7 +94,7 @@ function mayReturn(
     throw refused(`${name} is no longer in the trash`)
 }
 
-/** Ids of the actions that moved mail into the trash, newest first. */
+/** Ids of the actions that moved mail into the trash, newest first; none if no server began with one. */
 export async function takenBy(db: Db, type: 'mailbox' | 'mailbox-user', id: number): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,
