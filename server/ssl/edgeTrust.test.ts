@@ -57,6 +57,17 @@ describe('A certificate of a website whose edges fetch over TLS', () => {
     expect((await during(custom(id, names), null)).status).toBe(201)
   })
 
+  it('keeps the edges from fetching over TLS if one would not trust it', async () => {
+    const id = await site('kept.example')
+    await carryOut((await custom(id, ['kept.example'])).body.workflowId)
+    const behind = (await call('POST', '/vhost-management/vhost', { websiteId: id, serverId: edge })).body
+    await carryOut(behind.workflowId)
+    const change = () => call('PATCH', `/vhost-management/vhost/${behind.data.id}/rules`, { rules: { fetch: 'https' } })
+    const refused = await during(change(), why)
+    expect([refused.status, refused.body.fields]).toEqual([422, { 'rules.fetch': expect.stringContaining(why) }])
+    expect((await during(change(), null)).status).toBe(202)
+  })
+
   it('is not installed if it comes from an order', async () => {
     const id = await site('renewed.example')
     const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })

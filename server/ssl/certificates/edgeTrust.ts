@@ -9,26 +9,37 @@ import { certificatesIn } from './read.ts'
 const Trust = z.object({ wrong: z.string().nullable() })
 
 /**
- * Why visitors would get 502 from the edges of a website with this certificate; undefined: they would not. The edges themselves
- * are asked about a certificate of an authority that is not public: somebody may have made an edge trust the authority. Do not
- * call inside a transaction.
+ * Why visitors would get 502 from the edges of a website with this certificate; undefined: they would not. Do not call inside a
+ * transaction.
  */
 export async function distrustOfEdges(app: App, websiteId: number, chain: string): Promise<string | undefined> {
-  if (isPublic(certificatesIn(chain) ?? []) || !(await fetchedOverTls(app.db, websiteId))) return undefined
+  if (!(await fetchedOverTls(app.db, websiteId))) return undefined
+  const found = await distrusting(app, websiteId, chain)
+  return (
+    found &&
+    `${found.edge} fetches over TLS and would not trust it: ${found.why}. Use a certificate of a public authority, or ${LET_THEM_FETCH_OVER_HTTP}`
+  )
+}
+
+/**
+ * The first edge of a website that would not trust a certificate. The edges themselves are asked about a certificate of an
+ * authority that is not public: somebody may have made an edge trust the authority. Do not call inside a transaction.
+ */
+export async function distrusting(app: App, websiteId: number, chain: string) {
+  if (isPublic(certificatesIn(chain) ?? [])) return undefined
   const edges = await edgesOfSite(app.db, websiteId)
-  const reasons = await Promise.all(
+  const found = await Promise.all(
     edges.map(async ({ serverId, serverName, vhostId }) => {
       const asked = liveRead(app, serverId, 'edge-site.trust', { vhostId, chain })
-      const wrong = await asked.then(
+      const why = await asked.then(
         (answer) => Trust.parse(answer).wrong,
         (error: unknown) => {
           if (error instanceof Refusal) return `it comes from no public authority, and ${error.message}`
           throw error
         },
       )
-      return wrong === null ? [] : [`${serverName} fetches over TLS and would not trust it: ${wrong}`]
+      return why === null ? [] : [{ edge: serverName, why }]
     }),
   )
-  const [first] = reasons.flat()
-  return first && `${first}. Use a certificate of a public authority, or ${LET_THEM_FETCH_OVER_HTTP}`
+  return found.flat()[0]
 }

@@ -1,5 +1,6 @@
 import { type vhosts as contract, DEFAULTS } from '@innkeeper/contract/vhosts'
 import { eq, sql } from 'drizzle-orm'
+import type { App } from '../../kit/app/app.ts'
 import type { Db } from '../../kit/db/db.ts'
 import type { Context, Handlers } from '../../kit/http/api.ts'
 import { conflict, invalid, refused } from '../../kit/http/errors.ts'
@@ -7,6 +8,8 @@ import { risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import type { PlanStep } from '../../kit/work/action.ts'
 import { start } from '../../kit/work/workflow.ts'
+import { distrusting } from '../../ssl/certificates/edgeTrust.ts'
+import { servedWith } from '../../ssl/certificates/served.ts'
 import { readWebsite } from '../../websites/view.ts'
 import { chooseEdge, chooseWebsite } from './choose.ts'
 import './lifecycle.ts'
@@ -112,16 +115,20 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   },
 
   async rules({ id, rules, version }, context) {
-    const { cdn, minutes, stale, websiteId } = await hold(context, id, version)
-    const now = await behindOf(context.db, websiteId)
-    const requested = { cdn, minutes, stale, rules: await changedRules(context.app, context.db, now, rules) }
-    return reshape(context, id, requested, (behind) => [
-      ...ensured(behind),
-      ...secured(behind),
-      // cached pages may have moved, may be fetched in another way, or may no longer exist
-      ...cleared(behind),
-      ...behind.edges.map((edge) => asked(behind, edge)),
-    ])
+    const { app } = context
+    if (rules.fetch === 'https') await refuseDistrusted(app, (await readVhost(context.db, id)).websiteId)
+    return context.lastly(async (db) => {
+      const { cdn, minutes, stale, websiteId } = await hold({ db }, id, version)
+      const now = await behindOf(db, websiteId)
+      const requested = { cdn, minutes, stale, rules: await changedRules(app, db, now, rules) }
+      return reshape({ ...context, db }, id, requested, (behind) => [
+        ...ensured(behind),
+        ...secured(behind),
+        // cached pages may have moved, may be fetched in another way, or may no longer exist
+        ...cleared(behind),
+        ...behind.edges.map((edge) => asked(behind, edge)),
+      ])
+    })
   },
 
   async disableCdn({ id, version }, context) {
@@ -138,6 +145,16 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   },
 }
 
+/** 422 if an edge would not trust the certificate of a website: visitors would get 502 once the edge fetches over TLS. */
+async function refuseDistrusted(app: App, websiteId: number): Promise<void> {
+  const served = await servedWith(app.db, websiteId)
+  if (!served || served.certificate.kind === 'self-signed') return // refused beside the other rules
+  const found = await distrusting(app, websiteId, served.certificate.chain)
+  if (!found) return
+  const why = `${found.edge} would not trust the certificate of the website: ${found.why}`
+  throw refused(why, { 'rules.fetch': why })
+}
+
 const addEdges = (db: Db, vhostId: number, edges: readonly Edge[]) =>
   db
     .insert(vhostEdges)
@@ -147,7 +164,7 @@ const addEdges = (db: Db, vhostId: number, edges: readonly Edge[]) =>
  * Locks the row until the transaction ends. 409 for a stale version, and while the website is being put behind its
  * edges or removed from them.
  */
-async function hold({ db }: Context, id: number, version?: number) {
+async function hold({ db }: Pick<Context, 'db'>, id: number, version?: number) {
   await db.select({ id: vhosts.id }).from(vhosts).where(eq(vhosts.id, id)).for('update')
   const vhost = await readVhost(db, id)
   if (version !== undefined && version !== vhost.version)
