@@ -4,10 +4,11 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { progressText, Way } from './columns.tsx'
+import { MoveReason } from './MoveReason.tsx'
 import css from './moves.module.css'
 import { freezeText } from './words.ts'
 
-/** Moves in the given order, one line each, with the error of a stopped move below. */
+/** Moves in the given order, one line each, with the reason of a stopped or waiting move below. */
 export const MoveLines = ({ moves }: { moves: readonly MigrationRow[] }) => (
   <ol className={css.lines}>
     {moves.map((move) => (
@@ -16,11 +17,7 @@ export const MoveLines = ({ moves }: { moves: readonly MigrationRow[] }) => (
           <LinkTo to="/website-migrations/$id" params={{ id: String(move.id) }} c="inherit" truncate>
             <Mono>{move.domain}</Mono>
           </LinkTo>
-          {move.reason && (
-            <Text fz="xs" c="var(--mantine-color-error-text)" style={{ overflowWrap: 'anywhere' }}>
-              {move.reason}
-            </Text>
-          )}
+          <MoveReason move={move} />
         </div>
         <span className={css.wide}>
           <Way {...move} />

@@ -16,10 +16,11 @@ import { movesApi } from './api.ts'
 import { Way } from './columns.tsx'
 import { MoveButtons } from './MoveActs.tsx'
 import { MoveLines } from './MoveLines.tsx'
+import { MoveReason } from './MoveReason.tsx'
 import { Phases } from './Phases.tsx'
 import { Report } from './Report.tsx'
 import { Findings } from './wizard/Findings.tsx'
-import { freezeText } from './words.ts'
+import { freezeText, reasonText } from './words.ts'
 
 export default numbered('id', Move)
 
@@ -77,7 +78,7 @@ const OfGroup = ({ move }: { move: MigrationWithDetails }) =>
     </Section>
   ) : (
     <Section title="Websites">
-      {move.reason && <Text c="var(--mantine-color-error-text)">{move.reason}</Text>}
+      <MoveReason move={move} />
       <Text>
         {move.endedAt
           ? `None of them was moved from ${move.sourceServerName}.`
@@ -88,7 +89,7 @@ const OfGroup = ({ move }: { move: MigrationWithDetails }) =>
 
 const OfWebsite = ({ move }: { move: MigrationWithDetails }) => (
   <Stack gap={18}>
-    <Section title="Phases" pad={false} hint={move.reason ?? undefined}>
+    <Section title="Phases" pad={false} hint={reasonText(move)}>
       <Phases move={move} />
     </Section>
     <Split side={move.workflow && <Work id={move.id} workflow={move.workflow} />} sideLast>

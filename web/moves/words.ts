@@ -26,6 +26,10 @@ export const statusWords = [
   ['rolled-back', 'Rolled back'],
 ] as const
 
+/** The reason of a move, as people read it. A due move waits an hour for what ends by itself. */
+export const reasonText = ({ status, reason }: Pick<Migration, 'status' | 'reason'>): string | undefined =>
+  (status === 'waiting' && reason ? `Waits up to an hour: ${reason}` : reason) ?? undefined
+
 /** How long visitors see the notice of the move. */
 export const freezeText = ({ freezeMs }: Pick<Migration, 'freezeMs'>): string =>
   freezeMs === null ? '–' : freezeMs < 10_000 ? `${(freezeMs / 1000).toFixed(2)} s` : lasting(freezeMs)

@@ -145,7 +145,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     step(packagesEnsure, { packages: ['rsync', ...more] }, { server: id, resource: { type: 'packages', id, name } })
   const holdsMail = movers.some(({ to }) => to.kind === 'staging')
   const serving = movers.map(({ to, state, isKnown = true }) =>
-    returning && isKnown ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
+    isKnown ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
   )
   // a staging copy has an account of its own, so its pool holds back its mail
   const accounts = firstOf(movers, ({ systemUser }) => systemUser.username)
@@ -163,7 +163,8 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...movers.map(({ to }) => step(documentRootEnsure, rootOf(to), onSite(to, 'document-root'))),
     ...pools.map(pool),
     ...carried.flatMap((one) => one.prepare),
-    ...(returning ? [] : serving),
+    // closed until its files are the same: the next copy removes what visitors whose DNS changed early would write
+    ...(returning ? [] : movers.map(({ to, state }) => serve(to, state === 'active' ? 'maintenance' : state))),
     wire.open(files),
     ...wire.seed(),
     ...carried.flatMap((one) => one.seed ?? []).map(atLength),
@@ -175,7 +176,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...carried.flatMap((one) => one.frozen).map(atOnce),
     ...wire.verify().map(atOnce),
     ...accounts.map(renewPhp),
-    ...(returning ? serving : []),
+    ...(returning ? serving : frozen.map(({ to }) => serve(to, 'active', 'maintenance'))),
     ...movers.map(({ to, state }) => ask(to, state === 'active' ? 'served' : 'suspended')),
     step(cutover, { migrationId }, { resource: migration }),
     ...movers.map(({ from, state }) =>
