@@ -3,7 +3,7 @@ import { desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
 import { zones } from '../tables.ts'
 import type { KeptZone } from '../view.ts'
-import { Asked, Compared, comparedIn, type Drift } from './comparison.ts'
+import { comparedIn, type Drift } from './comparison.ts'
 import { type By, withdraw } from './publish.ts'
 
 /** Saves the comparison results of one sync per zone and server, and logs one line for each difference. */
@@ -16,9 +16,12 @@ export async function noteFound(
   const found = await comparedIn(tx, request)
   const drifted = new Map<string, Drift[]>()
   const leftovers = new Set<string>()
-  for (const { serverId, name, input, output } of found) {
-    const { differing, present } = Compared.parse(output)
-    const asked = new Map(Asked.parse(input).zones.map(({ domain, serial }) => [domain, serial]))
+  for (const { serverId, name, zones: all, differing, present } of found) {
+    if (!differing) {
+      say(`${name}: its answer was not understood`)
+      continue
+    }
+    const asked = new Map(all.map(({ domain, serial }) => [domain, serial]))
     for (const [domain, serial] of asked) {
       const fault = objections.get(`${serverId} ${domain}`)
       const found = differing.find((one) => one.domain === domain)

@@ -2,7 +2,7 @@ import { objectionTo } from '@innkeeper/contract/dns/validate'
 import type { Db } from '../../kit/db/db.ts'
 import { askAt } from '../signing/ask.ts'
 import { samplesOf } from '../signing/samples.ts'
-import { Asked, Compared, comparedIn, VALIDATED_AT_ONCE } from './comparison.ts'
+import { comparedIn, VALIDATED_AT_ONCE } from './comparison.ts'
 
 /**
  * Validates the signed zones of each name server like a resolver, because equal serials and records do not prove the
@@ -15,10 +15,10 @@ export async function validated(
   signal: AbortSignal,
 ): Promise<Map<string, string>> {
   const objections = new Map<string, string>()
-  for (const { serverId, name, address, input, output } of await comparedIn(db, request)) {
-    if (!address) continue
-    const lacks = new Set(Compared.parse(output).differing.flatMap(({ domain, serial }) => (serial ? [] : [domain])))
-    const left = Asked.parse(input).zones.filter(({ domain, dnskeys }) => dnskeys?.length && !lacks.has(domain))
+  for (const { serverId, name, address, zones, differing } of await comparedIn(db, request)) {
+    if (!address || !differing) continue
+    const lacks = new Set(differing.flatMap(({ domain, serial }) => (serial ? [] : [domain])))
+    const left = zones.filter(({ domain, dnskeys }) => dnskeys?.length && !lacks.has(domain))
     const ask = askAt(address)
     const work = async () => {
       for (let zone = left.pop(); zone && !signal.aborted; zone = left.pop()) {

@@ -43,16 +43,21 @@ export async function compare(app: App, { edge, behinds }: Asked): Promise<Compa
       },
     )
     if (said instanceof Refusal) return { edge, reason: said.message }
-    for (const { vhostId, file, certificate, ...texts } of Answer.parse(said).differing)
+    const answer = Answer.safeParse(said).data
+    if (!answer) return { edge, reason: `${edge.serverName} answered what Innkeeper does not understand` }
+    for (const { vhostId, file, certificate, ...texts } of answer.differing) {
+      const about = some.find(({ id }) => id === vhostId)
+      if (!about) continue // an edge is believed only about what it was asked
       differing.push({
         vhostId,
-        domain: some.find(({ id }) => id === vhostId)?.site.domain ?? '',
+        domain: about.site.domain,
         network: edge.network,
         serverName: edge.serverName,
         file,
         lines: diffOf(texts.is, texts.wanted),
         certificate,
       })
+    }
   }
   return { edge, behinds, differing }
 }

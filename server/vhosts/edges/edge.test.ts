@@ -247,11 +247,18 @@ describe('The edges of a website', () => {
       differing: [{ vhostId: id, file: '/edge.conf', is: 'a\nbad\n', wanted: 'a\ngood\n' }],
       strangers: [],
     }
-    const asked = async (body: object) => {
+    const asked = async (body: object, said: unknown = answer) => {
       const answered = s.call('POST', `${path}/resync`, body)
-      await expect.poll(() => answerRead(t.app.db, cdn, answer)).toBe(true)
+      await expect.poll(() => answerRead(t.app.db, cdn, said)).toBe(true)
       return answered
     }
+    const nonsense = await asked({ ids: [id], dryRun: true }, { differing: 7 })
+    expect(nonsense.body).toMatchObject({
+      silent: [{ serverName: 'cdn-1', reason: expect.stringContaining('answered') }],
+    })
+    const [known] = answer.differing
+    const ofOthers = { differing: [{ ...known, vhostId: 999_999 }] }
+    expect((await asked({ ids: [id], dryRun: true }, ofOthers)).body).toMatchObject({ differing: [], silent: [] })
     const dry = await asked({ ids: [id], dryRun: true })
     expect(dry.body).toMatchObject({
       ...{ compared: 1, silent: [], workflowIds: [] },
