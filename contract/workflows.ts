@@ -45,6 +45,8 @@ export const Action = z.object({
   readyAt: instant.nullable(),
   startedAt: instant.nullable(),
   endedAt: instant.nullable(),
+  /** What a roll back of the workflow loses. */
+  undoLoses: z.string().optional(),
 })
 export type Action = z.output<typeof Action>
 

@@ -8,8 +8,10 @@ import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '..
 import { opensAgain } from '../websites/closed.ts'
 import { merges, stagings, type TablesThen } from './tables.ts'
 
-describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy' })
-describe('website.revert', { title: 'Revert merge', doing: 'going back to before a merge' })
+/** Uploads come along; rows cannot. */
+const undoLoses = 'What visitors have written to the exchanged tables since the website opened again is lost.'
+describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy', undoLoses })
+describe('website.revert', { title: 'Revert merge', doing: 'going back to before a merge', undoLoses })
 
 const become: Record<
   string,

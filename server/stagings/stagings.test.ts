@@ -194,6 +194,8 @@ describe('a merge', () => {
     expect(plan[8]?.input).toMatchObject({ empty: true })
     expect(plan[10]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
     expect(plan[6]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
+    const shown = (await call('GET', `/workflows/${body.workflowId}`)).body.actions
+    expect(shown[0].undoLoses).toContain('exchanged tables since the website opened again is lost')
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null })

@@ -7,7 +7,7 @@ import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { noWayBack } from '../kit/work/action.ts'
 import { actions, workflows } from '../kit/work/tables.ts'
-import { titleOf } from '../kit/work/workflow.ts'
+import { titleOf, undoLoses } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
 
 /** Seconds without a heartbeat after which a workflow is shown as waiting for the server. */
@@ -85,8 +85,9 @@ export async function readActions(db: Db, ids: number[]): Promise<Action[]> {
 
 const withServer = (db: Db) =>
   db
-    .select({ action: actions, serverName: servers.name })
+    .select({ action: actions, serverName: servers.name, kind: workflows.kind })
     .from(actions)
+    .innerJoin(workflows, eq(workflows.id, actions.workflowId))
     .leftJoin(servers, eq(servers.id, actions.serverId))
 const selectActions = byIds((db, isWanted) => withServer(db).where(isWanted(actions.id)))
 const selectOfWorkflows = byIds((db, isWanted) =>
@@ -95,10 +96,11 @@ const selectOfWorkflows = byIds((db, isWanted) =>
 
 type Row = Awaited<ReturnType<typeof selectActions>>[number]
 
-const shown = ({ action: { leaseUntil: _, resourceName: __, ...action }, serverName }: Row): Action => ({
+const shown = ({ action: { leaseUntil: _, resourceName: __, ...action }, serverName, kind }: Row): Action => ({
   ...action,
   output: action.output ?? null,
   serverName,
+  undoLoses: undoLoses(kind),
 })
 
 /** One workflow with its actions; throws 404 if it does not exist. */

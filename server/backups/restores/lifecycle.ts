@@ -9,7 +9,11 @@ import { mergedText } from '../mail/bring.ts'
 import { forgetSettings } from '../settings/bring.ts'
 import { backupRestoreItems, backupRestores, backups } from '../tables.ts'
 
-describe('website.restore-backup', { title: 'Restore from backup', doing: 'being restored from a backup' })
+describe('website.restore-backup', {
+  title: 'Restore from backup',
+  doing: 'being restored from a backup',
+  undoLoses: 'What visitors have written to the restored files and tables since the website opened again is lost.',
+})
 opensAgain('website.restore-backup')
 
 /** The restore that a workflow carries out. */

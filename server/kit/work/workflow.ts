@@ -34,6 +34,8 @@ export const LEFT_OUT = 'left out in the form'
 interface KindWords {
   title: string
   doing: string
+  /** What people lose by a roll back, for the question before it. */
+  undoLoses?: string
   /**
    * A stopped workflow of this kind leaves its subject between two states. It cannot be cancelled: the subject can be
    * deleted only after the workflow is done or rolled back.
@@ -53,6 +55,7 @@ export function describe(kind: string, words: KindWords): void {
 /** All kinds that this version can start. */
 export const knownKinds = (): string[] => [...kinds.keys()].sort()
 export const stopsHalfway = (kind: string): boolean => kinds.get(kind)?.stopsHalfway ?? false
+export const undoLoses = (kind: string): string | undefined => kinds.get(kind)?.undoLoses
 export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
 
 /** Registers a hook that runs in the transaction in which a workflow of this kind ends, fails or continues. */

@@ -60,7 +60,7 @@ export async function askFor({ type }: Verb, action: Action, all: readonly Actio
     const answer = await confirm({
       title: `Roll back from ${action.title}?`,
       text: done.length
-        ? `This undoes, last first: ${listed(done.reverse())}.`
+        ? `This undoes, last first: ${listed(done.reverse())}. ${action.undoLoses ?? ''}`
         : 'Nothing was done yet: the workflow ends.',
       verb: 'Roll back',
       danger: true,
