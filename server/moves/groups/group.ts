@@ -7,7 +7,7 @@ import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { PATIENCE_MS, refuseForNow } from '../plan/forNow.ts'
-import { check } from '../plan/preflight.ts'
+import { check, textOf } from '../plan/preflight.ts'
 import { type By, begin, type Move, note, touch } from '../startMove.ts'
 import { migrations } from '../tables.ts'
 
@@ -67,7 +67,7 @@ async function movable(db: Db, { groupId, sourceServerId, targetServerId, withCo
   const problems: string[] = []
   for (const { id, domain } of members) {
     const { findings } = await check(db, id, targetServerId, { withCopies })
-    for (const { level, text } of findings) if (level === 'blocker') problems.push(`${domain}: ${text}`)
+    for (const found of findings) if (found.level === 'blocker') problems.push(textOf(domain, found))
   }
   if (problems.length) throw refused(problems.join('\n'), { originServerTarget: problems.join('\n') })
   return { first, members: members.map(({ id, domain }) => ({ domain, sourceWebsiteId: id })) }

@@ -6,7 +6,7 @@ import { inParallel } from '../../kit/app/inParallel.ts'
 import { refused } from '../../kit/http/errors.ts'
 import { readWebsites } from '../../websites/view.ts'
 import { roomForAll } from './inspection.ts'
-import { examine } from './preflight.ts'
+import { examine, textOf } from './preflight.ts'
 import type { Into } from './targetAccount.ts'
 
 /** Websites that are examined in parallel: an agent runs few reads at a time. */
@@ -39,9 +39,9 @@ export async function refuseKnown(app: App, websiteIds: number[], planned: Plann
     if (canWait || (await isOffline(app.db, id))) away.add(id)
   for (const { family, findings, known, source, target } of looks)
     if (!known.some(isBlocker))
-      for (const { key, text } of findings.filter(isBlocker))
-        if ((key !== 'source' || away.has(source.id)) && (key !== 'reach' || away.has(target.id)))
-          problems.push(looks.length > 1 ? `${family[0]?.domain}: ${text}` : text)
+      for (const found of findings.filter(isBlocker))
+        if ((found.key !== 'source' || away.has(source.id)) && (found.key !== 'reach' || away.has(target.id)))
+          problems.push(looks.length > 1 && family[0] ? textOf(family[0].domain, found) : found.text)
   const together = roomForAll(looks)
   if (!problems.length && together?.level === 'blocker') problems.push(together.text)
   if (problems.length) throw refused(problems.join('\n'), { [field]: problems.join('\n') })

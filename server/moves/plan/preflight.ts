@@ -283,3 +283,7 @@ export async function domainsOf(db: Db, accountId: number): Promise<string[]> {
     .orderBy(websites.domain)
   return found.map(({ domain }) => domain)
 }
+
+/** A finding of one of several websites, with its domain, which some texts begin with. */
+export const textOf = (domain: string, { text }: Finding): string =>
+  text.startsWith(`${domain} `) ? text : `${domain}: ${text}`
