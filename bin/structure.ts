@@ -4,8 +4,8 @@ import { dirname, join, normalize } from 'node:path'
 
 /**
  * Checks the structure of the source: kit rooms import no domain, no circle of imports connects domains or files, no file is
- * longer than MOST_LINES, files that two programs need are the same in both, and server/tables.ts exports every file with
- * tables. Prints each violation and ends with 1 where there is one.
+ * longer than MOST_LINES, files that two programs need are the same in both, server/tables.ts exports every file with tables,
+ * and one test file at most imports a file with hooks. Prints each violation and ends with 1 where there is one.
  */
 const MOST_LINES = 400
 /** Files that are still too long. A name may leave the list, never join it. */
@@ -68,6 +68,13 @@ const listed = new Set(exportedBy('server/tables.ts'))
 for (const file of texts.keys())
   if (/^server\/.+\/tables\.ts$/.test(file) && !listed.has(file))
     problems.push(`server/tables.ts does not export ${file}`)
+
+/** Test files of one program share a process, and vitest runs the hooks of a file only for the first test file that imports it. */
+for (const [file, text] of texts) {
+  if (file.endsWith('.test.ts') || !/^(?:before|after)(?:All|Each)\(/m.test(text)) continue
+  const by = [...texts].filter(([test, its]) => test.endsWith('.test.ts') && importsOf(test, its).includes(file))
+  if (by.length > 1) problems.push(`${file} has hooks, and ${by.map(([test]) => test).join(' and ')} import it`)
+}
 
 /** The domain folder of a file of the server or of the web; its name starts with that of the program. */
 const domainOf = (file: string) =>

@@ -6,6 +6,7 @@ import { mailboxes } from '../mailboxes/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { certificateOrders, siteCertificates } from './tables.ts'
 import { chainFor } from './testChain.ts'
+import { edgeTrustTests } from './testEdgeTrust.ts'
 import { selfSignedTests } from './testSelfSigned.ts'
 import { base, call, carryOut, custom, edge, hand, httpsOf, planOf, server, site, t } from './testSsl.ts'
 
@@ -147,6 +148,7 @@ describe('an uploaded certificate', () => {
 })
 
 selfSignedTests()
+edgeTrustTests()
 
 describe('a website takes its certificate', () => {
   it('into the trash and back; a purge deletes certificate and key', async () => {

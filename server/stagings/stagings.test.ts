@@ -185,17 +185,16 @@ describe('a merge', () => {
       ...['php-pool.renew', 'database.load', 'merge.swap', 'redis.ensure', 'php-pool.renew'],
       ...['nginx-site.ensure', 'website.probe', 'merge.keep'],
     ])
-    expect(plan[1]?.input).toMatchObject({ seen: calmDigest })
+    expect(plan[1]?.input.seen).toBe(calmDigest)
     expect(plan[2]?.input).toMatchObject({ expected: { posts: '77' }, complete: true })
     // in the plan of a rollback, which is reversed, the restart of PHP precedes its step
     expect([plan[5]?.input.back, plan[9]?.input.back]).toEqual([true, undefined])
     // the website is closed while its tables and files change
     expect(plan[3]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[8]?.input).toMatchObject({ empty: true })
-    expect(plan[10]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect([plan[8]?.input.empty, plan[10]?.input.state]).toEqual([true, 'active'])
     expect(plan[6]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
-    const shown = (await call('GET', `/workflows/${body.workflowId}`)).body.actions
-    expect(shown[0].undoLoses).toContain('exchanged tables since the website opened again is lost')
+    const { actions } = (await call('GET', `/workflows/${body.workflowId}`)).body
+    expect(actions[0].undoLoses).toContain('tables since the website opened again is lost')
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null })
