@@ -21,6 +21,7 @@ export function forwardCases(web: 'nginx' | 'apache', practice: () => Practice<H
     let answer: (asked: IncomingMessage, answer: ServerResponse) => unknown
     const there = createServer((asked, answered) => answer(asked, answered))
     const sockets = new WebSocketServer({ server: there })
+    sockets.on('error', () => undefined) // for `once`, which waits for the server and reports its error
     sockets.on('connection', (socket) => socket.on('message', (data, binary) => socket.send(data, { binary })))
     let secure: Server | undefined
 
