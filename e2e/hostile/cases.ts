@@ -94,7 +94,10 @@ const isToldTwice = (leaf: Leaf): boolean => {
 export const markerOf = ({ rule: { kind }, operation, at }: Leaf): unknown => {
   if (kind === 'word') throw new Error('a word cannot be a marker')
   return kind === 'whole'
-    ? at.reduce((inner: unknown, key) => (inner as Record<string, unknown>)[key], wellBehaved[operation])
+    ? at.reduce(
+        (inner: unknown, key) => (inner as Record<string, unknown>)[key] ?? optional[key],
+        wellBehaved[operation],
+      )
     : markers[kind]
 }
 

@@ -389,7 +389,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
 export const optional: Record<string | number, Record<string, unknown>> = {
   databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },
-  blob: { key: 'ab'.repeat(16), size: 881, sha256: sum },
+  blob: { key: 'ab'.repeat(16), size: 7717, sha256: sum },
   former: { taken: [77_001], was: 'markerwas' },
   own: { pool: 881_005, bodyMb: 64 },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },

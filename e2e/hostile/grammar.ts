@@ -118,10 +118,10 @@ const stamp = rule('word', (text) =>
 const made = rule('word', (text) =>
   only(text, `${lower}${lower.toUpperCase()}${digits}`) && text.length >= 16 && text.length <= 64 ? text : undefined,
 )
-/** A name in a zone: labels of letters, digits, - and _; a star only as the first label. */
+/** A name in a zone: labels of letters, digits, -, _ and / (RFC 2317); a star only as the first label. */
 const owner = rule('word', (text) => {
   const labels = (text.startsWith('*.') ? text.slice(2) : text).split('.')
-  const good = (label: string) => only(label, `${lower}${digits}_-`) && label.length <= 63
+  const good = (label: string) => only(label, `${lower}${digits}_/-`) && label.length <= 63
   return text.length <= 253 && labels.every(good) ? text : undefined
 })
 /** Content of a record: printable ASCII on one line. */
