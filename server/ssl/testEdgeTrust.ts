@@ -15,7 +15,7 @@ async function fetchOverTls(id: number): Promise<void> {
     .where(eq(vhosts.id, behind.data.id))
 }
 /** Sends a call or carries out a workflow, while the edge answers whether it trusts the chains that it is asked about. */
-async function during<T>(work: Promise<T>, wrong: string | null): Promise<T & { asked: number }> {
+async function during<T>(work: Promise<T>, wrong: unknown): Promise<T & { asked: number }> {
   let [done, asked] = [false, 0]
   const ended = work.finally(() => {
     done = true
@@ -42,6 +42,8 @@ export const edgeTrustTests = () =>
       const refused = await during(custom(id, names), why)
       expect([refused.status, refused.body.fields]).toEqual([422, { certificate: expect.stringContaining(why) }])
       expect(refused.body.message).toMatch(/^cdn-certs fetches over TLS .* let them fetch over http first/)
+      const nonsense = await during(custom(id, names), 7)
+      expect([nonsense.status, nonsense.body.message]).toEqual([422, expect.stringContaining('was not understood')])
       const { leaf } = refused
       const checked = call('POST', '/ssl-controller/check', { websiteId: id, certificate: leaf.pem, ca: refused.ca })
       expect((await during(checked, why)).body.problems).toEqual({ certificate: expect.stringContaining(why) })

@@ -32,7 +32,10 @@ export async function distrusting(app: App, websiteId: number, chain: string) {
     edges.map(async ({ serverId, serverName, vhostId }) => {
       const asked = liveRead(app, serverId, 'edge-site.trust', { vhostId, chain })
       const why = await asked.then(
-        (answer) => Trust.parse(answer).wrong,
+        (answer) => {
+          const said = Trust.safeParse(answer).data
+          return said ? said.wrong : 'its answer was not understood'
+        },
         (error: unknown) => {
           if (error instanceof Refusal) return `it comes from no public authority, and ${error.message}`
           throw error
