@@ -62,7 +62,7 @@ export const ssl = {
   }),
   custom: post(`${base}/custom`, 'ssl:cert:create', {
     summary: 'Upload a certificate with its private key and install it',
-    effect: 'stream', // edges are asked first, outside a transaction
+    effect: 'stream', // the server asks edges before its transaction
     body: {
       websiteId: id,
       certificate: pem(100_000),
@@ -103,7 +103,7 @@ export const ssl = {
   }),
   install: post(`${base}/:id/install`, 'ssl:cert:create', {
     summary: 'Install a certificate; the previous one stays until the new one is verified over TLS',
-    effect: 'stream', // edges are asked first, outside a transaction
+    effect: 'stream', // the server asks edges before its transaction
     body: { websiteId: id.optional(), ...https },
     status: 202,
     returns: started,

@@ -81,7 +81,7 @@ export const vhosts = {
   }),
   rules: patch('/vhost-management/vhost/:id/rules', 'vhost:rule:update', {
     summary: 'Change the rules of the edges: paths, redirects, headers, error pages, passwords, addresses, TLS',
-    effect: 'stream', // edges are asked whether they trust the certificate, outside a transaction
+    effect: 'stream', // the server asks edges whether they trust the certificate before its transaction
     body: { rules: edgeRulesChange, version },
     status: 202,
     returns: started,

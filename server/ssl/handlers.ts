@@ -51,7 +51,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     return create(context, typed, 'self-signed', altNames, 'altNames')
   },
 
-  // a stream, because edges are asked before the transaction
+  // the call is a stream: the handler asks edges first, and only `lastly` runs in a transaction
   async custom({ websiteId, redirect, hstsDays, ...upload }, context) {
     const { app, staff } = context
     await holdSite(context.db, websiteId)
@@ -115,7 +115,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     return readCertificate(db, id)
   },
 
-  // a stream, because edges are asked before the transaction
+  // the call is a stream: the handler asks edges first, and only `lastly` runs in a transaction
   async install({ id, websiteId, redirect, hstsDays }, context) {
     const { chain, websiteId: own } = await readKept(context.db, id)
     const wrong = chain && (await distrustOfEdges(context.app, websiteId ?? own, chain))

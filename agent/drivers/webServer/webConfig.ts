@@ -105,7 +105,8 @@ export function configOf(engine: Engine): WebConfig {
           const dump = await engine.test([...Object.keys(changes), file])
           judge?.(dump)
         } catch (error) {
-          // with its number: an undo of this refused change finds its state served, while the fault of others remains
+          // the former generation number too: the undo of the refused change then sees that the running configuration
+          // is the former one, and passes even while a broken file of somebody else makes the web server refuse reloads
           await write({ ...good, [file]: current > 0 ? generationText(current) : undefined })
           await dropGood(changes)
           throw error

@@ -68,7 +68,7 @@ export function action<S extends z.ZodObject>(
 
 export const ownWork = (name: string): OwnWork<Record<string, unknown>> | undefined => known.get(name)?.own
 
-/** Why people cannot undo these actions; undefined if they can. */
+/** Why people cannot roll back a workflow with these actions; undefined if they can. */
 export const noWayBack = (actions: readonly { name: string; status: string }[]): string | undefined =>
   actions.flatMap(({ name, status }) => (status === 'done' ? (ownWork(name)?.noWayBack ?? []) : []))[0]
 
