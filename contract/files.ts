@@ -167,7 +167,7 @@ export const files = {
     params: { path },
     query: inline,
     returns: binary,
-    ticket: true,
+    ticket: {},
   }),
   publicFile: get(`${base}/public/:path*`, 'public', {
     summary: 'Download a public file, or an avatar',
@@ -273,7 +273,7 @@ export const files = {
     returns: z.object({ items: z.array(PublicFile), ...crumbs, folders: z.array(Place), ...pageFields }),
   }),
   ticket: post(`${base}/tickets`, 'signedIn', {
-    summary: 'A download address that a browser can open without a token, valid for one minute',
+    summary: 'A download address that a browser can open without a token, valid once within a minute',
     body: { path: z.string().regex(/^\/api\/[\w./~%-]{1,600}$/, 'A path below /api') },
     returns: z.object({ ticket: z.string(), expiresAt: instant }),
   }),

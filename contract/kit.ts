@@ -11,6 +11,13 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 export type Effect = 'read' | 'write' | 'stream'
 type Shape = z.ZodRawShape
 
+export interface TicketKind {
+  /** Query values that the ticket binds, besides the path. */
+  binds?: readonly string[]
+  /** True: a call of its own issues the ticket and is recorded in the action log; the common call (`files.ticket`) does not. */
+  isRecorded?: boolean
+}
+
 export interface Spec {
   /** Path parameters. Default: integers. */
   params?: Shape
@@ -25,8 +32,8 @@ export interface Spec {
   content?: Content
   /** Schema of the answer; `binary` of transfer.ts for a download. */
   returns?: z.ZodType
-  /** For a download: the browser may open it without a token, with `?ticket=` that is valid for one minute. */
-  ticket?: true
+  /** For a download: the browser may open it without a token, with `?ticket=` that is valid once within a minute. */
+  ticket?: TicketKind
   /** Status of success. Default: 201 for POST, 204 without an answer, else 200. With a list, the handler chooses. */
   status?: number | readonly number[]
   /**

@@ -108,10 +108,10 @@ export const log = {
     summary: 'All matching rows as CSV, newest first',
     query: filters,
     returns: binary,
-    ticket: true,
+    ticket: {},
   }),
   ticket: post('/logs/csv/tickets', 'logs:action-logs:read', {
-    summary: 'Create a ticket, valid for one minute, with which a browser downloads the CSV file',
+    summary: 'Create a ticket, valid once within a minute, with which a browser downloads the CSV file',
     effect: 'read',
     returns: z.object({ ticket: z.string(), expiresAt: instant }),
   }),

@@ -32,11 +32,11 @@ export const treeCalls = {
     summary: 'A file of a backup, or a folder as an archive',
     query: { path: snapshotPath, archive: z.enum(['tar', 'zip']).default('zip'), copy },
     live: true,
-    ticket: true,
+    ticket: { isRecorded: true, binds: ['path'] },
     returns: binary,
   }),
   downloadTicket: post(`${base}/backups/:id/download/ticket`, 'backup:restore:create', {
-    summary: 'Create a ticket, valid for one minute, with which a browser downloads a file or folder of a backup',
+    summary: 'Create a ticket, valid once within a minute, with which a browser downloads a file or folder of a backup',
     body: { path: snapshotPath },
     status: 200,
     returns: z.object({ ticket: z.string(), expiresAt: instant }),

@@ -113,13 +113,14 @@ export const dumpCalls = {
     returns: z.object({ data: DatabaseExport, workflowId: z.int() }),
   }),
   exportTicket: post('/database/exports/:id/ticket', 'database:database:export', {
-    summary: 'Create a ticket, valid for one minute, with which a browser downloads a dump; the action log records it',
+    summary:
+      'Create a ticket, valid once within a minute, with which a browser downloads a dump; the action log records it',
     status: 200,
     returns: z.object({ ticket: z.string(), expiresAt: instant }),
   }),
   downloadDump: get('/database/exports/:id/file', 'database:database:export', {
     summary: 'Download a dump of a database',
-    ticket: true,
+    ticket: { isRecorded: true },
     returns: binary,
   }),
   discardExport: del('/database/exports/:id', 'database:database:export', {

@@ -91,7 +91,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       summary: 'The items of a list as a CSV file',
       query: itemQuery,
       returns: binary,
-      ticket: true,
+      ticket: {},
     }),
     import: post(`${base}/import`, rights.create, {
       summary: 'Import items from the CSV file of another tracker. With isDryRun nothing is written',
@@ -182,7 +182,7 @@ export const itemCalls = <const B extends string, const N extends Names>(base: B
       summary: 'Download a file of an item',
       query: { inline: filter(z.enum(['true', 'false'])) },
       returns: binary,
-      ticket: true,
+      ticket: {},
     }),
     removeFiles: del(`${base}/:id/files`, rights.files, {
       summary: 'Delete files of an item',

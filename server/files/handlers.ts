@@ -63,7 +63,7 @@ export const filesHandlers: Handlers<typeof contract> = {
   folder: ({ id, ...input }, { db, staff }) => folderContent(db, staff, id, input),
   list: (input, { db, staff }) => listFiles(db, staff, input),
   publicFolder: (input, { db }) => publicContent(db, input),
-  ticket: async ({ path }, { app, staff }) => app.tickets.issue(path, staff.sessionKey),
+  ticket: async ({ path }, { app, staff }) => app.tickets.issue({ path }, staff.sessionKey),
 
   async createFolder(input, context) {
     const folder = await createFolder(context.db, context.staff, input)

@@ -47,7 +47,7 @@ export const logHandlers: Handlers<typeof contract> = {
 
   file: async (filters, { db, now }) => logFile(db, filters, now),
 
-  ticket: async (_, { app, staff }) => app.tickets.issue('/api/logs/csv', staff.sessionKey),
+  ticket: async (_, { app, staff }) => app.tickets.issue({ path: '/api/logs/csv' }, staff.sessionKey),
 
   chain: (_, { db }) => readChain(db),
 

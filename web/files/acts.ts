@@ -11,7 +11,7 @@ const some = (files: readonly StoredFile[]) =>
   files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, ['file', 'files'])
 const idsOf = (files: readonly StoredFile[]) => files.map(({ id }) => id)
 
-/** Address with a ticket that the browser can open directly: valid for one minute and one person. */
+/** Address with a ticket that the browser can open directly: valid once, within a minute, for one person. */
 export async function addressOf(path: string, inline: boolean): Promise<string> {
   const address = `/api/internal-file-manager/private/${path}`
   const { ticket } = await filesApi.ticket({ path: address })

@@ -62,6 +62,9 @@ export const treeHandlers = {
     const backup = await storedBackup(db, id)
     audit.of('backup', id)
     audit.after({ domain: backup.domain, path })
-    return app.tickets.issue(`/api/backups/backups/${id}/download`, staff.sessionKey)
+    return app.tickets.issue(
+      { path: `/api/backups/backups/${id}/download`, query: { path }, isRecorded: true },
+      staff.sessionKey,
+    )
   },
 } satisfies Partial<Calls>

@@ -57,7 +57,7 @@ export const exportHandlers: Pick<
     if (!found) throw notFound('export', id)
     audit.of('database', found.databaseId)
     audit.after({ downloads: found.fileName })
-    return app.tickets.issue(`/api/database/exports/${id}/file`, staff.sessionKey)
+    return app.tickets.issue({ path: `/api/database/exports/${id}/file`, isRecorded: true }, staff.sessionKey)
   },
 
   async downloadDump({ id }, { db, app }) {

@@ -262,9 +262,13 @@ const creates = ({ method, schemas, access }: Endpoint) =>
 /** Authenticates by token, or by ticket for a download that the browser opens. */
 async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {
   if (endpoint.access === 'public') return guest
-  const { ticket } = request.query as Record<string, unknown> // the type that parseQuery returns
-  if (!endpoint.spec.ticket || typeof ticket !== 'string') return app.sessions.authenticate(bearer(request))
-  return app.sessions.byKey(app.tickets.open(ticket, request.url.replace(/\?.*/, '')))
+  const query = request.query as Record<string, unknown> // the type that parseQuery returns
+  const kind = endpoint.spec.ticket
+  if (!kind || typeof query.ticket !== 'string') return app.sessions.authenticate(bearer(request))
+  const { isRecorded = false, binds = [] } = kind
+  const bound = Object.fromEntries(binds.map((key) => [key, query[key]]))
+  const target = { path: request.url.replace(/\?.*/, ''), query: bound, isRecorded }
+  return app.sessions.byKey(await app.tickets.open(app.db, query.ticket, target))
 }
 
 const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)

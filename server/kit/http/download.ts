@@ -25,7 +25,7 @@ export function sendFile(
   const etag = `"${file.sha256}"`
   reply.headers({
     etag,
-    'accept-ranges': 'bytes',
+    'accept-ranges': isByTicket(request) ? 'none' : 'bytes', // a ticket opens one download: no part can be asked for later
     'cache-control': file.keep ? `public, max-age=${file.keep}` : 'private, no-cache',
     'content-security-policy': inline && file.type === 'application/pdf' ? forPdf : sandbox,
     'content-disposition': disposition(inline ? 'inline' : 'attachment', file.name),
@@ -45,6 +45,9 @@ export function sendFile(
   const empty = request.method === 'HEAD' || end < start
   return reply.send(Readable.from(empty ? [] : whileAllowed(file.read(start, end), stillMay), { objectMode: false }))
 }
+
+// the type that parseQuery returns
+const isByTicket = ({ query }: FastifyRequest) => typeof (query as Record<string, unknown>).ticket === 'string'
 
 /**
  * Streams a generated file. An error closes the connection, so that the client does not take half a file for a whole

@@ -1,25 +1,50 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import type { TicketTarget } from './tickets.ts'
 import { ticketsUnder } from './tickets.ts'
 
 const tickets = ticketsUnder('a key')
-const path = '/api/internal-file-manager/private/abc'
+const file = { path: '/api/backups/backups/1/download', query: { path: '/etc/hosts' } }
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp()
+})
+afterAll(() => t.close())
 afterEach(() => vi.useRealTimers())
+const open = (ticket: string, target: TicketTarget = file, under = tickets) => under.open(t.app.db, ticket, target)
+const none = { message: 'No such file' }
 
-it('a ticket is valid for its session and path, under its key', () => {
-  const { ticket } = tickets.issue(path, 'session-1')
-  expect(tickets.open(ticket, path)).toBe('session-1')
-  expect(() => tickets.open(ticket, `${path}d`)).toThrow('No such file')
-  expect(() => ticketsUnder('another').open(ticket, path)).toThrow('No such file')
-  expect(() => tickets.open(ticket.replace('session-1', 'session-2'), path)).toThrow('No such file')
-  for (const odd of ['', '.', `${ticket}x`, ticket.slice(1), '1.2.3']) expect(() => tickets.open(odd, path)).toThrow()
+it('a ticket is valid for its session and target, under its key', async () => {
+  const { ticket } = tickets.issue(file, 'session-1')
+  for (const other of [
+    { ...file, path: `${file.path}d` },
+    { path: file.path },
+    { ...file, isRecorded: true },
+    { ...file, query: { path: '/etc/shadow' } },
+    { ...file, query: { path: ['/etc/hosts', '/etc/shadow'] } },
+  ])
+    await expect(open(ticket, other)).rejects.toMatchObject(none)
+  await expect(open(ticket, file, ticketsUnder('another'))).rejects.toMatchObject(none)
+  await expect(open(ticket.replace('session-1', 'session-2'))).rejects.toMatchObject(none)
+  for (const odd of ['', '.', `${ticket}x`, ticket.slice(1), '1.2.3'])
+    await expect(open(odd)).rejects.toMatchObject(none)
+  expect(await open(ticket)).toBe('session-1')
 })
 
-it('a ticket is valid for one minute', () => {
-  vi.useFakeTimers()
-  const { ticket, expiresAt } = tickets.issue(path, 's')
-  expect(new Date(expiresAt).getTime() - Date.now()).toBe(60_000)
-  vi.advanceTimersByTime(59_999)
-  expect(tickets.open(ticket, path)).toBe('s')
-  vi.advanceTimersByTime(2)
-  expect(() => tickets.open(ticket, path)).toThrow('No such file')
+it('a ticket opens one download, also when several ask at once', async () => {
+  const [{ ticket }, { ticket: other }] = [tickets.issue(file, 's'), tickets.issue(file, 's')]
+  const asked = await Promise.allSettled([1, 2, 3].map(() => open(ticket)))
+  expect(asked.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  await expect(open(ticket)).rejects.toMatchObject(none)
+  expect(await open(other)).toBe('s')
+})
+
+it('a ticket is valid for one minute', async () => {
+  const { ticket, expiresAt } = tickets.issue(file, 's')
+  const { ticket: second } = tickets.issue(file, 's')
+  vi.useFakeTimers({ toFake: ['Date'] })
+  vi.setSystemTime(new Date(expiresAt).getTime() - 1000)
+  expect(await open(ticket)).toBe('s')
+  vi.setSystemTime(new Date(expiresAt).getTime() + 1000)
+  await expect(open(second)).rejects.toMatchObject(none)
 })

@@ -36,7 +36,7 @@ const calls = {
     summary: '',
     params: { path: z.string() },
     returns: binary,
-    ticket: true,
+    ticket: {},
   }),
 }
 

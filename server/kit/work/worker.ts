@@ -1,12 +1,11 @@
 import { sweepReads } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
-import { isAway } from '../db/failures.ts'
 import { sweepBlobs } from '../storage/blobs.ts'
 import { blockUnknown, sweep } from './claim.ts'
 import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
-import type { Schedule } from './schedule.ts'
+import { repeat, type Schedule } from './schedule.ts'
 
 /** Schedules of the kit; domains add theirs. */
 const own: readonly Schedule[] = [
@@ -27,30 +26,11 @@ const own: readonly Schedule[] = [
 export async function startWorker(app: App, schedules: readonly Schedule[]): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app)
   const runner = startRunner(app, queue)
-  const since = performance.now()
-  const stops = [...own, ...schedules].map(({ name, everyMs, work }) =>
-    every(app, everyMs, name, () => work(app, performance.now() - since)),
-  )
+  const stops = [...own, ...schedules].map((schedule) => repeat(app, schedule))
   return {
     async stop() {
       queue.close()
       await Promise.all([...stops.map((stop) => stop()), runner.stop()])
     },
-  }
-}
-
-/** Repeats `work`, never twice at once. Returns a function that stops after the current round. */
-function every(app: App, ms: number, name: string, work: () => Promise<unknown>): () => Promise<unknown> {
-  let round: Promise<unknown> = Promise.resolve()
-  const run = () => {
-    round = round.then(work).catch((error) => {
-      if (!isAway(error)) app.log.error({ err: error }, name)
-    })
-  }
-  const timer = setInterval(run, ms)
-  run()
-  return () => {
-    clearInterval(timer)
-    return round
   }
 }

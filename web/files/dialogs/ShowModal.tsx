@@ -11,7 +11,7 @@ export default function ShowModal({ file, close }: { file: StoredFile; close: ()
   const address = useQuery({
     queryKey: ['files', 'show', file.path],
     queryFn: () => addressOf(file.path, true),
-    staleTime: 30_000, // a ticket is valid for one minute
+    staleTime: Number.POSITIVE_INFINITY, // a ticket opens one download: the picture is not asked for again
     gcTime: 0,
     refetchOnWindowFocus: false,
   })
