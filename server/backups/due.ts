@@ -1,21 +1,14 @@
 import { nextRun, type When } from '@innkeeper/contract/backups/when'
 import { eq, sql } from 'drizzle-orm'
-import { offlineBefore } from '../kit/agents/online.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { step } from '../kit/work/action.ts'
 import { eachOf } from '../kit/work/round.ts'
-import { start } from '../kit/work/workflow.ts'
-import { repositoryLook } from './actions.ts'
 import { startCopy } from './copies/run.ts'
 import { backupCopies } from './copies/tables.ts'
 import { pausesDue } from './pauses/pause.ts'
 import { note } from './record.ts'
-import { accessesTo, localOf, onRepository } from './repositories/access.ts'
-import { startCheck } from './repositories/check.ts'
 import { toForget } from './repositories/maintenance.ts'
 import { startForget, startPrune } from './repositories/startMaintenance.ts'
-import { startDrill } from './runs/drill.ts'
 import { isExchanged } from './runs/exchange.ts'
 import { startBackup } from './runs/start.ts'
 import { backupSchedules, backupServers, backupTurns } from './tables.ts'
@@ -23,9 +16,6 @@ import { backupSchedules, backupServers, backupTurns } from './tables.ts'
 const by = { id: null, name: 'Innkeeper' }
 /** Turns read by one query, turns started in parallel, and milliseconds after which a round starts no further batch. */
 const [BATCH, AT_ONCE, ROUND_MS] = [500, 4, 45_000]
-const CHECK_DAYS = 7
-/** Percent of the data that a check reads. */
-const CHECK_SHARE = 5
 
 /**
  * One round: each due schedule adds a turn for each of its websites, spread over its `spread` minutes; then due turns
@@ -199,94 +189,5 @@ export async function copiesDue(app: App): Promise<void> {
         if (mine) await startCopy(tx, copy.id, by)
       }),
     { refused: (copy, { message }) => later(copy, message), failed: (copy) => later(copy, 'internal error') },
-  )
-}
-
-/** Join that leaves only repositories whose backup server is ready and has an agent that answers. */
-const awake = sql`join backup_servers b on b.backup_server_id = r.backup_server_id and b.status = 'ready'
-  join servers s on s.server_id = b.server_id and s.address is not null
-  join server_states t on t.server_id = s.server_id and t.last_seen_at > ${offlineBefore}`
-
-/**
- * Checks the repository whose last check is the oldest, one for each backup server at a time: the structure, whether
- * every backup still exists, and a share of the data.
- */
-export async function checksDue(app: App): Promise<void> {
-  const { db } = app
-  const due = await rows<{ id: number }>(
-    db,
-    sql`select distinct on (b.backup_server_id) r.backup_repository_id as id from backup_repositories r ${awake}
-      where r.deleted_at is null and r.status = 'ready' and r.last_backup_at is not null
-        and coalesce(r.last_check_at, r.created_at - interval '6 days') < now() - make_interval(days => ${CHECK_DAYS}::int)
-        and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
-          where o.backup_server_id = b.backup_server_id and k.type = 'check' and k.ended_at is null)
-        and not exists (select from backup_tasks k where k.backup_repository_id = r.backup_repository_id and k.type = 'check'
-          and k.created_at > now() - interval '20 hours')
-      order by b.backup_server_id, r.last_check_at nulls first, r.backup_repository_id`,
-  )
-  await eachOf(
-    app,
-    'a check could not start',
-    due,
-    ({ id }) => db.transaction((tx) => startCheck(tx, id, CHECK_SHARE, by)),
-    {
-      refused: ({ id }, { message }) => note(db, 'warning', `A check did not start: ${message}`, { repositoryId: id }),
-    },
-  )
-}
-
-/** Reads sizes and locks of repositories that nobody has looked at for an hour. */
-export async function looksDue(app: App): Promise<void> {
-  const { db } = app
-  const due = await rows<{ id: number }>(
-    db,
-    sql`select r.backup_repository_id as id from backup_repositories r ${awake}
-      where r.deleted_at is null and r.status = 'ready'
-        and coalesce(r.seen_at, '-infinity') < greatest(now() - interval '1 hour', coalesce(r.last_backup_at, '-infinity') - interval '1 hour')
-        and not exists (select from workflows w where w.subject_type = 'backup-repository' and w.subject_id = r.backup_repository_id
-          and w.ended_at is null) order by r.seen_at nulls first limit 20`,
-  )
-  const all = await accessesTo(
-    db,
-    due.map(({ id }) => id),
-  )
-  await eachOf(app, 'a repository could not be looked at', all, (access) => {
-    const on = onRepository(access)
-    return db.transaction((tx) =>
-      start(tx, {
-        ...{ kind: 'backup-repository.maintain', subject: on.resource, holder: by.name, startedById: null },
-        plan: [step(repositoryLook, localOf(access), on)],
-        locks: [],
-      }),
-    )
-  })
-}
-
-/**
- * Restores the newest good backup of the website with the oldest proof as a test. Each backup server runs one drill at
- * a time. A drill that did not end well is repeated after a day.
- */
-export async function drillDue(app: App): Promise<void> {
-  const { db } = app
-  const due = await rows<{ id: number }>(
-    db,
-    sql`select distinct on (b.backup_server_id) k.backup_id as id from websites w
-        cross join lateral (select k.backup_id, k.backup_repository_id from backups k where k.website_id = w.website_id
-          and k.status = 2 and k.deleted_at is null and not k.leaving order by k.ended_at desc limit 1) k
-        join backup_repositories r on r.backup_repository_id = k.backup_repository_id and r.status = 'ready' ${awake}
-        cross join lateral (select greatest((select max(p.proven_at) from backups p where p.website_id = w.website_id),
-          (select max(case t.status when 'done' then t.created_at else t.created_at - interval '29 days' end) from backup_tasks t
-            where t.website_id = w.website_id and t.type = 'drill')) as at) last
-      where w.deleted_at is null and coalesce(last.at, '-infinity') < now() - interval '30 days'
-        and not exists (select from backup_tasks k join backup_repositories o on o.backup_repository_id = k.backup_repository_id
-          where o.backup_server_id = b.backup_server_id and k.type = 'drill' and k.ended_at is null)
-      order by b.backup_server_id, last.at nulls first, k.backup_id`,
-  )
-  await eachOf(
-    app,
-    'a restore drill could not start',
-    due,
-    ({ id }) => db.transaction((tx) => startDrill(tx, id, by)),
-    { refused: (_, { message }) => note(db, 'warning', `A restore drill did not start: ${message}`) },
   )
 }

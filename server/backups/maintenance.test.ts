@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { looksDue } from './due.ts'
 import { toForget } from './repositories/maintenance.ts'
+import { looksDue } from './repositoriesDue.ts'
 import { backupSizes, backups } from './tables.ts'
 import { good, openBackups } from './testBackups.ts'
 

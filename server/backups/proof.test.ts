@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { alertsDue } from './alerts.ts'
-import { checksDue, drillDue, maintenanceDue } from './due.ts'
+import { maintenanceDue } from './due.ts'
+import { checksDue, drillDue } from './repositoriesDue.ts'
 import { good, keep, openBackups, when } from './testBackups.ts'
 
 let world: Awaited<ReturnType<typeof openBackups>>
@@ -107,6 +108,47 @@ describe('a drill', () => {
     await work()
     expect(await proven()).toBe(before + 1)
   })
+
+  it('and a check run for another repository of the backup server while one is locked', async () => {
+    const { other, t, s, work, backUp } = world
+    const locked = await backUp(await s.site('locked.example', await other('web-8')), good(41))
+    const free = await backUp(await s.site('free.example', await other('web-9')), good(42))
+    await t.app.db.execute(sql`update backup_repositories set last_check_at = now() - case
+      when backup_repository_id = ${locked.repositoryId} then interval '90 days' when backup_repository_id = ${free.repositoryId}
+      then interval '60 days' else interval '0' end`)
+    await t.app.db.execute(sql`insert into backup_locks (backup_repository_id, source, type, reason, holder)
+      values (${locked.repositoryId}, 'innkeeper', 'read-only', 'unspecified', 'Nils')`)
+    await t.app.db.execute(
+      sql`update backups set proven_at = now() where website_id not in (${locked.websiteId}, ${free.websiteId})`,
+    )
+    const begun = async (type: string) => {
+      const [tasks] = (await call('GET', `/backups/tasks?type=${type}`)).body
+      return tasks[0]
+    }
+    await checksDue(t.app)
+    expect(await begun('check')).toMatchObject({ repositoryId: free.repositoryId, status: 'pending' })
+    await drillDue(t.app)
+    expect(await begun('drill')).toMatchObject({ websiteId: free.websiteId, status: 'pending' })
+    await work()
+    await t.app.db.execute(sql`delete from backup_locks where holder = 'Nils'`)
+  })
+
+  it('that can never start leaves its turn to the next website, and counts as failed', async () => {
+    const { t, s, web, work, backUp } = world
+    const hollow = await backUp(await s.site('hollow.example', web), good(43))
+    const next = await backUp(await s.site('next.example', web), good(44))
+    await t.app.db.execute(sql`update backups set proven_at = case when website_id in (${hollow.websiteId}, ${next.websiteId}) then null
+      else now() end`)
+    // without snapshots
+    await t.app.db.execute(sql`update backups set parts = '[]' where backup_id = ${hollow.id}`)
+    await drillDue(t.app)
+    const [tasks] = (await call('GET', '/backups/tasks?type=drill')).body
+    expect(tasks.slice(0, 2)).toMatchObject([
+      { websiteId: next.websiteId, status: 'pending' },
+      { websiteId: hollow.websiteId, status: 'failed', message: 'This backup has nothing that can be restored' },
+    ])
+    await work()
+  })
 })
 
 describe('a forget', () => {
@@ -144,7 +186,8 @@ describe('a forget', () => {
     await maintenanceDue(t.app)
     await work()
     const [tasks] = (await call('GET', '/backups/tasks?type=prune')).body
-    expect(tasks).toMatchObject([{ status: 'done', subject: `server-${other}` }])
+    const ofServer = (id: number) => tasks.filter(({ subject }: { subject: string }) => subject === `server-${id}`)
+    expect([ofServer(world.web), ofServer(other)]).toMatchObject([[], [{ status: 'done' }]])
     await call('POST', `/backups/repositories/${repository}/unlock`)
   })
 })

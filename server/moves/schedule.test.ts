@@ -104,6 +104,23 @@ describe('a scheduled move', () => {
     expect(JSON.stringify(notices.body)).toContain('The scheduled move of waits.example did not begin')
     expect((await move(id)).body.message).toContain('has stopped: roll it back')
   })
+  it('begins while 25 older ones wait', async () => {
+    const waiting: number[] = []
+    for (let n = 0; n < 25; n++) {
+      const id = await site(`stuck-${n}.example`)
+      waiting.push((await move(id, { beginsAt: later() })).id)
+      await t.app.db.execute(
+        `insert into resource_locks (resource, workflow_id, holder) select 'website:${id}', max(workflow_id), 'Erik' from workflows`,
+      )
+    }
+    const { id: free } = await move(await site('behind.example'), { beginsAt: later() })
+    for (const id of [...waiting, free]) await comes(id)
+    expect(await beginDue(t.app)).toBe(26)
+    await comesTo(free, 'soaking')
+    expect(await read(waiting[0]!)).toMatchObject({ status: 'waiting' })
+    await t.app.db.execute("delete from resource_locks where holder = 'Erik'")
+    for (const id of waiting) await update(id, 'rollback')
+  })
   it('ends with a notification if its website was deleted', async () => {
     const chief = await t.somebody('admin')
     const id = await site('gone.example')

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { memberIds } from '../groups/view.ts'
 import type { App } from '../kit/app/app.ts'
+import { inParallel } from '../kit/app/inParallel.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { conflict, invalid, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -20,6 +21,8 @@ import { cancel, hold } from './verbs.ts'
 
 const DAY_MS = 86_400_000
 const LONGEST_DAYS = 90
+/** Pairs of servers whose due moves begin side by side. */
+const LINES = 20
 
 export function checkTime(beginsAt: string): void {
   const ahead = Date.parse(beginsAt) - Date.now()
@@ -45,38 +48,42 @@ const internal = { status: 500, message: 'Internal error: the log of Innkeeper h
  * Starts the moves that are due, as the people who scheduled them. `runningMs`: milliseconds since this worker started.
  */
 export async function beginDue(app: App, runningMs = Number.POSITIVE_INFINITY): Promise<number> {
-  const { db, secrets } = app
+  const { db } = app
   const due = await db
-    .select({ id: migrations.id, parentId: migrations.parentId })
+    .select({
+      id: migrations.id,
+      parentId: migrations.parentId,
+      between: sql<string>`source_server_id || ' ' || target_server_id`,
+    })
     .from(migrations)
     .where(sql`${migrations.status} = 'waiting' and ${migrations.beginsAt} <= now()`)
     .orderBy(migrations.beginsAt)
-    .limit(20)
-  await eachOf(
-    app,
-    'a scheduled move could not begin',
-    due,
-    async ({ id, parentId }) => {
-      if (parentId !== null) return db.transaction((tx) => beginWaiting(tx, parentId, runningMs))
-      if (await db.transaction((tx) => endDeleted(tx, id))) return
-      await askServers(app, id)
-      await db.transaction(async (tx) => {
-        const move = await hold(tx, id)
-        if (!isDue(move)) return
-        await refuseUnlessAllowed(tx, move)
-        if (move.type === 'group') await beginGroup(tx, secrets, move)
-        else {
-          await refuseForNow(tx, move)
-          await begin(tx, move, { id: move.startedById, name: move.startedBy })
-        }
-      })
-    },
-    {
+  // moves between two servers wait for each other: a server that answers slowly delays only its own
+  const lines = [...Map.groupBy(due, ({ between }) => between).values()]
+  await inParallel(lines, LINES, (line) =>
+    eachOf(app, 'a scheduled move could not begin', line, (one) => beginOne(app, one, runningMs), {
       refused: ({ id }, why) => db.transaction((tx) => postpone(tx, id, why, runningMs)),
       failed: ({ id }) => db.transaction((tx) => postpone(tx, id, internal, runningMs)),
-    },
+    }),
   )
   return due.length
+}
+
+async function beginOne(app: App, { id, parentId }: Pick<Move, 'id' | 'parentId'>, runningMs: number): Promise<void> {
+  const { db, secrets } = app
+  if (parentId !== null) return db.transaction((tx) => beginWaiting(tx, parentId, runningMs))
+  if (await db.transaction((tx) => endDeleted(tx, id))) return
+  await askServers(app, id)
+  await db.transaction(async (tx) => {
+    const move = await hold(tx, id)
+    if (!isDue(move)) return
+    await refuseUnlessAllowed(tx, move)
+    if (move.type === 'group') await beginGroup(tx, secrets, move)
+    else {
+      await refuseForNow(tx, move)
+      await begin(tx, move, { id: move.startedById, name: move.startedBy })
+    }
+  })
 }
 
 /**
