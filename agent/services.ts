@@ -91,7 +91,7 @@ async function installed(): Promise<Map<string, string>> {
 }
 
 const upstream = (packages: Map<string, string>) =>
-  new Map([...packages].map(([name, version]) => [name, version.replace(/^\d+:/, '').replace(/[-+~].*$/, '')]))
+  new Map([...packages].map(([name, version]) => [name, version.replace(/^\d+:/, '').replace(/[-+~].*$/s, '')]))
 
 async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> {
   if (units.length === 0) return new Map()

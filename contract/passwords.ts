@@ -37,7 +37,7 @@ export function weakness(text: string, words: readonly string[] = []): string | 
   if (new Set(plain).size < 5) return 'Too few different characters'
   if ('01234567890123456789'.includes(plain) || '98765432109876543210'.includes(plain))
     return 'Consecutive digits are easy to guess'
-  if (common.has(plain.replace(/[^a-z]+$/, ''))) return 'One of the most common passwords'
+  if (common.has(plain.replace(/(?<![^a-z])[^a-z]+$/, ''))) return 'One of the most common passwords'
   const own = words.flatMap((word) => word.toLowerCase().split(/[\s@]+/)).find((word) => isMostOf(word, plain))
   return own && `Based on “${own}”, which is easy to guess`
 }

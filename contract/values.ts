@@ -261,7 +261,7 @@ export const searchText = z
 export const snapshotPath = z
   .string()
   .regex(
-    /^\/(?:(?!\.{1,2}(?:\/|$))[^\p{C}\p{Zl}\p{Zp}\ufffd/]{1,255}(?:\/(?!$))?)*$/u,
+    /^\/(?:(?!\.{1,2}(?:\/|$))[^\p{C}\p{Zl}\p{Zp}\ufffd/]{1,255}(?:\/(?!$)|$))*$/u,
     'A path such as /public, without ..',
   )
   .max(1000)

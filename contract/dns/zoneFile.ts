@@ -189,7 +189,7 @@ export function writeZoneFile(zone: string, soa: string | null, entries: readonl
     // without a gateway; PowerDNS has no dot there
     if (entry.type === 'IPSECKEY') return line.replace(/(IPSECKEY \d+ 0 \d+) /, '$1 . ')
     if (entry.type !== 'ALIAS') return line
-    return `${line.replace(/ALIAS .*$/, `${aliasNumber} ${aliasData(entry.content)}`)} ; ALIAS ${entry.content}`
+    return `${line.replace(/ALIAS .*$/s, `${aliasNumber} ${aliasData(entry.content)}`)} ; ALIAS ${entry.content}`
   })
   return [`$ORIGIN ${zone}.`, ...(soa ? [`${fullName('@', zone)}.\t3600\tIN\tSOA ${soa}`] : []), ...lines, ''].join(
     '\n',

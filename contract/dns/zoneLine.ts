@@ -65,7 +65,7 @@ export function secondsOf(text: string): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text)
   if (!/^(?:\d{1,6}[smhdw])+$/i.test(text)) return undefined
   const each = { s: 1, m: 60, h: 3600, d: 86400, w: 604800 }
-  return [...text.toLowerCase().matchAll(/(\d+)([smhdw])/g)].reduce(
+  return [...text.toLowerCase().matchAll(/(\d{1,6})([smhdw])/g)].reduce(
     (sum, [, n, unit]) => sum + Number(n) * each[unit as keyof typeof each], // the pattern allows no other letter
     0,
   )

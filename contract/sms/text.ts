@@ -1,16 +1,19 @@
 /** Placeholders of templates, `{{name}}`. The screen and the server use the same functions. */
 
-const written = /\{\{\s*([^{}]*?)\s*\}\}/g
+const written = /\{\{([^{}]*)\}\}/g
 
 /** Placeholders whose values come from the recipient. */
 export const ofRecipient = ['firstName', 'lastName', 'name'] as const
 
 /** The names in a text in order, without duplicates. */
-export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(written)].map((m) => m[1] ?? ''))]
+export const namesIn = (text: string): string[] => [...new Set([...text.matchAll(written)].map((m) => (m[1] ?? '').trim()))]
 
 /** The text with these values. A placeholder without a value stays as written. */
 export const fillIn = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replace(written, (whole, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? whole) : whole))
+  text.replace(written, (whole, inner: string) => {
+    const name = inner.trim()
+    return Object.hasOwn(values, name) ? (values[name] ?? whole) : whole
+  })
 
 /** The first mismatch between a text and its declared placeholders; undefined if there is none. */
 export function misfit(text: string, declared: readonly string[]): string | undefined {

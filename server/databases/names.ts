@@ -11,7 +11,7 @@ export function baseName(domain: string, most: number): string {
   const plain = domain.replace(/[^a-z0-9]+/g, '_')
   // names with pg_ belong to PostgreSQL, those with ik_ to Innkeeper
   const begun = /^(?!(?:pg|ik)_)[a-z]/.test(plain) ? plain : `db_${plain}`
-  return begun.slice(0, most - ROOM).replace(/_+$/, '')
+  return begun.slice(0, most - ROOM).replace(/(?<!_)_+$/, '')
 }
 
 /** Names derived from a domain that no database of the server has, not even one in the trash, which may be restored. */

@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 
 const DEEPEST = 30
-const plain = (address: string) => address.replace(/\+[^@]*@/, '@')
+const plain = (address: string) => address.replace(/^([^+@]*)\+[^@]*@/, '$1@')
 /** `@domain` stands for all addresses of a domain that are neither a mailbox nor an alias. */
 const shown = (address: string) => (address.startsWith('@') ? `the catch-all of ${address.slice(1)}` : address)
 

@@ -8,7 +8,7 @@ interface Line {
 type Step = MailStory['steps'][number]
 
 const cut = (text: string) => text.slice(0, 400)
-const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^>]*)>`).exec(text)?.[1]
+const between = (text: string, name: string) => new RegExp(`\\b${name}=<([^<>]*)>`).exec(text)?.[1]
 
 /** Dovecot writes the reason why it could not store a message only to its own log. */
 const INTERNAL = /Internal error occurred/
@@ -34,7 +34,7 @@ function stepOf({ at, by, text }: Line): Step | undefined {
   if (text.startsWith('milter-hold:')) return step('Held', `by the filter: ${text.slice(13)}`)
   const byHand = by.endsWith('/postsuper') && onQueue[text]
   if (byHand) return step(...byHand)
-  const status = /\bstatus=(\w+) \((.*)\)$/s.exec(text)
+  const status = (text.endsWith(')') && /\bstatus=(\w+) \((.*)$/s.exec(text.slice(0, -1)))
   if (status) {
     const to = between(text, 'to') ?? ''
     const asked = between(text, 'orig_to')
@@ -69,7 +69,7 @@ function outcomeOf(steps: MailStory['steps'], lines: readonly Line[]): MailStory
 export function storyOf(id: string | null, lines: readonly Line[], leftOut = 0): MailStory {
   const steps = lines.flatMap((line) => stepOf(line) ?? [])
   const text = lines.map((line) => line.text).join('\n')
-  const to = [...text.matchAll(/\bto=<([^>]*)>/g)].map(([, address = '']) => address)
+  const to = [...text.matchAll(/\bto=<([^<>]*)>/g)].map(([, address = '']) => address)
   return {
     id,
     at: lines[0]?.at ?? new Date(0).toISOString(),

@@ -29,7 +29,7 @@ export function readKey(text: string): PublicKey {
   if (String(fields[0]) !== type) throw refuse(`Says that it is ${type}, and is ${String(fields[0]).slice(0, 40)}`)
   if (type === 'ssh-rsa' && bits(fields[2]) < RSA_BITS)
     throw refuse(`An RSA key of ${bits(fields[2])} bits; at least ${RSA_BITS} are required`)
-  const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`
+  const fingerprint = `SHA256:${createHash('sha256').update(blob).digest('base64').replaceAll('=', '')}`
   return { type: known.data, body, fingerprint, comment: comment.join(' ').slice(0, 120) }
 }
 

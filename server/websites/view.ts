@@ -66,7 +66,7 @@ const shown = (row: Row): Website => ({
 
 /** Unicode form of a domain; null if it equals the ASCII form. */
 export const inUnicode = (name: string): string | null =>
-  /(^|\.)xn--/.test(name) ? name.replace(/[^*.].*$/, (rest) => domainToUnicode(rest) || rest) : null
+  /(^|\.)xn--/.test(name) ? name.replace(/[^*.].*$/s, (rest) => domainToUnicode(rest) || rest) : null
 
 /** Websites in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {

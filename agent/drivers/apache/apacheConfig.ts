@@ -77,7 +77,7 @@ export function namesIn(dump: string): Map<string, string[]> {
   const names = new Map<string, string[]>()
   let file = ''
   for (const line of dump.split('\n')) {
-    const [, host, from] = line.match(/(?:namevhost|^\S+:\d+) +(\S+) \((\/.*):\d+\)$/) ?? []
+    const [, host, from] = line.match(/^(?: *port \d+ namevhost|\S+:\d+) +(\S+) \((\/.*):\d+\)$/) ?? []
     if (from) file = from
     const name = (host ?? line.match(/^ +(?:wild )?alias (\S+)$/)?.[1])?.toLowerCase()
     if (!name) continue

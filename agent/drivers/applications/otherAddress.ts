@@ -1,7 +1,8 @@
 import { withOtherName } from './nameInText.ts'
 
-/** Where wp-config.php loads WordPress: below its own settings. */
-const begins = /^(?=[ \t]*require(?:_once)?\b[^\r\n]*wp-settings\.php)/m
+/** The line in which wp-config.php loads WordPress, below its own settings; -1 without one. */
+const loading = (lines: readonly string[]) =>
+  lines.findIndex((line) => /^[ \t]*require(?:_once)?\b/.test(line) && line.includes('wp-settings.php'))
 const saysItself = /WP_HOME|WP_SITEURL|MULTISITE/
 
 /**
@@ -11,11 +12,17 @@ const saysItself = /WP_HOME|WP_SITEURL|MULTISITE/
  */
 export function withOtherAddress(file: string, text: string, from: string, to: string) {
   const made = withOtherName(text, from, to)
-  if (!isWordPress(file) || saysItself.test(text) || !begins.test(text)) return made
-  const said = made.text.replace(begins, () => statement(to, file))
-  const at = said.split('\n').findIndex((line, i) => line !== made.text.split('\n')[i])
-  const line = { line: at + 1, before: made.text.split('\n')[at] ?? '', after: said.split('\n')[at] ?? '' }
-  return { text: said, count: made.count + 1, lines: [...made.lines, line] }
+  if (!isWordPress(file) || saysItself.test(text)) return made
+  const lines = made.text.split('\n')
+  const at = loading(lines)
+  const before = lines[at]
+  if (before === undefined) return made
+  const after = statement(to, file) + before
+  return {
+    text: lines.with(at, after).join('\n'),
+    count: made.count + 1,
+    lines: [...made.lines, { line: at + 1, before, after }],
+  }
 }
 
 export const isWordPress = (file: string): boolean => /(^|\/)wp-config\.php$/.test(file)

@@ -36,7 +36,7 @@ export const edgeIn = (file: string): number | undefined => {
 }
 /** The server names in the file of an edge; undefined without a file. */
 export const namesOf = (text: string | undefined): string[] | undefined =>
-  text?.match(/^ {2}server_name ([^;]+);$/m)?.[1]?.split(' ')
+  text?.match(/^ {2}server_name (.+);$/m)?.[1]?.split(' ')
 
 /** The edge answers this path itself, which proves that nginx serves the right file. */
 export const markPath = '/.well-known/innkeeper-edge'

@@ -60,8 +60,8 @@ function refuseDuplicates({ names }: Dump, edge: Edge, file: string): void {
 /** Why nginx refuses the certificate of the origin that the site file names; null: nginx accepts it, or fetches over http. */
 export async function distrusted(vhostId: number): Promise<string | null> {
   const text = (await read(edgeFile(vhostId))) ?? ''
-  const name = /^ *proxy_ssl_name ([^;]+);$/m.exec(text)?.[1]
-  const origin = /^ *proxy_pass https:\/\/\[?([^\];]+)\]?;$/m.exec(text)?.[1]
+  const name = /^ *proxy_ssl_name (.+);$/m.exec(text)?.[1]
+  const origin = /^ *proxy_pass https:\/\/\[?([^\];\s]+)\]?;$/m.exec(text)?.[1]
   if (!name || !origin) return null
   const wrong = await tlsTrust(origin, 443, name, (await read(authorities)) ?? '')
   return wrong ? `${origin}: ${wrong}` : null

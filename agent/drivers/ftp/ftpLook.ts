@@ -60,7 +60,7 @@ export const readActivity: Driver<'ftp.activity'> = {
     for (const line of text.split('\n')) {
       const { MESSAGE: said = '', __REALTIME_TIMESTAMP: stamp } = line ? (JSON.parse(line) as Entry) : {}
       const at = Math.floor(Number(stamp) / 1_000_000)
-      const [, address = ''] = said.match(/^\(.*@(\S+)\) \[/) ?? []
+      const [, address = ''] = said.match(/^\(.*@([^\s@]+)\) \[/) ?? []
       if (isOfFront(address)) continue
       const [, name] = said.match(/\[INFO\] (\S+) is now logged in$/) ?? []
       if (name) logins.set(name, { name, at, address })

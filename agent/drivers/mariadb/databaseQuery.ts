@@ -106,14 +106,14 @@ export function readXml(text: string, most: number): Read {
   const rows: (string | null)[][] = []
   let bytes = 0
   let more = false
-  for (const [, row = ''] of result.matchAll(/<row>([\s\S]*?)<\/row>/g)) {
+  for (const row of result.split('<row>').slice(1)) {
     if (rows.length === most || bytes > MOST_BYTES) {
       more = true
       break
     }
     const values: (string | null)[] = []
     for (const [, name = '', nil, value = ''] of row.matchAll(
-      /<field name="([^"]*)"(?:( xsi:nil="true") \/>|[^>]*>([\s\S]*?)<\/field>)/g,
+      /<field name="([^"<]*)"(?:( xsi:nil="true") \/>|[^<>]*>([^<]*)<\/field>)/g,
     )) {
       if (!rows.length) columns.push(unescaped(name))
       const shown = unescaped(value)

@@ -94,12 +94,15 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
   const texts: string[] = []
   for (const view of views) {
     const said = await ask(`use ${named(name)};\nshow create view ${named(view)};`)
-    const [, head, definer, security, text] =
-      /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t[^\t]*\t[^\t]*$/s.exec(said) ?? []
+    // name, statement, character set, collation
+    const created = said.slice(said.indexOf('\tCREATE ') + 1, said.lastIndexOf('\t', said.lastIndexOf('\t') - 1))
+    const at = created.indexOf('DEFINER=')
+    const [, definer, security, text] =
+      /^(DEFINER=`(?:[^`]|``)*`@`(?:[^`]|``)*`) (SQL SECURITY \w+) (VIEW .*)$/s.exec(created.slice(at)) ?? []
     if (!text) throw new Error(`the view ${view} of ${name} cannot be read`)
     // unlike mariadb-dump, SHOW CREATE qualifies columns with the database, which a copy renames
     const own = withoutDatabase(text, name)
-    const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${head?.trim()} */`, `${own}*/;`].map(
+    const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${created.slice(0, at).trim()} */`, `${own}*/;`].map(
       (one) => `/*!50001 ${one}`,
     )
     texts.push(lines[0]!, lines[1]!, `/*!50013 ${definer} ${security} */`, lines[2]!)

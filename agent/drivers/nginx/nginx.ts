@@ -32,7 +32,7 @@ function hasOwnLimit(): boolean {
   const beside = existsSync(outsideHttp) ? readdirSync(outsideHttp).map((name) => `${outsideHttp}/${name}`) : []
   return ['/etc/nginx/nginx.conf', ...beside].some(
     (file) =>
-      file !== processes && existsSync(file) && /^\s*worker_shutdown_timeout\s/m.test(readFileSync(file, 'utf8')),
+      file !== processes && existsSync(file) && /^[ \t]*worker_shutdown_timeout\s/m.test(readFileSync(file, 'utf8')),
   )
 }
 

@@ -55,11 +55,15 @@ export function namesIn(dump: string): Map<string, string[]> {
   for (const part of dump.split(/^# configuration file /m).slice(1)) {
     const file = part.slice(0, part.indexOf(':\n'))
     const text = part.slice(part.indexOf('\n')).replace(/#.*$/gm, '')
-    for (const [, claimed = ''] of text.matchAll(/\bserver_name\s+([^;]+);/g))
+    for (const directive of text.split(';').slice(0, -1)) {
+      const at = directive.search(/\bserver_name\s/)
+      if (at < 0) continue
+      const claimed = directive.slice(at + 'server_name '.length)
       for (const name of claimed.replace(/["']/g, '').trim().toLowerCase().split(/\s+/)) {
         const files = names.get(name) ?? []
         if (!files.includes(file)) names.set(name, [...files, file])
       }
+    }
   }
   return names
 }

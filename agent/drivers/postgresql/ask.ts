@@ -27,7 +27,7 @@ export const programOf = (name: 'psql' | 'pg_dump' | 'postgres') => `/usr/lib/po
 /** Port of Debian's cluster `main`, which is not 5432 if an older cluster exists. */
 export async function portOf(): Promise<string> {
   const text = (await read(`${folderOf(newest())}/postgresql.conf`)) ?? ''
-  return /^\s*port\s*=\s*(\d+)/m.exec(text)?.[1] ?? '5432'
+  return /^[ \t]*port[ \t]*=[ \t]*(\d+)/m.exec(text)?.[1] ?? '5432'
 }
 
 /** The system account `postgres`, which connects over the socket as superuser. */

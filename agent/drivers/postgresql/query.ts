@@ -51,7 +51,8 @@ export const readOnly = ({ name, sql, rows: most, seconds }: Asked): Promise<Rea
   })
 
 export function errorIn(said: string): string {
-  const error = (/^(?:psql:.*?)?(?:ERROR|FATAL): .*/ms.exec(said)?.[0] ?? said).trim().slice(0, 2000)
+  const at = said.search(/^(?:psql:.*?)?(?:ERROR|FATAL): /m)
+  const error = said.slice(Math.max(at, 0)).trim().slice(0, 2000)
   if (error.includes('statement timeout')) return `the statement was stopped at its time limit: ${error}`
   // without the words that the person did not type, the mark below them points elsewhere
   return error.includes(CURSOR) ? error.replace(CURSOR, '').replace(/\n *\^/, '') : error

@@ -5,7 +5,7 @@ const MOST_STATEMENT = 64 * 1024 * 1024
 const isWord = (byte: number) =>
   (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122) || byte === 95 || byte > 127
 const copying =
-  /^copy\s+((?:"(?:[^"]|"")+"|[^\s"(.]+)(?:\s*\.\s*(?:"(?:[^"]|"")+"|[^\s"(.]+))?)\s*(?:\([^)]*\))?\s+from\s+stdin\b/i
+  /^copy\s+((?:"(?:[^"]|"")+"|[^\s"(.]+)(?:\s*\.\s*(?:"(?:[^"]|"")+"|[^\s"(.]+))?)(?:\s*\([^)]*\))?\s+from\s+stdin\b/i
 
 export interface Pieces {
   /** A statement with the comments before it, and its own text without them. */

@@ -64,7 +64,7 @@ const statementsOf = async (name: string) => {
 }
 
 const BEGIN =
-  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+) UTC \[\d+\] (-?\d+) (\S+)@(\S+) LOG: {2}duration: ([\d.]+) ms {2}(?:statement|execute [^:]*): (.*)$/
+  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+) UTC \[\d+\] (-?\d+) (\S+)@([^\s@]+) LOG: {2}duration: ([\d.]+) ms {2}(?:statement|execute [^:]*): (.*)$/
 
 /** Entries of one database; further lines of a statement begin with a tab. */
 export function* slowIn(text: string, database: string): Generator<Slow & { id: string }> {

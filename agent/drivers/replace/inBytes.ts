@@ -68,7 +68,7 @@ function inText(bytes: string, nested: Replacer, plain: Replacer): Replaced {
   return { text, count: count + plainly, left }
 }
 
-const literal = /"(?:[^"\\]|\\.)*"/gs
+const literal = /"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)/gs
 
 /** Replaces within JSON; undefined if the value is no JSON. Rewrites only changed strings, with their former escaping. */
 function inJson(bytes: string, nested: Replacer, plain: Replacer): Replaced | undefined {

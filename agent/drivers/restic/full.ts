@@ -4,13 +4,13 @@ const PATIENCE_MS = 90_000
 const PAUSE_MS = 120_000
 /** Longest time until a repeated request of restic is answered. */
 const ANSWER_MS = 5000
-const refusal =
-  /returned error, retrying after ([\d.]+(?:h|ms|m|s)\S*): .*(?:\b507\b|no space left|storage ?full|quota exceeded)/i
+const retry = /returned error, retrying after ([\d.]+(?:h|ms|m|s)\S*): /i
+const noRoom = /\b507\b|no space left|storage ?full|quota exceeded/i
 const units: Record<string, number> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 }
 
 /** Milliseconds of a duration as Go prints it: `1m0.15s`, `703.8ms`. */
 const msOf = (text: string) =>
-  text.matchAll(/([\d.]+)(h|ms|m|s)/g).reduce((sum, [, n, unit = 'ms']) => sum + Number(n) * (units[unit] ?? 1), 0)
+  text.matchAll(/([\d.]{1,20})(h|ms|m|s)/g).reduce((sum, [, n, unit = 'ms']) => sum + Number(n) * (units[unit] ?? 1), 0)
 
 /**
  * Watches what restic prints, and calls `stop` when a repository has had no room for 90 s. Errors of another kind are
@@ -26,8 +26,9 @@ export function fullWatch(stop: () => void) {
   }
   return {
     see(line: string): void {
-      const delay = refusal.exec(line)?.[1]
-      if (delay === undefined) return
+      const found = retry.exec(line)
+      const delay = found?.[1]
+      if (delay === undefined || !noRoom.test(line.slice(found?.index))) return
       const now = performance.now()
       if (first === undefined || now - last > PAUSE_MS) {
         first = now

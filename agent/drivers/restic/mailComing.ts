@@ -71,7 +71,7 @@ export async function comingOf(content: string, home: string, as: Account): Prom
   return {
     messages: lacking.map(({ path, size, folder }) => ({
       ...{ path, size },
-      to: keywords.has(folder) ? `${dirname(path)}/${basename(path).replace(/:2,.*$/, withoutKeywords)}` : path,
+      to: keywords.has(folder) ? `${dirname(path)}/${basename(path).replace(/:2,.*$/s, withoutKeywords)}` : path,
     })),
     folders,
     others,

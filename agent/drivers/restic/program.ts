@@ -104,7 +104,7 @@ async function versionOf(program: string): Promise<string> {
 
 async function askVersion(program: string): Promise<string> {
   const said = await must([program, ...(program.endsWith('/restic') ? ['version'] : ['--version'])])
-  return said.match(/\d+\.\d+\.\d+/)?.[0] ?? said.trim().slice(0, 40)
+  return said.match(/\d{1,5}\.\d{1,5}\.\d{1,5}/)?.[0] ?? said.trim().slice(0, 40)
 }
 
 /** The package source of the release at the mirror that this machine uses. */

@@ -60,7 +60,7 @@ function packedOf(index: Buffer): Buffer {
   for (let at = index.indexOf(TREE); at >= 0; ) {
     const start = index.lastIndexOf(BLOBS, at)
     const end = index.indexOf(']', start)
-    const pack = /([0-9a-f]{64})",$/.exec(index.toString('latin1', start - 67, start))?.[1]
+    const pack = /^"([0-9a-f]{64})",$/.exec(index.toString('latin1', start - 67, start))?.[1]
     if (start < 0 || end < at || !pack) throw new Error('this index of restic has an unknown form')
     packs.push(Buffer.from(pack, 'hex'))
     for (const blob of JSON.parse(index.toString('latin1', start + BLOBS.length - 1, end + 1)) as Blob[])

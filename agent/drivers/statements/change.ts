@@ -1,9 +1,8 @@
-/** The text without leading comments, and with empty strings instead of quoted text. */
-const bare = (sql: string) =>
-  sql
-    .replaceAll(/'(?:[^'\\]|\\.|'')*'|"(?:[^"\\]|\\.|"")*"|`[^`]*`/gs, "''")
-    .replaceAll(/--[^\n]*|#[^\n]*|\/\*.*?\*\//gs, ' ')
-    .trim()
+const quotedOrComment =
+  /'[^'\\]*(?:(?:\\.?|'')[^'\\]*)*(?:'|$)|"[^"\\]*(?:(?:\\.?|"")[^"\\]*)*(?:"|$)|`[^`]*(?:`|$)|--[^\n]*|#[^\n]*|\/\*.*?(?:\*\/|$)/gs
+
+/** The text without comments, and with empty strings instead of quoted text. What is not closed ends with the text. */
+const bare = (sql: string) => sql.replaceAll(quotedOrComment, (found) => (/^['"`]/.test(found) ? "''" : ' ')).trim()
 
 /** Throws unless the text begins as a statement that changes rows. The engine refuses any further statement. */
 export function refuseUnlessChange(sql: string): void {

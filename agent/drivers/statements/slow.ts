@@ -24,8 +24,8 @@ const MOST_TEXT = 2000
 /** The statement without its values, so that runs with different values count as one statement. */
 export function normalised(sql: string): string {
   return sql
-    .replaceAll(/\/\*.*?\*\/|--[^\n]*(?=\n|$)/gs, ' ')
-    .replaceAll(/'(?:[^'\\]|\\.|'')*'/gs, '?')
+    .replaceAll(/\/\*.*?(?:\*\/|$)|--[^\n]*/gs, ' ')
+    .replaceAll(/'[^'\\]*(?:(?:\\.?|'')[^'\\]*)*(?:'|$)/gs, '?')
     .replaceAll(/\b0x[0-9a-f]+\b|(?<![\w$`"])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?\b/gi, '?')
     .replaceAll(/\$\d+/g, '?')
     .replaceAll(/\s+/g, ' ')

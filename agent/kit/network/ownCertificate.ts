@@ -7,8 +7,8 @@ export async function makeOwnCertificate(at: { certificate: string; key: string;
   const subject = ['-subj', `/CN=${hostname()}`, '-addext', `subjectAltName=DNS:${hostname()}`]
   const how = ['-x509', '-nodes', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-days', '3650']
   const made = await must(['openssl', 'req', ...how, ...subject, '-keyout', '-', '-out', '-'])
-  const [key] = made.match(/-----BEGIN PRIVATE KEY-----[\s\S]*?-----END PRIVATE KEY-----\n/) ?? []
-  const [certificate] = made.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n/) ?? []
+  const [key] = made.match(/-----BEGIN PRIVATE KEY-----[^-]*-----END PRIVATE KEY-----\n/) ?? []
+  const [certificate] = made.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n/) ?? []
   if (!key || !certificate) throw new Error('openssl made no certificate')
   const owner = at.owner && { owner: at.owner }
   await replace(at.key, key, { mode: 0o600, ...owner })

@@ -28,7 +28,7 @@ export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app
   const skipped: { line: number; text: string; why: string }[] = []
   const wanted = new Map<string, { network: Network; line: number }>()
   for (const [n, line] of text.split(/\r?\n/).entries()) {
-    const typed = line.replace(/[#;].*$/, '').trim()
+    const typed = line.replace(/[#;].*$/s, '').trim()
     if (!typed) continue
     const network = readNetwork(typed)
     const why = network ? guard.against(network) : 'Not an address or a network'

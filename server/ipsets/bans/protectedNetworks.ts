@@ -49,7 +49,7 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
     ...(await signedInOf(db)),
   ]
   const guarded = known.flatMap(([text, why]) => {
-    const network = readNetwork(text.replace(/%.*$/, ''))
+    const network = readNetwork(text.replace(/%.*$/s, ''))
     return network ? [{ network, why }] : []
   })
   const single = new Map(guarded.toReversed().map((one) => [one.network.text, one]))

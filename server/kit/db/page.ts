@@ -174,7 +174,7 @@ function behind(list: List, after: string, direction: Direction): List {
   const [sort, id] = [`$${values.length + 1}::${cast}`, `$${values.length + 2}::bigint`]
   const row = `(${column}, ${key}) ${is} (${sort}, ${id})`
   // a row comparison only if sort column and key are in one table: otherwise no index begins with both
-  const beyond = column.includes(key.replace(/[^.]*$/, '')) ? row : `${column} ${is}= ${sort} and ${row}`
+  const beyond = column.includes(key.slice(0, key.lastIndexOf('.') + 1)) ? row : `${column} ${is}= ${sort} and ${row}`
   return { ...list, found: `${list.found} and ${beyond}`, values: [...list.values, ...readAfter(after)] }
 }
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /** The address without the IPv6 form of an IPv4 address, which a node that listens on `::` sees, and without a zone. */
-export const plainAddress = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+export const plainAddress = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/s, '')
 
 /**
  * The unit in which addresses are counted: an IPv4 address, or the /64 of an IPv6 address, because one visitor controls

@@ -10,7 +10,7 @@ const nothing = createHash('sha256').update('').digest('hex')
 
 /** Storage in any S3-compatible store, with path-style addresses (`endpoint/bucket/key`), which all stores support. */
 export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
-  const base = `${to.endpoint.replace(/\/+$/, '')}/${to.bucket}`
+  const base = `${to.endpoint.replace(/(?<!\/)\/+$/, '')}/${to.bucket}`
   const send = async (
     method: string,
     key: string,

@@ -124,7 +124,7 @@ export type RowErrors = Readonly<Record<number, { [K in keyof Cells]?: string }>
 export function errorsOf(keys: readonly number[], fields: Readonly<Record<string, string>>): RowErrors {
   const errors: Record<number, Record<string, string>> = {}
   for (const [path, text] of Object.entries(fields)) {
-    const [, n = '', field = 'name'] = /^create\.(\d+)\.?(\w*)$/.exec(path) ?? []
+    const [, n = '', field = 'name'] = /^create\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
     const key = n === '' ? undefined : keys[Number(n)]
     if (key !== undefined) errors[key] = { ...errors[key], [field || 'name']: text }
   }

@@ -26,11 +26,11 @@ export function readLines(text: string): Read {
 }
 
 function readLine(line: string): TemplateRecord | string {
-  const [, name = '', ttl, typed = '', rest = ''] = /^(\S+)\s+(?:(\d+)\s+)?([A-Za-z]+)\s+(.+)$/.exec(line) ?? []
+  const [, name = '', ttl, typed = '', rest = ''] = /^(\S+)\s+(?:(\d+)\s+)?([A-Za-z]+)\s+(\S.*)$/s.exec(line) ?? []
   const type = recordTypes.find((one) => one === typed.toUpperCase())
   if (!name) return 'name, TTL, type and content, as www 3600 A {address}'
   if (!type) return `${typed} is no type of record that is kept here`
-  const [, priority, content] = hasPriority(type) ? (/^(\d{1,5})\s+(.+)$/.exec(rest) ?? []) : [rest, undefined, rest]
+  const [, priority, content] = hasPriority(type) ? (/^(\d{1,5})\s+(\S.*)$/s.exec(rest) ?? []) : [rest, undefined, rest]
   if (content === undefined) return `${type} begins with its priority, as 10`
   const seconds = ttl === undefined ? TTL.usual : Number(ttl)
   if (seconds < TTL.min || seconds > TTL.max) return `a TTL is ${TTL.min} to ${TTL.max} seconds`

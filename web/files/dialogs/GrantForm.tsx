@@ -21,7 +21,7 @@ export function GrantForm({ fileId }: { fileId: number }) {
   const [errors, setErrors] = useState<Record<string, string>>({})
   const [busy, setBusy] = useState(false)
   const found = useQuery({
-    ...filesApi.grantees.query({ search: search.replace(/ \(.*$/, '') }),
+    ...filesApi.grantees.query({ search: search.replace(/ \(.*$/s, '') }),
     placeholderData: keepPreviousData,
   })
   const data = found.data?.map(({ accessType, id, name, people }) => ({

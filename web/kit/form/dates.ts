@@ -75,7 +75,7 @@ function clock(hour: number, minute: number, half?: string): string | undefined 
 
 /** Splits "21 Nov 2026, 14:02" and "2026-11-21T14:02:40" at the time. */
 const parts = (text: string): string[] =>
-  /^(.+?)(?:,\s*|\s+|(?<=\d)[tT])([\d:.]+\s*(?:[ap]m)?)$/i.exec(text.trim()) ?? []
+  /^(.+?)(?:, ?| |(?<=\d)t)([\d:.]+ ?(?:[ap]m)?)$/i.exec(text.trim().replaceAll(/\s+/g, ' ')) ?? []
 
 /** Parses a complete day and time. */
 export function readTypedLocal(text: string): Local | undefined {

@@ -8,7 +8,7 @@ export type Part = { text: string } | { name: string; known: Placeholder | undef
 /** Splits a text at its placeholders, `{{name}}`. */
 export function partsOf(text: string, placeholders: readonly Placeholder[]): Part[] {
   return text.split(/(\{\{[^{}]*\}\})/).flatMap((piece): Part[] => {
-    const name = /^\{\{\s*(.*?)\s*\}\}$/.exec(piece)?.[1]
+    const name = /^\{\{[^{}]*\}\}$/.test(piece) ? piece.slice(2, -2).trim() : undefined
     if (name === undefined) return piece ? [{ text: piece }] : []
     return [{ name, known: placeholders.find((one) => one.name === name) }]
   })

@@ -23,8 +23,12 @@ export function splitLinks(text: string): Part[] {
 }
 
 function trimEnd(found: string): string {
-  const end = found.replace(/[.,;:!?]+$/, '')
-  const open = end.split('(').length
-  const closed = end.split(')').length
-  return end.endsWith(')') && closed > open ? trimEnd(end.slice(0, -1)) : end
+  let surplus = found.split(')').length - found.split('(').length
+  let end = found.length
+  for (; end > 0; end--) {
+    const last = found.charAt(end - 1)
+    if (last === ')' && surplus > 0) surplus--
+    else if (!'.,;:!?'.includes(last)) break
+  }
+  return found.slice(0, end)
 }

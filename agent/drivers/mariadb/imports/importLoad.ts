@@ -137,7 +137,7 @@ async function dropAccount(actionId: number): Promise<void> {
 
 /** MariaDB's error with the line of the dump, without the statement that the client repeats. */
 function saidBy(error: Error): Error {
-  const found = /ERROR (\d+) \([^)]*\) at line (\d+)(?: in file: '[^']*')?: (.*)/s.exec(error.message)
+  const found = /ERROR (\d+) \([^()]*\) at line (\d+)(?: in file: '[^']*')?: (.*)/s.exec(error.message)
   if (!found) return error
   const [, code = '', line, words = ''] = found
   const why = ['1044', '1142', '1227', '1370', '1419'].includes(code)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { checkItem, type Items, type Read } from '../source.ts'
 import type { Adapter, Asked, RawItem } from './adapter.ts'
 import { ask, NotAnswered } from './ask.ts'
+import { textOfHtml } from './html.ts'
 import { openLane, readAhead } from './lane.ts'
 
 /** Tickets in one page of a search; tickets whose texts are read together; most requests in parallel. */
@@ -123,7 +124,7 @@ const groupsOf = (tickets: Ticket[]): Ticket[][] =>
 type Call = (path: string, body?: unknown) => Promise<unknown>
 
 function caller({ config, secret }: Asked, heard: (clock: Date) => void): Call {
-  const base = `${(config.url ?? '').replace(/\/+$/, '').replace(/\/REST\/2\.0$/, '')}/REST/2.0`
+  const base = `${(config.url ?? '').replace(/(?<!\/)\/+$/, '').replace(/\/REST\/2\.0$/, '')}/REST/2.0`
   const authorization = config.user
     ? `Basic ${Buffer.from(`${config.user}:${secret}`).toString('base64')}`
     : `token ${secret}`
@@ -254,7 +255,7 @@ async function textsOf(call: Call, told: readonly Told[]): Promise<Texts> {
   const found = await Promise.all(pages.map((page) => contentsOf(call, page)))
   for (const { TransactionId, ContentType, Content } of found.flat()) {
     const isPlain = ContentType === 'text/plain'
-    if (isPlain || !texts.has(TransactionId)) texts.set(TransactionId, isPlain ? Content : plainOf(Content))
+    if (isPlain || !texts.has(TransactionId)) texts.set(TransactionId, isPlain ? Content : textOfHtml(Content))
   }
   return texts
 }
@@ -267,17 +268,6 @@ function contentsOf(call: Call, parts: Attachment[]): Promise<Attachment[]> {
   }))
   return allPages(call, '/attachments?fields=TransactionId,ContentType,Content', attachment, terms)
 }
-
-/** The text of an HTML mail. Callers show the result as text and never render it as HTML. */
-export const plainOf = (html: string): string =>
-  html
-    .replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, '')
-    .replace(/<(br|\/p|\/div|\/li|\/tr)\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(nbsp|lt|gt|quot|#39|amp);/g, (_, name: string) => entities[name] ?? ' ')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
-const entities: Record<string, string> = { nbsp: ' ', lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
 
 const kinds: Record<string, 'message' | 'note' | 'event'> = {
   ...{ Create: 'message', Correspond: 'message', Comment: 'note', Status: 'event' },
@@ -294,7 +284,7 @@ function messageOf(step: Transaction, { Requestor, Cc }: Ticket, { texts, files,
   const kind = kinds[Type] ?? 'event'
   const isCustomer = [...Requestor, ...Cc].some((one) => one.id === Creator.id)
   const isSystem = Creator.id === 'RT_System'
-  const base = (asked.config.url ?? '').replace(/\/+$/, '')
+  const base = (asked.config.url ?? '').replace(/(?<!\/)\/+$/, '')
   return [
     {
       ...{ id, kind, at: Created },
