@@ -21,7 +21,8 @@ export function plainTxt(content: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(strings.flat()))
 }
 
-const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)]
+const encoder = new TextEncoder()
+const bytesOf = (text: string): number[] => [...encoder.encode(text)]
 
 function cut(bytes: number[]): number[][] {
   const parts: number[][] = []
@@ -59,7 +60,8 @@ export function unquote(text: string): number[][] | undefined {
       if (code !== undefined && code <= 255) bytes.push(code)
       else if (escaped) bytes.push(...bytesOf(escaped[2] ?? escaped[1] ?? ''))
       const point = text.codePointAt(at) ?? 0
-      if (!escaped) bytes.push(...bytesOf(String.fromCodePoint(point)))
+      if (!escaped && point < 128) bytes.push(point)
+      else if (!escaped) bytes.push(...bytesOf(String.fromCodePoint(point)))
       at += escaped ? escaped[0].length : point > 0xffff ? 2 : 1
     }
     strings.push(bytes)

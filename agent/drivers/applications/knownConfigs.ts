@@ -21,7 +21,10 @@ const defined = (name: string) => new RegExp(`(define\\s*\\(\\s*['"]${name}['"]\
 const property = (name: string) => new RegExp(`(\\$${name}\\s*=\\s*)${value}`)
 const entry = (name: string) => new RegExp(`(['"]${name}['"]\\s*=>\\s*)${value}`)
 const setting = (name: string) =>
-  new RegExp(`(^[ \\t]*${name}[ \\t]*=[ \\t]*)(["']?)([^"'\\r\\n#]*?)\\2(?=[ \\t]*(?:#|\\r?$))`, 'm')
+  new RegExp(
+    `(^[ \\t]*${name}[ \\t]*=[ \\t]*)(["']?)((?:[^"'\\r\\n# \\t]|[ \\t]+(?=[^\\r\\n# \\t]))*)\\2(?=[ \\t]*(?:#|\\r?$))`,
+    'm',
+  )
 
 /** Files of Laravel, Symfony and others, also those for production only. Symfony compiles them into `.env.local.php`. */
 const dotEnv = [

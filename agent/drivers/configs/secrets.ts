@@ -19,10 +19,10 @@ const privateKey = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY-----/
 
 export const isSecret = (path: string, text: string) => secretPaths.test(path) || privateKey.test(text)
 
-const word = String.raw`[\w.-]*(?:password|passwd|passwort|passphrase|secret|api[-_]?key|token|requirepass|masterauth|authorization)[\w-]*`
-const harmless = String.raw`(?:yes|no|on|off|true|false|none|null|required|requisite|sufficient|optional|include|prohibit-password|\d{1,3}|[/$%\[]\S*|file:\S*)`
+const word = String.raw`(?:password|passwd|passwort|passphrase|secret|api[-_]?key|token|requirepass|masterauth|authorization)[\w-]{0,200}`
+const harmless = String.raw`(?:yes|no|on|off|true|false|none|null|required|requisite|sufficient|optional|include|prohibit-password|\d{1,3}|[/$%\[]\S{0,500}|file:\S{0,500})`
 const named = new RegExp(
-  String.raw`(\b${word}["'\]]*(?:\s*[=:]\s*|\s+)["']?)(?!${harmless}["']?\s*[;,]?\s*$)([^\s"';,][^"';\n]*)`,
+  String.raw`(${word}["'\]]*(?:\s*[=:]\s*|\s+)["']?)(?!${harmless}["']?\s*(?:[;,]\s*)?$)([^\s"';,][^"';\n]*)`,
   'gi',
 )
 /** Hashes of passwords, as crypt(3) and htpasswd write them. */
