@@ -27,6 +27,24 @@ const texts = new Map(
 )
 const problems: string[] = []
 
+/**
+ * Files of the server that open connections without `server/kit/outgoing`, which judges, pins and bounds requests to hosts
+ * that people name. These ask no such host.
+ */
+const ownTargets = new Map([
+  ['server/kit/app/offeredTasks.ts', 'the socket of its own process'],
+  ['server/kit/storage/s3.ts', 'the store of the operator'],
+  ['server/servers/enrolment/reachability.ts', 'its own agents’ port'],
+  ['server/ssl/acme/wire.ts', 'the authority of the operator'],
+  ['server/dns/signing/ask.ts', 'the resolver of the operator, and name servers by their address'],
+  ...[
+    ...['server/monitoring/request.ts', 'server/websites/probe.ts', 'server/ssl/workflow/actions.ts'],
+    ...['server/ssl/orders/preflight.ts', 'server/websites/preview/preview.ts', 'server/websites/preview/webSocket.ts'],
+  ].map((file) => [file, 'a managed server by its address'] as const),
+])
+const connects =
+  /import \{[^}]*\b(?:request|get|connect|createConnection|Agent)\b[^}]*\} from 'node:(?:http|https|net|tls|http2)'|from 'undici'|(?<![\w.])fetch\((?!\w+: )/
+
 /** The files of the repository that a file imports, types included. */
 function importsOf(file: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(?:from|import|import\() ?'([^']+)'/g)].map(([, specifier = '']) => specifier)
@@ -40,6 +58,15 @@ function importsOf(file: string, text: string): string[] {
 const isTest = (file: string) => /\.test\.tsx?$|\/test[A-Z]\w*\.ts$|\/testing\//.test(file)
 
 for (const [file, text] of texts) {
+  const isOutgoing =
+    file.startsWith('server/') && !isTest(file) && connects.test(text.replace(/\bimport type [^']*'[^']*'/g, ''))
+  if (
+    isOutgoing &&
+    !file.startsWith('server/kit/outgoing/') &&
+    !ownTargets.has(file) &&
+    !/\bimport .*\bfetch\b|[{(,]\s*fetch\b[^(]/.test(text)
+  )
+    problems.push(`${file} opens a connection: hosts that people name are asked by server/kit/outgoing`)
   const lines = text.split('\n').length - 1
   if (lines > MOST_LINES && !long.has(file)) problems.push(`${file} has ${lines} lines, more than ${MOST_LINES}`)
   const program = /^(server|web|agent)\/kit\//.exec(file)?.[1]

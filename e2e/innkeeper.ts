@@ -83,6 +83,7 @@ export class Innkeeper {
         INNKEEPER_DATA: dataDir,
         INNKEEPER_ADMIN_PASSWORD: password,
         INNKEEPER_PRACTICE: 'off',
+        INNKEEPER_PRIVATE_TARGETS: '127.0.0.0/8,10.0.0.0/8,192.168.0.0/16,172.16.0.0/12',
         INNKEEPER_LOG: 'warn',
         ...(wanted.publicHost && { INNKEEPER_PUBLIC_HOST: wanted.publicHost }),
         ...(!embedded && { DATABASE_URL: place.url, INNKEEPER_KEY: 'a key for these tests only' }),

@@ -76,6 +76,7 @@ export async function openTestApp(
       PORT: '0',
       INNKEEPER_KEY: 'a key for tests only',
       INNKEEPER_PRACTICE: 'off',
+      INNKEEPER_PRIVATE_TARGETS: '127.0.0.0/8,::1',
       INNKEEPER_LOG: 'silent',
     },
     [],

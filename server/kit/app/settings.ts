@@ -35,6 +35,12 @@ const environment = z.object({
     .default('')
     .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
     .refine((list) => list.every(isNetwork), 'addresses or networks of your proxies, as 10.0.0.5,192.168.0.0/24'),
+  /** Private addresses and networks that hosts named by people may have. Default: loopback with practice servers. */
+  INNKEEPER_PRIVATE_TARGETS: z
+    .string()
+    .transform((list) => list.split(',').flatMap((one) => one.trim() || []))
+    .refine((list) => list.every(isNetwork), 'addresses or networks, as 10.0.0.5,192.168.0.0/24')
+    .optional(),
   /** File with the end of the action log; default: in the data folder. */
   INNKEEPER_LOG_ANCHOR: z.string().min(1).optional(),
   INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
@@ -87,6 +93,8 @@ export interface Settings {
   practice: 'on' | 'off' | 'here'
   /** Addresses and networks of trusted proxies. */
   trustProxy: string[]
+  /** Private addresses and networks that hosts named by people may have. */
+  privateTargets: string[]
   metricsToken?: string
   /** File with the anchored end of the action log. */
   logAnchor: string
@@ -123,6 +131,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
   if (!embedded && !s.INNKEEPER_KEY)
     throw new Error('INNKEEPER_KEY is required with DATABASE_URL: all nodes decrypt the same secrets')
   const dataDir = resolve(s.INNKEEPER_DATA)
+  const practice = s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off')
   return {
     port: s.PORT,
     host: s.HOST,
@@ -135,8 +144,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     embedded,
     adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
     key: s.INNKEEPER_KEY ?? keyOf(dataDir),
-    practice: s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off'),
+    practice,
     trustProxy: s.INNKEEPER_TRUST_PROXY,
+    privateTargets: s.INNKEEPER_PRIVATE_TARGETS ?? (practice === 'off' ? [] : ['127.0.0.0/8', '::1']),
     metricsToken: s.INNKEEPER_METRICS_TOKEN,
     logAnchor: s.INNKEEPER_LOG_ANCHOR ?? join(dataDir, 'action-log.anchor'),
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),

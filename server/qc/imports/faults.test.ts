@@ -125,7 +125,7 @@ it('waits for a slow answer, but gives up at a limit', async () => {
   expect(await pull(desk)).toMatchObject({ lines: 0, error: null })
   limits.patience = 300
   desk.fault = () => true // no answer at all
-  expect((await pull(desk)).error).toContain('no answer')
+  expect((await pull(desk)).error).toBe('no usable answer from this address')
   limits.patience = kept.patience
   desk.fault = undefined
   expect(await pull(desk)).toMatchObject({ added: 1, error: null })
@@ -135,9 +135,9 @@ it('imports nothing from invalid answers, and continues afterwards', async () =>
   const desk = await openDesk('Wrong')
   desk.change(3, 'After nonsense')
   const wrong: [Fault, string][] = [
-    [(response) => Boolean(response.end('<html>Sign in</html>')), 'an answer is no JSON'],
+    [(response) => Boolean(response.end('<html>Sign in</html>')), 'no usable answer from this address'],
     [(response) => Boolean(json(response, { items: [{ id: {} }] })), 'an answer is not of REST 2'],
-    [(response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()), 'no answer'],
+    [(response) => Boolean(response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end()), 'answered 302'],
     [(response) => Boolean(response.writeHead(500).end()), 'answered 500'],
     [
       (response) => {
@@ -145,7 +145,7 @@ it('imports nothing from invalid answers, and continues afterwards', async () =>
         response.write('{"items":[', () => response.destroy())
         return true
       },
-      'broke off',
+      'no usable answer from this address',
     ],
   ]
   for (const [fault, reason] of wrong) {

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
+import { reachOf } from '../../kit/outgoing/reach.ts'
 import { type Adapter, adapters } from './adapters/adapter.ts'
 import { importItems, keepRun, placeOf } from './run.ts'
 import { readSource, secretOfHelpDesk } from './view.ts'
@@ -14,7 +15,7 @@ export async function pull(app: App, log: Logger, id: number, startedBy: number 
   const adapter = adapterOf(source)
   const secret = (await app.secrets.read(app.db, secretOfHelpDesk(id))) ?? ''
   const { config, cursor, unread } = source
-  const items = adapter.read({ config, secret, cursor, unread })
+  const items = adapter.read({ reach: reachOf(app), config, secret, cursor, unread })
   const made = await importItems(app.db, log, { items, sourceId: id, via: 'pull', startedBy, again: unread })
   return { ...made, place: placeOf(source) }
 }

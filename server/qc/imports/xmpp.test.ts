@@ -136,7 +136,7 @@ it('stores only complete days when the connection breaks within a page, and cont
   desk.say('2026-11-20T10:01:00Z', 'me', body('3', 'with somebody else'))
   desk.say('2026-11-20T10:02:00Z', 'eva@c.example', body('4', 'four'))
   desk.fault = (socket, n) => n === 4 && Boolean(socket.destroy())
-  expect(await pull(desk)).toMatchObject({ added: 1, error: 'the server ended the stream' })
+  expect(await pull(desk)).toMatchObject({ added: 1, error: 'no usable answer from this address' })
   expect(await chatsOf('eva')).toEqual(['2026-11-19: one'])
   desk.fault = undefined
   expect(await pull(desk)).toMatchObject({ added: 2, unchanged: 1, error: null })
@@ -148,7 +148,7 @@ it('ends the run when the archive does not answer or repeats a page', async () =
   for (const n of [1, 2, 3]) desk.say(`2026-11-20T10:0${n}:00Z`, 'kim@c.example', body(String(n), `word ${n}`))
   limits.patience = 200
   desk.fault = () => true
-  expect((await pull(desk)).error).toBe('no answer in time')
+  expect((await pull(desk)).error).toBe('no usable answer from this address')
   Object.assign(limits, kept)
   desk.fault = undefined
   desk.repeats = true

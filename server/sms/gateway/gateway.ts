@@ -1,3 +1,4 @@
+import type { Reach } from '../../kit/outgoing/reach.ts'
 import type { Settings } from '../settings.ts'
 import { overHttp } from './http.ts'
 import { overKannel } from './kannel.ts'
@@ -13,6 +14,7 @@ export interface Outgoing {
 /** Settings with the stored password and the address for the delivery report of a message. */
 export interface Line extends Pick<Settings, 'url' | 'username' | 'sender'> {
   secret: string
+  reach: Reach
   /** `status`: the value that the gateway fills in, in its own notation. */
   reportUrl(id: number, status: string): string
 }

@@ -16,12 +16,12 @@ function read(text: string): z.output<typeof Answer> {
 export const overHttp: Gateway = {
   knowsKeys: true,
 
-  async handOver({ url, username, secret, sender, reportUrl }, { id, key, number, body, encoding, segments }) {
+  async handOver({ reach, url, username, secret, sender, reportUrl }, { id, key, number, body, encoding, segments }) {
     const message = {
       ...{ id: key, from: sender || null, to: number, text: body, encoding, segments },
       reportUrl: reportUrl(id, '{status}'),
     }
-    const heard = await ask({
+    const heard = await ask(reach, {
       url: new URL(url),
       method: 'POST',
       headers: {

@@ -17,7 +17,7 @@ const ANSWER = '&answer=%A&providerId=%F'
 export const overKannel: Gateway = {
   knowsKeys: false,
 
-  async handOver({ url, username, secret, sender, reportUrl }, { id, number, body, encoding }) {
+  async handOver({ reach, url, username, secret, sender, reportUrl }, { id, number, body, encoding }) {
     const to = new URL(url)
     if (to.pathname === '/') to.pathname = '/cgi-bin/sendsms'
     to.search = String(
@@ -29,7 +29,7 @@ export const overKannel: Gateway = {
         'dlr-url': reportUrl(id, STEP) + ANSWER,
       }),
     )
-    const heard = await ask({ url: to, method: 'GET' })
+    const heard = await ask(reach, { url: to, method: 'GET' })
     if ('failed' in heard) return { kind: heard.failed === 'before' ? 'later' : 'unknown', reason: heard.reason }
     const { status, text } = heard
     const said = text.replace(/\s+/g, ' ').trim().slice(0, 200)

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
+import { reachOf } from '../../kit/outgoing/reach.ts'
 import { type Gateway, gatewayOf, type Line, type Outcome } from '../gateway/gateway.ts'
 import { callbackKey, callbacksAt, PASSWORD, readSettings, type Settings } from '../settings.ts'
 import { type Claimed, claim, freeClaims } from './claims.ts'
@@ -106,7 +107,7 @@ async function lineOf(app: App, settings: Settings): Promise<Line> {
   const key = await callbackKey(app, app.db)
   const at = callbacksAt(settings)
   return {
-    ...{ url, username, sender, secret },
+    ...{ url, username, sender, secret, reach: reachOf(app) },
     reportUrl: (id, status) => `${at}/report?key=${key}&id=${id}&status=${status}`,
   }
 }

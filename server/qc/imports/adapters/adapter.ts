@@ -1,6 +1,7 @@
 import type { ImportItem } from '@innkeeper/contract/qc/sourceShapes'
 import type { SourceType } from '@innkeeper/contract/qc/values'
 import type { z } from 'zod'
+import type { Reach } from '../../../kit/outgoing/reach.ts'
 import type { Items } from '../source.ts'
 import { requestTracker } from './requestTracker.ts'
 import { xmpp } from './xmpp.ts'
@@ -10,6 +11,7 @@ export type RawItem = z.input<typeof ImportItem>
 
 /** Input of an adapter's read. */
 export interface Asked {
+  reach: Reach
   config: Readonly<Record<string, string>>
   secret: string
   /** Where the last run stopped reading; null to read from the beginning. */

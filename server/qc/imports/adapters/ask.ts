@@ -1,4 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { NotReached } from '../../../kit/outgoing/notReached.ts'
+import type { Reach } from '../../../kit/outgoing/reach.ts'
+import { type Answer, send } from '../../../kit/outgoing/send.ts'
 
 /** Maximum number of milliseconds for one answer, and maximum number of attempts while a help desk is busy. */
 export const limits = { patience: 30_000, tries: 4 }
@@ -7,31 +10,37 @@ const MOST = 64 * 2 ** 20
 
 export class NotAnswered extends Error {}
 
+interface Request {
+  url: string
+  method: 'GET' | 'POST'
+  headers: Record<string, string>
+  body?: string
+}
+
 /**
  * Requests JSON from a help desk. Waits and retries when the help desk limits the rate, and never follows a
  * redirection. `heard` is called with the time of the help desk's clock, `busy` with the milliseconds that the help desk
  * asks callers to wait.
  */
 export async function ask(
-  url: string,
-  init: RequestInit,
+  reach: Reach,
+  { url, ...request }: Request,
   { heard, busy }: { heard?: (clock: Date) => void; busy?: (ms: number) => void } = {},
 ): Promise<unknown> {
+  const asked = { ...request, url: new URL(url), patienceMs: limits.patience, mostBytes: MOST }
   for (let n = 1; ; n++) {
-    const answer = await fetch(url, { ...init, redirect: 'error', signal: AbortSignal.timeout(limits.patience) }).catch(
-      (error: unknown) => {
-        throw new NotAnswered(`no answer: ${reasonOf(error)}`)
-      },
-    )
-    if (answer.ok) {
-      const clock = new Date(answer.headers.get('date') ?? '')
+    const answer = await send(reach, asked).catch((error: unknown) => {
+      throw error instanceof NotReached ? new NotAnswered(error.message) : error
+    })
+    const { status, headers } = answer
+    if (status >= 200 && status < 300) {
+      const clock = new Date(headers.date ?? '')
       if (!Number.isNaN(clock.getTime())) heard?.(clock)
-      return readJson(answer)
+      return jsonOf(answer)
     }
-    await answer.body?.cancel()
-    const isBusy = answer.status === 429 || answer.status === 503
-    if (!isBusy || n >= limits.tries) throw new NotAnswered(`answered ${answer.status}`)
-    const pause = pauseOf(answer.headers.get('retry-after'), n)
+    const isBusy = status === 429 || status === 503
+    if (!isBusy || n >= limits.tries) throw new NotAnswered(`answered ${status}`)
+    const pause = pauseOf(headers['retry-after'] ?? null, n)
     busy?.(pause)
     await wait(pause)
   }
@@ -45,19 +54,10 @@ export function pauseOf(asked: string | null, n: number): number {
   return Math.min(seconds, 20) * 1000
 }
 
-async function readJson(answer: Response): Promise<unknown> {
-  if (Number(answer.headers.get('content-length') ?? 0) > MOST) throw new NotAnswered('an answer is too large')
-  const text = await answer.text().catch((error: unknown) => {
-    throw new NotAnswered(`an answer broke off: ${reasonOf(error)}`)
-  })
+function jsonOf({ text }: Answer): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NotAnswered('an answer is no JSON')
+    throw new NotAnswered(new NotReached(text).message)
   }
-}
-
-function reasonOf(error: unknown): string {
-  const { cause } = error instanceof Error ? error : {}
-  return cause instanceof Error ? cause.message : error instanceof Error ? error.message : 'unknown'
 }

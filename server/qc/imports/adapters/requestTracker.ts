@@ -123,7 +123,7 @@ const groupsOf = (tickets: Ticket[]): Ticket[][] =>
 
 type Call = (path: string, body?: unknown) => Promise<unknown>
 
-function caller({ config, secret }: Asked, heard: (clock: Date) => void): Call {
+function caller({ reach, config, secret }: Asked, heard: (clock: Date) => void): Call {
   const base = `${(config.url ?? '').replace(/(?<!\/)\/+$/, '').replace(/\/REST\/2\.0$/, '')}/REST/2.0`
   const authorization = config.user
     ? `Basic ${Buffer.from(`${config.user}:${secret}`).toString('base64')}`
@@ -131,8 +131,9 @@ function caller({ config, secret }: Asked, heard: (clock: Date) => void): Call {
   const headers = { authorization, accept: 'application/json', 'content-type': 'application/json' }
   const { run, slow: busy } = openLane(AT_ONCE)
   return (path, body) => {
-    const init = { headers, ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }) }
-    return run(() => ask(`${base}${path}`, init, { heard, busy }))
+    const said =
+      body === undefined ? { method: 'GET' as const } : { method: 'POST' as const, body: JSON.stringify(body) }
+    return run(() => ask(reach, { url: `${base}${path}`, headers, ...said }, { heard, busy }))
   }
 }
 

@@ -18,9 +18,9 @@ export const xmpp: Adapter = {
   read: (asked) => readChats(asked),
 }
 
-async function* readChats({ config, secret, cursor }: Asked): Items {
+async function* readChats({ reach, config, secret, cursor }: Asked): Items {
   const jid = config.user ?? ''
-  const stream = await openStream({ url: new URL(config.url ?? ''), jid, password: secret })
+  const stream = await openStream(reach, { url: new URL(config.url ?? ''), jid, password: secret })
   try {
     const archive = archiveOf(stream, jid)
     const start = beginOf(cursor, await archive.clock())

@@ -1,5 +1,6 @@
-import { connect, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import type { Socket } from 'node:net'
+import type { Reach } from '../../../kit/outgoing/reach.ts'
+import { connectTo, failed, secured } from '../../../kit/outgoing/send.ts'
 import { limits, NotAnswered } from './ask.ts'
 import { childOf, type Element, encode, readerOf } from './xml.ts'
 
@@ -21,17 +22,18 @@ const isHere = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hos
 /**
  * Connects with TLS (`xmpps:` directly, `xmpp:` by STARTTLS) and signs in. Passwords leave this machine only encrypted.
  */
-export async function openStream({ url, jid, password }: Wanted): Promise<Stream> {
+export async function openStream(reach: Reach, { url, jid, password }: Wanted): Promise<Stream> {
   const [local = '', domain = ''] = jid.split('@')
   const host = url.hostname
   const port = Number(url.port) || (url.protocol === 'xmpps:' ? 5223 : 5222)
-  const plain = connect({ host, port })
-  let line = lineOf(plain)
+  const unreached = (why: unknown) => new NotAnswered(failed(reach, url.host, why).message)
+  const plain = connected(reach, { host, port }, unreached)
+  let line = lineOf(plain, unreached)
   let isSecret = isHere(host)
   const secure = () => {
     line.stop()
-    const tls = connectTls({ socket: plain, servername: domain, rejectUnauthorized: !isHere(host) })
-    line = lineOf(tls)
+    const tls = secured(plain, { servername: domain, rejectUnauthorized: !isHere(host) })
+    line = lineOf(tls, unreached)
     isSecret = true
   }
   const greet = async () => {
@@ -39,7 +41,7 @@ export async function openStream({ url, jid, password }: Wanted): Promise<Stream
       `<?xml version='1.0'?><stream:stream to='${encode(domain)}' version='1.0' xmlns='jabber:client' xmlns:stream='http://etherx.jabber.org/streams'>`,
     )
     const features = await line.next()
-    if (features.name !== 'stream:features') throw new NotAnswered('the server speaks no XMPP')
+    if (features.name !== 'stream:features') throw unreached('the server speaks no XMPP')
     return features
   }
   try {
@@ -71,13 +73,21 @@ export async function openStream({ url, jid, password }: Wanted): Promise<Stream
   }
 }
 
+function connected(reach: Reach, to: { host: string; port: number }, unreached: (why: unknown) => NotAnswered): Socket {
+  try {
+    return connectTo(reach, to)
+  } catch (error) {
+    throw unreached(error)
+  }
+}
+
 /** Queues the stanzas of a socket in order of arrival. */
-function lineOf(socket: Socket) {
+function lineOf(socket: Socket, unreached: (why: unknown) => NotAnswered) {
   const found: Element[] = []
-  let failure: Error | undefined
+  let failure: NotAnswered | undefined
   let wake = () => {}
   const read = readerOf((stanza) => void found.push(stanza))
-  const fail = (error: Error) => {
+  const fail = (error: NotAnswered) => {
     failure ??= error
     wake()
   }
@@ -85,17 +95,22 @@ function lineOf(socket: Socket) {
     try {
       read(String(bytes))
     } catch (error) {
-      fail(new NotAnswered(error instanceof Error ? error.message : 'not XML'))
+      fail(unreached(error))
     }
     wake()
   }
-  const away = (error: Error) => fail(new NotAnswered(`no answer: ${error.message}`))
-  const over = () => fail(new NotAnswered('the server ended the stream'))
+  const away = (error: Error) => fail(unreached(error))
+  const over = () => {
+    if (!failure) fail(unreached('the server ended the stream'))
+  }
   socket.setEncoding('utf8')
   socket.on('data', hear).on('error', away).on('close', over)
   return {
     send: (xml: string) => void socket.write(xml),
-    end: () => void socket.end('</stream:stream>'),
+    end() {
+      socket.off('close', over)
+      socket.end('</stream:stream>')
+    },
     /** Stops listening, because TLS takes over the socket. */
     stop() {
       socket.off('data', hear).off('error', away).off('close', over)
@@ -107,7 +122,7 @@ function lineOf(socket: Socket) {
         if (stanza) return stanza
         if (failure) throw failure
         const left = until - Date.now()
-        if (left <= 0) throw new NotAnswered('no answer in time')
+        if (left <= 0) throw unreached('no answer in time')
         await new Promise<void>((done) => {
           const timer = setTimeout(done, left)
           wake = () => {
