@@ -40,7 +40,7 @@ export async function eraseTexts(context: Context, id: number, reason: string) {
   await db.execute(sql`update dossiers set about = '', erased_at = now() where user_id = ${id}`)
   const done = { feedback: feedback.length, comments: comments.length, talks: talks.length }
   audit.of('dossier', id)
-  audit.after({ subjectName: dossier.name, reason, ...done })
+  audit.after({ subjectName: dossier.name, erasedBecause: reason, ...done })
   await changed(db, 'dossiers', id)
   return done
 }

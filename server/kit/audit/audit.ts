@@ -3,6 +3,7 @@ import type { Db } from '../db/db.ts'
 import { runText } from '../db/driver/prepared.ts'
 import { changeOf, nameOf } from './change.ts'
 import type { StoredRow } from './storedRow.ts'
+import { isWorded, withoutWords } from './words.ts'
 
 /**
  * The action log row of one call. The stored row before and after the call is read automatically; a handler sets them
@@ -83,9 +84,11 @@ export function auditOf(entry: Entry): Audit {
  */
 export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work: () => Promise<T>): Promise<T> {
   const about = keyOf(entry)
+  /** Not the title of a row that may quote somebody. The handler may have named another resource. */
+  const nameIn = (row: unknown) => nameOf(row, isWorded(entry) ? ['subjectName'] : undefined)
   const isNew = entry.resourceId === null
   const before = await storedRow(tx, entry)
-  entry.subject = nameOf(before)
+  entry.subject = nameIn(before)
   const done = await work()
   entry.resourceId ??= idOf(done)
   // the stored row is not needed if the handler's values contain the name of the resource
@@ -94,7 +97,7 @@ export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work
   // not if the handler named another resource, because its previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
     Object.assign(entry, { before, after })
-  entry.subject = nameOf(entry.before) ?? nameOf(entry.after) ?? nameOf(after) ?? (isSame ? nameOf(before) : null)
+  entry.subject = nameIn(entry.before) ?? nameIn(entry.after) ?? nameIn(after) ?? (isSame ? nameIn(before) : null)
   await writeLog(tx, entry, 'success')
   return done
 }
@@ -119,7 +122,8 @@ export async function writeLog(
   result: 'success' | 'failed' | 'denied',
   after?: unknown,
 ): Promise<void> {
-  const change = after === undefined ? changeOf(entry.before, entry.after) : { before: null, after }
+  const whole = after === undefined ? changeOf(entry.before, entry.after) : { before: null, after }
+  const change = isWorded(entry) ? { before: withoutWords(whole.before), after: withoutWords(whole.after) } : whole
   const { staffId, staffName, service, action, resource, resourceId, subject = null, workflowId, ip, requestId } = entry
   const who = [staffId, staffName, service, action, resource, resourceId, subject, result]
   await runText(db, INSERT, [...who, json(change.before), json(change.after), workflowId, ip, requestId], 'kept')

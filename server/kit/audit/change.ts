@@ -51,11 +51,12 @@ const isSecret = (name: string, held: unknown): boolean =>
   secret.test(name) && !moment.test(name) && held !== null && held !== undefined && typeof held !== 'boolean'
 
 /** Display name of a row. Stored with the log entry, because the row may be renamed or deleted later. */
-export function nameOf(row: unknown): string | null {
+export function nameOf(
+  row: unknown,
+  keys: readonly string[] = ['subjectName', 'domain', 'name', 'username', 'title'],
+): string | null {
   if (!isFields(row)) return null
   if (typeof row.firstName === 'string') return `${row.firstName} ${row.lastName ?? ''}`.trim()
-  const name = ['subjectName', 'domain', 'name', 'username', 'title']
-    .map((key) => row[key])
-    .find((held) => typeof held === 'string')
+  const name = keys.map((key) => row[key]).find((held) => typeof held === 'string')
   return typeof name === 'string' ? name.slice(0, 253) : null
 }

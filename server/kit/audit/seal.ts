@@ -14,8 +14,8 @@ interface LogRow {
 }
 
 /** Hash of a row and the previous seal: whoever changes one row has to change all later seals. */
-const sealOf = (before: string, row: LogRow) =>
-  createHash('sha256').update(`${before}\n${row.id}\n${row.text}`).digest('hex')
+const sealOf = (before: string, row: LogRow) => sha256(`${before}\n${row.id}\n${row.text}`)
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * The row as text, identical on every node and version: JSON as PostgreSQL writes jsonb. Columns of later versions are
@@ -79,6 +79,34 @@ export interface Broken {
   reason: 'altered' | 'missing'
 }
 
+/** A row whose words were removed after it had been sealed: `rest` is the hash of what is left. */
+interface Cut {
+  rest: string | null
+  recordId: number | null
+}
+
+/** The table of cuts; without rows in a backup of a schema that lacks the table. */
+async function cutsOf(db: Db) {
+  const [found] = await rows<{ has: boolean }>(db, sql`select to_regclass('public.action_log_cuts') is not null as has`)
+  return found?.has
+    ? sql`action_log_cuts`
+    : sql`(select null::bigint as action_log_id, null::bigint as record_id, null::text as rest limit 0)`
+}
+
+/** The records of these cuts that have the hash of all their cuts, as when the words were removed. */
+async function provenRecords(db: Db, cuts: readonly Cut[]): Promise<Set<number>> {
+  const ids = [...new Set(cuts.flatMap(({ recordId }) => (recordId === null ? [] : [recordId])))]
+  if (!ids.length) return new Set()
+  const found = await rows<{ id: number; digest: string | null; rests: string }>(
+    db,
+    sql`select l.action_log_id::int as id, l.after->>'digest' as digest,
+        (select string_agg(c.action_log_id || ' ' || c.rest, chr(10) order by c.action_log_id) from action_log_cuts c
+          where c.record_id = l.action_log_id) as rests
+      from action_logs l where l.action_log_id = any(${sql.param(ids)}::bigint[]) and l.service = 'logs' and l.action = 'remove-words'`,
+  )
+  return new Set(found.filter(({ digest, rests }) => digest === sha256(rests)).map(({ id }) => id))
+}
+
 /** Verifies one batch after a position. `broken`: the first invalid seal; `ended`: there is no later seal. */
 export async function walk(
   db: Db,
@@ -86,19 +114,24 @@ export async function walk(
   most = BATCH,
 ): Promise<{ place: Place; broken?: Broken; ended: boolean }> {
   let { position, hash } = from
-  const batch = await rows<LogRow & { position: number; hash: string; present: boolean }>(
+  const batch = await rows<LogRow & Cut & { position: number; hash: string; present: boolean }>(
     db,
-    sql`select s.position::int, s.hash, s.action_log_id::int as id, l.action_log_id is not null as present, ${rowText} as text
+    sql`select s.position::int, s.hash, s.action_log_id::int as id, l.action_log_id is not null as present, ${rowText} as text,
+        c.rest, c.record_id::int as "recordId"
       from action_log_seals s left join action_logs l on l.action_log_id = s.action_log_id
+        left join ${await cutsOf(db)} c on c.action_log_id = s.action_log_id
       where s.position > ${position} order by s.position limit ${most}`,
   )
+  const proven = await provenRecords(db, batch)
   for (const row of batch) {
     const place = { position, hash }
     const { id: rowId } = row
     if (row.position !== position + 1)
       return { place, broken: { position: position + 1, rowId: null, reason: 'missing' }, ended: true }
     if (!row.present) return { place, broken: { position: row.position, rowId, reason: 'missing' }, ended: true }
-    hash = sealOf(hash, row)
+    // the seal of a row without its words is of its former text: its record, sealed later, proves what is left
+    const isCut = row.recordId !== null && proven.has(row.recordId) && row.rest === sha256(row.text)
+    hash = isCut ? row.hash : sealOf(hash, row)
     if (hash !== row.hash) return { place, broken: { position: row.position, rowId, reason: 'altered' }, ended: true }
     position = row.position
   }

@@ -55,6 +55,24 @@ export const actionLogSeals = pgTable('action_log_seals', {
   hash: text().notNull(),
 })
 
+/**
+ * Rows whose words were removed after they had been sealed (decision 118). `rest` is the hash of the row as it is now.
+ * `recordId` is the sealed row of the log that tells of the removal and has the hash of these rests.
+ */
+export const actionLogCuts = pgTable(
+  'action_log_cuts',
+  {
+    actionLogId: bigint({ mode: 'number' })
+      .primaryKey()
+      .references(() => actionLogs.id),
+    recordId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => actionLogs.id),
+    rest: text().notNull(),
+  },
+  (t) => [index('action_log_cuts_record').on(t.recordId, t.actionLogId)],
+)
+
 /** Verifications of the chain. The one without `endedAt` is running, one batch at a time, in one worker. */
 export const actionLogChecks = pgTable('action_log_checks', {
   id: identity('action_log_check_id'),

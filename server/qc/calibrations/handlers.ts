@@ -51,6 +51,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
       link: `/qc-v2/calibrations/${id}`,
     })
     const [session] = await readCalibrations(db, [id])
+    audit.of('calibration', id)
     audit.after(session)
     await changed(db, 'qc')
     return session!
@@ -70,12 +71,14 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     await checkEvidence(db, session.conversationId, scores)
     await db.execute(sql`update qc_calibration_reviews set submitted_at = now(), comment = ${data.comment ?? ''},
       scores = ${JSON.stringify(scores)}::jsonb where calibration_id = ${id} and reviewer_id = ${staff.id}`)
+    audit.of('calibration', id)
     audit.after({ id, kind: session.kind, conversationId: session.conversationId })
     await changed(db, 'qc')
     return readSession(db, id, staff)
   },
 
-  async closeCalibration({ id }, { db, staff }) {
+  async closeCalibration({ id }, { db, staff, audit }) {
+    audit.of('calibration', id)
     const { closed, kind } = await hold(db, id)
     checkMayRead(staff, kind)
     if (closed) throw conflict('The session is already closed', { current: { closedAt: closed } })

@@ -49,8 +49,9 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
     const before = await readConversation(db, id, kind)
-    audit.before(loggable(before))
-    checkVersion(before, version, before.subject || before.externalId)
+    audit.of(kind, id)
+    audit.before(before)
+    checkVersion(before, version, before.externalId)
     if (assigneeId !== null) await checkPeople(db, [assigneeId], 'assigneeId')
     await set(
       db,
@@ -61,7 +62,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
         postponed_by = case when ${assigneeId}::int is null or postponed_by = ${assigneeId} then postponed_by end`,
     )
     const after = await readConversation(db, id)
-    audit.after(loggable(after))
+    audit.after(after)
     if (assigneeId !== null && assigneeId !== staff.id)
       await notify(db, {
         to: [assigneeId],
@@ -78,12 +79,13 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
     const before = await readConversation(db, id, kind)
-    audit.before(loggable(before))
+    audit.of(kind, id)
+    audit.before(before)
     if (before.mergedInto || before.goneAt) throw refused(`The ${kind} is merged or deleted in its source`)
     if (before.status === 'reviewed') throw conflict(`The ${kind} is already reviewed`, { current: before })
     if (before.status !== 'queued') await set(db, id, sql`status = 'queued', queued_at = now(), queued_by = 'manual'`)
     const after = await readConversation(db, id)
-    audit.after(loggable(after))
+    audit.after(after)
     await changed(db, 'qc', id)
     return after
   },
@@ -92,10 +94,10 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     await holdConversation(db, id, kind)
     checkMayRead(staff, kind)
     await checkTags(db, tags, kind)
-    audit.before(loggable(await readConversation(db, id)))
+    audit.before(await readConversation(db, id))
     await set(db, id, sql`tag_ids = ${sql.param([...new Set(tags)])}::int[]`)
     const after = await readConversation(db, id)
-    audit.after(loggable(after))
+    audit.after(after)
     await changed(db, 'qc', id)
     return after
   },
@@ -111,9 +113,6 @@ const set = (db: Db, id: number, values: SQL) =>
   db.execute(
     sql`update qc_conversations set ${values}, version = version + 1, updated_at = now() where qc_conversation_id = ${id}`,
   )
-
-/** Fields for the action log. No customer data: the log is kept for ever, but customers can be erased. */
-const loggable = ({ subject: _, customerName: __, customerEmail: ___, ...rest }: Conversation) => rest
 
 /** Locks the row. 404 for a conversation of the other kind. */
 export async function holdConversation(db: Db, id: number, kind?: Kind): Promise<void> {

@@ -107,9 +107,8 @@ async function insert({ db, staff, audit }: Context, { text, ...fields }: Fresh)
   return comment
 }
 
-/** The comment for the action log, without the text of comments on dossiers, because other people read the log. */
-const logged = ({ content, ...comment }: Comment) =>
-  comment.subject === 'dossier' ? { ...comment, characters: content.length } : { ...comment, content }
+/** The comment for the action log, which keeps no words of comments. */
+const logged = ({ subject: on, ...comment }: Comment) => ({ ...comment, on })
 
 async function checkReaders(db: Db, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
