@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { App, UpdatedServer } from './kit/app/app.ts'
 import type { Holding } from './kit/app/holding.ts'
+import type { Quote } from './kit/app/quote.ts'
 import type { Settings } from './kit/app/settings.ts'
 import type { Db } from './kit/db/db.ts'
 import type { Context } from './kit/http/api.ts'
@@ -44,6 +45,8 @@ export interface Domain {
   /** Effects of an approved and of a cancelled leave. */
   leaves?: LeaveFollower
   holdings?: readonly Holding[]
+  /** Texts of the domain that may quote a customer. Erasing a customer counts them, and leaves them to people. */
+  quotes?: readonly Quote[]
   /**
    * Descriptions of the domain's objects on a server: `3 mail domains`. While there are any, the server's type cannot
    * change and the server cannot be deleted.

@@ -31,6 +31,7 @@ const subjects: Record<string, Subject> = Object.assign({}, ...all.map((one) => 
 export const services = {
   storedRow: storedRows(tables),
   holdings: all.flatMap((one) => one.holdings ?? []),
+  quotes: all.flatMap((one) => one.quotes ?? []),
   subjects,
   async agentUpdated(db, ...of) {
     const before: PlanStep[] = []

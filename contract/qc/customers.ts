@@ -30,9 +30,17 @@ export const qcCustomers = {
     }),
   }),
   eraseCustomer: post(`${path}/erase`, manager, {
-    summary: 'Remove name, address and words of a customer. Scores stay. A dry run only counts them',
+    summary: 'Remove name, address and words of a customer, also where staff quote them. A dry run only counts them',
     body: { email, isDryRun: flag.optional() },
     status: 200,
-    returns: z.object({ isDryRun: z.boolean(), conversations: z.int(), messages: z.int() }),
+    returns: z.object({
+      isDryRun: z.boolean(),
+      conversations: z.int(),
+      messages: z.int(),
+      /** Number of rows that lose words, for everything that support quality stores. */
+      places: z.array(z.object({ place: z.string(), rows: z.int() })),
+      /** Where the address may stand besides, number of rows (1,000: at least as many), and why these stay. */
+      stays: z.array(z.object({ place: z.string(), rows: z.int(), why: z.string() })),
+    }),
   }),
 }

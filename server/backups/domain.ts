@@ -1,5 +1,8 @@
 import { backups as contract } from '@innkeeper/contract/backups'
+import { runStatus } from '@innkeeper/contract/backups/values'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { countSome } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { alertsDue } from './alerts.ts'
 import * as copyTables from './copies/tables.ts'
@@ -29,6 +32,14 @@ const see = { see: 'backup:backup:read', act: 'backup:backup:create' }
 export const backups: Domain = {
   calls: [calls('backups', contract, backupsHandlers)],
   tables: { ...tables, ...copyTables, ...ownTables, ...pauseTables },
+  quotes: [
+    {
+      place: 'Backups of Innkeeper itself',
+      why: 'Each has what was stored when it was made; the plan removes it in time. Erase again after a restore',
+      count: (db) =>
+        countSome(db, sql`select from own_backups where deleted_at is null and status = ${runStatus.completed}`),
+    },
+  ],
   websiteParts: [backupPart],
   readScopes: {
     backups: [

@@ -1,5 +1,7 @@
 import { dossiers as dossiersContract } from '@innkeeper/contract/dossiers'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { remind } from './feedback/tell.ts'
 import { dossiersHandlers } from './handlers.ts'
@@ -15,6 +17,18 @@ import * as tables from './tables.ts'
 export const dossiers: Domain = {
   calls: [calls('dossiers', dossiersContract, dossiersHandlers)],
   tables,
+  quotes: [
+    quotesIn(
+      'Entries of dossiers',
+      'They are about staff: their authors change them',
+      'dossier_feedbacks',
+      sql`lower(content)`,
+    ),
+    quotesIn(
+      ...(['Comments on dossiers', 'They are about staff: their authors change them', 'qc_comments'] as const),
+      sql`conversation_id is null and lower(content)`,
+    ),
+  ],
   readScopes: {
     dossiers: [
       ...(['dossier:user:read', 'dossier:team:read', 'dossier:membership:read', 'dossier:position:read'] as const),

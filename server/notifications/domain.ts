@@ -1,5 +1,7 @@
 import { notifications as notificationsContract } from '@innkeeper/contract/notifications'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { notificationsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'
@@ -7,5 +9,13 @@ import * as tables from './tables.ts'
 export const notifications: Domain = {
   calls: [calls('notifications', notificationsContract, notificationsHandlers)],
   tables,
+  quotes: [
+    quotesIn(
+      'Notifications',
+      'Their readers clear them, and time does',
+      'notifications',
+      sql`lower(title || ' ' || body)`,
+    ),
+  ],
   readScopes: { notifications: [] },
 }

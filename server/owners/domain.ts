@@ -1,5 +1,7 @@
 import { owners as ownersContract } from '@innkeeper/contract/owners'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { ownersHandlers } from './handlers.ts'
 import * as tables from './tables.ts'
@@ -7,5 +9,8 @@ import * as tables from './tables.ts'
 export const owners: Domain = {
   calls: [calls('owners', ownersContract, ownersHandlers)],
   tables,
+  quotes: [
+    quotesIn('Owners of websites', 'The customer still has a contract', 'owners', sql`lower(name || ' ' || email)`),
+  ],
   readScopes: { owners: ['website:group:read'] },
 }

@@ -7,7 +7,9 @@ import { qcCron, qcSettings } from '@innkeeper/contract/qc/settings'
 import { qcSources } from '@innkeeper/contract/qc/sources'
 import { qcStatistics } from '@innkeeper/contract/qc/statistics'
 import { qcTickets } from '@innkeeper/contract/qc/tickets'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { countSome, quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { calibrationHandlers } from './calibrations/handlers.ts'
 import { refillAll } from './conversations/refill.ts'
@@ -51,6 +53,25 @@ export const qc: Domain = {
       'qa:cron:read',
     ],
   },
+  quotes: [
+    quotesIn(
+      'Ticket cron filters',
+      'Settings: people change them',
+      'qc_cron_filters',
+      sql`lower(name || ' ' || value)`,
+    ),
+    quotesIn(
+      'Sources of quality',
+      'Settings: people change them',
+      'qc_sources',
+      sql`deleted_at is null and lower(name || config::text)`,
+    ),
+    {
+      place: 'Help desks',
+      why: 'Innkeeper reads them. Erase the customer there, too: what they write later is imported',
+      count: (db) => countSome(db, sql`select from qc_sources where deleted_at is null and is_active`),
+    },
+  ],
   holdings: [openEscalations, assignedReviews],
   accountDeleted: freeItems,
   seed: { at: 70, run: (db, say) => seedQuality(db, say) },

@@ -2,6 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
+import { holdsAny } from '../users/read.ts'
+import { users } from '../users/tables.ts'
 
 /** Objects that a departing person owns: `where` selects them, `set` assigns them to the successor. */
 const holding = (
@@ -27,13 +29,18 @@ const holding = (
   },
 })
 
+/** The successor; nobody, if they may not read what they would inherit. */
+const ifReads = (heir: number, may: SQL) =>
+  sql`(select ${users.id} from ${users} where ${users.id} = ${heir} and ${may})`
+
 export const openEscalations = holding('escalations', 'Open escalations', 'qc_escalations', {
   where: (userId) => sql`assignee_id = ${userId} and status <> 'reviewed'`,
-  set: (heir) => sql`assignee_id = ${heir}`,
+  set: (heir) => sql`assignee_id = ${ifReads(heir, holdsAny(['qa:escalation:read']))}`,
 })
 export const assignedReviews = holding('reviews', 'Assigned reviews', 'qc_conversations', {
   where: (userId) => sql`assignee_id = ${userId} and status = 'queued'`,
-  set: (heir) => sql`assignee_id = ${heir}`,
+  set: (heir) =>
+    sql`assignee_id = case kind when 'chat' then ${ifReads(heir, holdsAny(['qa:chat:read']))} else ${ifReads(heir, holdsAny(['qa:ticket:read']))} end`,
 })
 
 /**

@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import type { Feedback, Review } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import type { Staff } from '../kit/access/sessions.ts'
+import type { Context } from '../kit/http/api.ts'
 import { outOfReach, refused } from '../kit/http/errors.ts'
 
 /** Managers act on the reviews and feedback of others (decision 55). */
@@ -9,6 +10,16 @@ export const isManager = (staff: Staff): boolean => holds(staff, 'qa:manager:acc
 
 /** Whoever may not read chats or tickets sees no customer's conversation, whatever it is part of (decision 55). */
 export const mayRead = (staff: Staff, kind: Kind): boolean => holds(staff, `qa:${kind}:read`)
+
+/** The reader of rows, and where they are read. */
+export type Reading = Pick<Context, 'db' | 'staff'>
+
+/**
+ * What this reader sees of escalations, feedback and reviews: whoever may not read conversations of a kind does not see
+ * their subjects either.
+ */
+export const withoutUnread = <T extends { kind: Kind; subject: string }>(staff: Staff, cases: readonly T[]): T[] =>
+  cases.map((one) => (mayRead(staff, one.kind) ? one : { ...one, subject: '' }))
 
 /** 403 unless the caller may read conversations of this kind, or is one of `agents`, who wrote in this one. */
 export function checkMayRead(staff: Staff, kind: Kind, agents: readonly (number | undefined)[] = []): void {

@@ -26,7 +26,7 @@ const COUNTED = 500
  * Condition: the text of a case or its conversation contains `search`. PostgreSQL uses the index of each text only in a
  * query of its own, so that two queries collect the matches. If there are too many, the condition checks each case in the
  * order of the list, and `bound` limits the count.
- * Customers are searched only in conversations that the caller may read: a hit would reveal name and address.
+ * Subject and customer are searched only in conversations that the caller may read: a hit would reveal them.
  */
 export async function searchedCases(
   db: Db,
@@ -37,7 +37,7 @@ export async function searchedCases(
   const like = likeText(search)
   const readable = kinds.filter((kind) => mayRead(staff, kind))
   const hasText = sql`lower(${text}) like ${like}`
-  const isShown = sql`${c.kind} = any(${sql.param(readable)}::text[]) or lower(${c.subject}) like ${like} or lower(${c.externalId}) like ${like}`
+  const isShown = sql`${c.kind} = any(${sql.param(readable)}::text[]) or lower(${c.externalId}) like ${like}`
   const isFound = sql`${searched} like ${like} ${readable.length < kinds.length ? sql`and (${isShown})` : sql``}`
   const found = await rows<{ id: number }>(
     db,

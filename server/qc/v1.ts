@@ -143,13 +143,13 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
   escalateTicket: ({ id, ...fields }, context) => escalate(context, 'ticket', id, fields),
   escalations: (input, context) => listEscalations(context, sorted(input)),
   searchEscalations: ({ term: search, ...input }, context) => listEscalations(context, { ...sorted(input), search }),
-  async escalationOfResource({ id }, { db }) {
+  async escalationOfResource({ id }, { db, staff }) {
     await readConversation(db, id)
     const ids = await idsOf(db, 'qc_escalations', 'qc_escalation_id', sql`conversation_id = ${id}`)
-    const items = await readEscalations(db, ids.reverse())
+    const items = await readEscalations({ db, staff }, ids.reverse())
     return { items, total: items.length }
   },
-  escalation: ({ id }, { db }) => readEscalation(db, id),
+  escalation: ({ id }, context) => readEscalation(context, id),
 
   /** With `reviewData` the call reviews the conversation and closes the escalation. */
   async updateEscalation({ id, version, reviewData, chatId, ticketId, ...fields }, context) {
@@ -171,6 +171,6 @@ export const v1CaseHandlers: Handlers<typeof v1Cases> = {
     if (!user) throw notFound('user', id)
     return listFeedbacks(context, { ...input, agent: [id] })
   },
-  feedback: ({ id }, { db }) => readFeedback(db, id),
+  feedback: ({ id }, context) => readFeedback(context, id),
   feedbackStatus: ({ id, ...answer }, context) => answerFeedback(context, id, answer),
 }

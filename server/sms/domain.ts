@@ -1,5 +1,7 @@
 import { sms as smsContract } from '@innkeeper/contract/sms'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { raiseAlerts } from './alerts/raise.ts'
 import { smsHandlers } from './handlers.ts'
@@ -17,6 +19,7 @@ import * as tables from './tables.ts'
 export const sms: Domain = {
   calls: [calls('sms', smsContract, smsHandlers)],
   tables,
+  quotes: [quotesIn('Text messages', 'A record of what was sent', 'sms_messages', sql`lower(number || ' ' || body)`)],
   readScopes: { sms: ['sms:message:read', 'sms:template:read', 'sms:settings:update'] },
   schedules: [
     { name: 'SMS: messages', everyMs: 1000, work: deliver },

@@ -2,7 +2,9 @@ import { bugs } from '@innkeeper/contract/trackers/bugs'
 import { features } from '@innkeeper/contract/trackers/features'
 import { internalTickets } from '@innkeeper/contract/trackers/internalTickets'
 import * as settings from '@innkeeper/contract/trackers/settings'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { countSome } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { bugHandlers, featureHandlers, ticketHandlers } from './handlers.ts'
 import { assignedItems } from './people/holdings.ts'
@@ -27,6 +29,14 @@ export const trackers: Domain = {
     calls('ticketComponents', settings.ticketComponents, settingHandlers('ticket', 'component')),
   ],
   tables,
+  quotes: [
+    {
+      place: 'Bugs, feature requests and internal tickets',
+      why: 'Their authors change them',
+      count: (db, address) =>
+        countSome(db, sql`select from tracker_words where words @@ plainto_tsquery('simple', ${address})`),
+    },
+  ],
   readScopes: {
     bugs: ['bug-report:bug:read'],
     features: ['feature-request:feature:read'],

@@ -1,5 +1,7 @@
 import { views as viewsContract } from '@innkeeper/contract/views'
+import { sql } from 'drizzle-orm'
 import type { Domain } from '../domain.ts'
+import { quotesIn } from '../kit/app/quote.ts'
 import { calls } from '../kit/http/api.ts'
 import { viewsHandlers } from './handlers.ts'
 import * as tables from './tables.ts'
@@ -7,5 +9,6 @@ import * as tables from './tables.ts'
 export const views: Domain = {
   calls: [calls('views', viewsContract, viewsHandlers)],
   tables,
+  quotes: [quotesIn('Saved views', 'Their owners delete them', 'views', sql`lower(name || filters::text)`)],
   readScopes: { views: [] },
 }

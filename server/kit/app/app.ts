@@ -10,6 +10,7 @@ import type { PlanStep, Resource } from '../work/action.ts'
 import type { Subject } from '../work/subject.ts'
 import type { Holding } from './holding.ts'
 import type { Notice } from './notice.ts'
+import type { Quote } from './quote.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -43,6 +44,8 @@ export interface App {
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow
   holdings: readonly Holding[]
+  /** Texts of all domains that may quote a customer whom somebody erases. */
+  quotes: readonly Quote[]
   /** Rules for workflows, by subject type. */
   subjects: Record<string, Subject>
   /** Steps of all domains to run before and after an updated agent rewrites the base configuration of its server. */

@@ -76,7 +76,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     const { method, routeOptions, id, ip } = request
     const { statusCode: status, elapsedTime } = reply
     seconds.observe({ method, route: routeOptions.url ?? '-', status }, elapsedTime / 1000)
-    access.info({ id, ip: plainAddress(ip), method, url: pathOf(request), status, ms: Math.round(elapsedTime) })
+    access.info({ id, ip: plainAddress(ip), method, url: loggedPath(request), status, ms: Math.round(elapsedTime) })
     done()
   })
   server.setErrorHandler((error, request, reply) => {
@@ -144,6 +144,12 @@ const forwarding = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 /** True for a direct request from this machine. A forwarded request never counts, whatever address it claims. */
 const isFromHere = ({ ip, headers }: FastifyRequest): boolean =>
   ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(ip) && forwarding.every((name) => headers[name] === undefined)
+
+/** The path without its query. People search for names of customers: a path with a searched text is named by its route. */
+const loggedPath = (request: FastifyRequest): string => {
+  const route = request.routeOptions.url
+  return route && /:(term|text)\b/.test(route) ? route : pathOf(request)
+}
 
 const pathOf = ({ url }: FastifyRequest): string => {
   const end = url.indexOf('?')

@@ -7,8 +7,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { conflict, notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
-import { holdsAny } from '../../users/read.ts'
-import { users } from '../../users/tables.ts'
+import { checkReaders } from '../../users/readers.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkEvidence, freeze, readRubric } from '../reviews/score.ts'
@@ -30,11 +29,11 @@ export const calibrationHandlers: Handlers<typeof contract> = {
   calibration: ({ id }, { db, staff }) => readSession(db, id, staff),
 
   async createCalibration({ conversationId, title, participants, dueAt }, { db, staff, audit }) {
-    const { kind, agents } = await readConversation(db, conversationId)
+    const { kind, agents, externalId } = await readConversation(db, conversationId)
     checkMayRead(staff, kind)
     const people = [...new Set(participants)]
     await checkPeople(db, people, 'participants')
-    await checkReaders(db, people, kind)
+    await checkReaders(db, people, 'participants', { may: [`qa:${kind}:read`], what: `${kind}s` })
     const own = agents.find((agent) => people.includes(agent.id))
     if (own) throw refused(`${own.name} wrote in the ${kind}`, { participants: `${own.name} is an agent of it` })
     if (people.length < 2)
@@ -46,7 +45,7 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     await notify(db, {
       to: people.filter((one) => one !== staff.id),
       reason: 'quality',
-      title: `Calibration: ${title}`,
+      title: `A calibration of ${kind} ${externalId}`,
       body: `${staff.name} asks you to review a ${kind} blind.`,
       link: `/qc-v2/calibrations/${id}`,
     })
@@ -87,17 +86,6 @@ export const calibrationHandlers: Handlers<typeof contract> = {
     await changed(db, 'qc')
     return readSession(db, id, staff)
   },
-}
-
-/** 422 beside the field: a session shows the conversation, so its participants need the permission to read it. */
-async function checkReaders(db: Db, ids: readonly number[], kind: Kind): Promise<void> {
-  const [found] = await rows<{ name: string }>(
-    db,
-    sql`select ${users.firstName} || ' ' || ${users.lastName} as name from ${users}
-      where ${users.id} = any(${sql.param([...ids])}::int[]) and not ${holdsAny([`qa:${kind}:read`])} limit 1`,
-  )
-  if (found)
-    throw refused(`${found.name} may not read ${kind}s`, { participants: `${found.name} may not read ${kind}s` })
 }
 
 interface Held {

@@ -23,15 +23,19 @@ export async function readPage(context: Context, id: number, kind: Kind): Promis
   const of = (table: string, key: string, more = sql`true`) =>
     idsOf(db, table, key, sql`conversation_id = ${id} and ${more}`)
   const [live, deleted] = [sql`deleted_at is null`, sql`deleted_at is not null`]
+  const mayRead = (what: 'escalation' | 'feedback') => holds(staff, `qa:${what}:read`)
+  const comments = mayRead('feedback') ? sql`true` : sql`subject <> 'feedback'`
   const maySeeDeleted = holds(staff, `qa:${kind}:review-restore`)
   return {
     ...conversation,
     items: await messagesOf(db, id),
     reviews: await readReviews(db, await of('qc_reviews', 'qc_review_id', live)),
     deletedReviews: maySeeDeleted ? await readDeletedReviews(db, await of('qc_reviews', 'qc_review_id', deleted)) : [],
-    comments: await readComments(db, await of('qc_comments', 'qc_comment_id', live)),
-    escalations: await readEscalations(db, await of('qc_escalations', 'qc_escalation_id')),
-    feedbacks: await readFeedbacks(db, await of('qc_feedbacks', 'qc_feedback_id')),
+    comments: await readComments(db, await of('qc_comments', 'qc_comment_id', sql`${live} and ${comments}`)),
+    escalations: mayRead('escalation')
+      ? await readEscalations(context, await of('qc_escalations', 'qc_escalation_id'))
+      : [],
+    feedbacks: mayRead('feedback') ? await readFeedbacks(context, await of('qc_feedbacks', 'qc_feedback_id')) : [],
     draft: await readDraft(db, id, staff.id),
   }
 }

@@ -8,6 +8,7 @@ import { conflict, notFound, refused } from '../../kit/http/errors.ts'
 import { checkVersion } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { checkReaders } from '../../users/readers.ts'
 import { checkMayRead } from '../rights.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { checkTags } from '../settings/tags.ts'
@@ -52,7 +53,10 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
     audit.of(kind, id)
     audit.before(before)
     checkVersion(before, version, before.externalId)
-    if (assigneeId !== null) await checkPeople(db, [assigneeId], 'assigneeId')
+    if (assigneeId !== null) {
+      await checkPeople(db, [assigneeId], 'assigneeId')
+      await checkReaders(db, [assigneeId], 'assigneeId', { may: [`qa:${kind}:read`], what: `${kind}s` })
+    }
     await set(
       db,
       id,
@@ -68,7 +72,7 @@ export const queueHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls
         to: [assigneeId],
         reason: 'quality',
         title: `A ${kind} is yours to review`,
-        body: reason ?? `${staff.name} assigned the ${kind} ${before.externalId} to you.`,
+        body: `${staff.name} assigned the ${kind} ${before.externalId} to you.`,
         link: `/qc-v2/${kind}s/queue${kind === 'chat' ? `/${id}` : ''}`,
       })
     await changed(db, 'qc', id)

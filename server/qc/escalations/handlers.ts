@@ -14,11 +14,11 @@ type Calls = 'escalate' | 'escalations' | 'escalation' | 'escalationStatus' | 'e
 export const escalationHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Calls> => ({
   escalate: (input, context) => escalate(context, kind, targetOf(kind, input), input),
   escalations: (input, context) => listEscalations(context, input, kind),
-  escalation: ({ id }, { db }) => readEscalation(db, id, kind),
+  escalation: ({ id }, context) => readEscalation(context, id, kind),
   escalationStatus: ({ id, status, version }, context) => setStatus(context, id, status, { kind, version }),
 
   async escalationReviews({ id }, { db, staff }) {
-    const { conversationId } = await readEscalation(db, id, kind)
+    const { conversationId } = await readEscalation({ db, staff }, id, kind)
     checkMayRead(staff, kind)
     const where = sql`conversation_id = ${conversationId} and deleted_at is null`
     const items = await readReviews(db, await idsOf(db, 'qc_reviews', 'qc_review_id', where))

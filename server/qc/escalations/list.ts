@@ -3,10 +3,9 @@ import type { Escalation } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { type SQL, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import type { Db } from '../../kit/db/db.ts'
 import { pageKeys } from '../../kit/db/page.ts'
-import type { Context } from '../../kit/http/api.ts'
 import { notFound } from '../../kit/http/errors.ts'
+import type { Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { qcEscalations } from './tables.ts'
 import { readEscalations } from './view.ts'
@@ -20,7 +19,7 @@ const order = { column: e.createdAt, type: 'instant', direction: 'DESC' } as con
 
 /** Lists escalations by filters; with `kind`, those of chats or of tickets. */
 export async function listEscalations(
-  { db, staff }: Pick<Context, 'db' | 'staff'>,
+  { db, staff }: Reading,
   asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked> & { reviewed?: boolean | undefined },
   kind?: Kind,
 ) {
@@ -34,12 +33,12 @@ export async function listEscalations(
   const { condition, ...bound } = asked.search ? await searchedCases(db, staff, cases, asked.search) : {}
   if (condition) where.push(condition)
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${e}`, where, key: e.id, order, ...bound })
-  return { items: await readEscalations(db, ids), ...page }
+  return { items: await readEscalations({ db, staff }, ids), ...page }
 }
 
 /** One escalation. Throws 404 if it is missing, or of another kind. */
-export async function readEscalation(db: Db, id: number, kind?: Kind): Promise<Escalation> {
-  const [found] = await readEscalations(db, [id])
+export async function readEscalation(reading: Reading, id: number, kind?: Kind): Promise<Escalation> {
+  const [found] = await readEscalations(reading, [id])
   if (!found || (kind && found.kind !== kind)) throw notFound('escalation', id)
   return found
 }

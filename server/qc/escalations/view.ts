@@ -1,9 +1,9 @@
 import type { Escalation } from '@innkeeper/contract/qc/shapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
-import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { peopleOf, personOf, withInstants } from '../conversations/view.ts'
+import { type Reading, withoutUnread } from '../rights.ts'
 
 const select = rowsByIds<Escalation>(
   (
@@ -16,5 +16,7 @@ const select = rowsByIds<Escalation>(
   where ${isWanted(sql`e.qc_escalation_id`)}`,
 )
 
-export const readEscalations = async (db: Db, ids: number[]): Promise<Escalation[]> =>
-  inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'reviewedAt']))
+export const readEscalations = async ({ db, staff }: Reading, ids: number[]): Promise<Escalation[]> =>
+  withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+    withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'reviewedAt']),
+  )

@@ -3,12 +3,13 @@ import type { Escalation } from '@innkeeper/contract/qc/shapes'
 import type { Kind } from '@innkeeper/contract/qc/values'
 import { eq, sql } from 'drizzle-orm'
 import type * as z from 'zod'
-import { rows } from '../../kit/db/db.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
+import { checkReaders } from '../../users/readers.ts'
 import { checkPeople, holdConversation } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkMayRead } from '../rights.ts'
@@ -29,13 +30,15 @@ export async function escalate(context: Context, kind: Kind, id: number, fields:
   )
   const { agents = agent ? [agent.id] : [], escalationDTO: dto = {} } = fields
   await checkPeople(db, agents, 'agents')
-  if (dto.assigneeId) await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
+  if (dto.assigneeId) await checkAssignee(db, dto.assigneeId)
   const [open] = await rows<{ id: number }>(
     db,
     sql`select qc_escalation_id as id from qc_escalations where conversation_id = ${id} and status <> 'reviewed'`,
   )
   if (open)
-    throw conflict(`The ${kind} ${externalId} is already escalated`, { current: await readEscalation(db, open.id) })
+    throw conflict(`The ${kind} ${externalId} is already escalated`, {
+      current: await readEscalation(context, open.id),
+    })
   const [made] = await db
     .insert(e)
     .values({
@@ -47,11 +50,16 @@ export async function escalate(context: Context, kind: Kind, id: number, fields:
       createdBy: staff.id,
     })
     .returning({ id: e.id })
-  const escalation = await readEscalation(db, made!.id) // one inserted row returns one row
+  const escalation = await readEscalation(context, made!.id) // one inserted row returns one row
   await inform(context, escalation)
   audit.after(escalation)
   await changed(db, 'qc', id)
   return escalation
+}
+
+async function checkAssignee(db: Db, id: number): Promise<void> {
+  await checkPeople(db, [id], 'escalationDTO.assigneeId')
+  await checkReaders(db, [id], 'escalationDTO.assigneeId', { may: ['qa:escalation:read'], what: 'escalations' })
 }
 
 export async function updateEscalation(context: Context, id: number, fields: Fields, version?: number) {
@@ -62,13 +70,12 @@ export async function updateEscalation(context: Context, id: number, fields: Fie
   const known = new Set(before.agents.map((agent) => agent.id))
   const added = (agents ?? []).filter((agentId) => !known.has(agentId))
   await checkPeople(db, added, 'agents')
-  if (dto.assigneeId && dto.assigneeId !== before.assignee?.id)
-    await checkPeople(db, [dto.assigneeId], 'escalationDTO.assigneeId')
+  if (dto.assigneeId && dto.assigneeId !== before.assignee?.id) await checkAssignee(db, dto.assigneeId)
   await db
     .update(e)
     .set({ ...dto, ...(agents && { agentIds: [...new Set(agents)] }), ...risen })
     .where(eq(e.id, id))
-  const after = await readEscalation(db, id)
+  const after = await readEscalation(context, id)
   if (after.assignee?.id !== before.assignee?.id) await inform(context, after)
   audit.after(after)
   await changed(db, 'qc', before.conversationId)
@@ -102,27 +109,28 @@ export async function setStatus(
   if (opens)
     await db.execute(sql`update qc_escalations set assignee_id = null where qc_escalation_id = ${id}
       and assignee_id in (select user_id from users where deleted_at is not null)`)
-  const after = await readEscalation(db, id)
+  const after = await readEscalation(context, id)
   audit.after(after)
   await changed(db, 'qc', before.conversationId)
   return after
 }
 
-async function hold({ db, audit }: Context, id: number, kind?: Kind, version?: number): Promise<Escalation> {
-  await rows(db, sql`select from qc_escalations where qc_escalation_id = ${id} for update`)
-  const escalation = await readEscalation(db, id, kind)
-  audit.before(escalation)
+async function hold(context: Context, id: number, kind?: Kind, version?: number): Promise<Escalation> {
+  await rows(context.db, sql`select from qc_escalations where qc_escalation_id = ${id} for update`)
+  const escalation = await readEscalation(context, id, kind)
+  context.audit.before(escalation)
   checkVersion(escalation, version, 'The escalation')
   return escalation
 }
 
-async function inform({ db, staff }: Context, { id, kind, assignee, reason, externalId }: Escalation): Promise<void> {
+/** Notifies the assignee without quoting: notifications stay when people lose a permission, or customers are erased. */
+async function inform({ db, staff }: Context, { id, kind, assignee, externalId }: Escalation): Promise<void> {
   if (assignee && assignee.id !== staff.id)
     await notify(db, {
       to: [assignee.id],
       reason: 'quality',
       title: `An escalation is yours: ${externalId}`,
-      body: reason,
+      body: `${staff.name} assigned the escalation to you.`,
       link: `/qc-v2/${kind}-escalations/${id}`,
     })
 }

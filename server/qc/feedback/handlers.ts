@@ -11,5 +11,5 @@ export const feedbackHandlers = (kind: Kind): Pick<Handlers<typeof contract>, Ca
   updateFeedback: ({ id, ...change }, context) => updateFeedback(context, kind, id, change),
   feedbackStatus: ({ id, ...answer }, context) => answerFeedback(context, id, answer, kind),
   feedbacks: (input, context) => listFeedbacks(context, input, kind),
-  feedback: ({ id }, { db }) => readFeedback(db, id, kind),
+  feedback: ({ id }, context) => readFeedback(context, id, kind),
 })

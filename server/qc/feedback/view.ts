@@ -1,9 +1,9 @@
 import type { Feedback } from '@innkeeper/contract/qc/shapes'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../../kit/db/byIds.ts'
-import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { personOf, withInstants } from '../conversations/view.ts'
+import { type Reading, withoutUnread } from '../rights.ts'
 
 const select = rowsByIds<Feedback>(
   (
@@ -16,5 +16,7 @@ const select = rowsByIds<Feedback>(
   where ${isWanted(sql`f.qc_feedback_id`)}`,
 )
 
-export const readFeedbacks = async (db: Db, ids: number[]): Promise<Feedback[]> =>
-  inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'answeredAt']))
+export const readFeedbacks = async ({ db, staff }: Reading, ids: number[]): Promise<Feedback[]> =>
+  withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+    withInstants(row, ['createdAt', 'updatedAt', 'dueAt', 'answeredAt']),
+  )

@@ -13,7 +13,7 @@ import { holdersOf } from '../../notifications/holders.ts'
 import { notify } from '../../notifications/notify.ts'
 import { readConversation } from '../conversations/view.ts'
 import { readReviews } from '../reviews/view.ts'
-import { checkMayRead, mayChangeFeedback, mayDecide } from '../rights.ts'
+import { checkMayRead, mayChangeFeedback, mayDecide, type Reading } from '../rights.ts'
 import { searchedCases } from '../searchedCases.ts'
 import { readQueueSettings } from '../settings/queue.ts'
 import { qcFeedbacks } from './tables.ts'
@@ -29,7 +29,7 @@ const order = { column: f.createdAt, type: 'instant', direction: 'DESC' } as con
 const DAY = 86_400_000
 
 export async function listFeedbacks(
-  { db, staff }: Pick<Context, 'db' | 'staff'>,
+  { db, staff }: Reading,
   asked: Pick<Asked, 'page' | 'itemsPerPage'> & Partial<Asked>,
   kind?: Kind,
 ) {
@@ -42,11 +42,11 @@ export async function listFeedbacks(
   const { condition, ...bound } = asked.search ? await searchedCases(db, staff, cases, asked.search) : {}
   if (condition) where.push(condition)
   const { ids, ...page } = await pageKeys(db, asked, { from: sql`${f}`, where, key: f.id, order, ...bound })
-  return { items: await readFeedbacks(db, ids), ...page }
+  return { items: await readFeedbacks({ db, staff }, ids), ...page }
 }
 
-export async function readFeedback(db: Db, id: number, kind?: Kind): Promise<Feedback> {
-  const [found] = await readFeedbacks(db, [id])
+export async function readFeedback(reading: Reading, id: number, kind?: Kind): Promise<Feedback> {
+  const [found] = await readFeedbacks(reading, [id])
   if (!found || (kind && found.kind !== kind)) throw notFound('feedback', id)
   return found
 }
@@ -75,7 +75,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
       db,
       sql`select qc_feedback_id as id from qc_feedbacks where review_id = ${review.id} and type = 'dispute' limit 1`,
     )
-    if (open) throw conflict('The review is already disputed', { current: await readFeedback(db, open.id) })
+    if (open) throw conflict('The review is already disputed', { current: await readFeedback(context, open.id) })
   }
   const agentId = review?.agent.id ?? conversation.agent?.id ?? null
   const [made] = await db
@@ -85,7 +85,7 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
       origin: origin ?? (agentId === staff.id ? 'agent' : 'reviewer'),
     })
     .returning({ id: f.id })
-  const feedback = await readFeedback(db, made!.id) // one inserted row returns one row
+  const feedback = await readFeedback(context, made!.id) // one inserted row returns one row
   if (type === 'dispute') await informReviewer(context, feedback, review?.reviewer.id)
   audit.after(feedback)
   await changed(db, 'qc', id)
@@ -106,7 +106,7 @@ export async function updateFeedback(
       .update(f)
       .set({ content: feedback, ...risen })
       .where(eq(f.id, id))
-  const after = await readFeedback(db, id)
+  const after = await readFeedback(context, id)
   audit.after(after)
   await changed(db, 'qc', before.conversationId)
   return after
@@ -158,7 +158,7 @@ export async function answerFeedback(context: Context, id: number, given: Answer
       ...risen,
     })
     .where(eq(f.id, id))
-  const after = await readFeedback(db, id)
+  const after = await readFeedback(context, id)
   if (isDecided && before.createdBy.id !== staff.id)
     await notify(db, {
       to: [before.createdBy.id],
@@ -171,10 +171,10 @@ export async function answerFeedback(context: Context, id: number, given: Answer
   return after
 }
 
-async function hold({ db, audit }: Context, id: number, kind?: Kind, version?: number): Promise<Feedback> {
-  await rows(db, sql`select from qc_feedbacks where qc_feedback_id = ${id} for update`)
-  const feedback = await readFeedback(db, id, kind)
-  audit.before(feedback)
+async function hold(context: Context, id: number, kind?: Kind, version?: number): Promise<Feedback> {
+  await rows(context.db, sql`select from qc_feedbacks where qc_feedback_id = ${id} for update`)
+  const feedback = await readFeedback(context, id, kind)
+  context.audit.before(feedback)
   checkVersion(feedback, version, 'The feedback')
   return feedback
 }

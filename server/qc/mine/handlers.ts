@@ -30,7 +30,10 @@ export const mineHandlers: Handlers<typeof contract> = {
     const review = await readOwn(db, id, staff.id)
     const [shown] = await withSubjects(db, [review])
     const evidence = [...new Set(review.scores.flatMap((score) => score.evidence))]
-    const feedbacks = await readFeedbacks(db, await idsOf(db, 'qc_feedbacks', 'qc_feedback_id', sql`review_id = ${id}`))
+    const feedbacks = await readFeedbacks(
+      { db, staff },
+      await idsOf(db, 'qc_feedbacks', 'qc_feedback_id', sql`review_id = ${id}`),
+    )
     const { disputeDays } = await readQueueSettings(db, review.kind)
     const until = Date.parse(review.submittedAt) + disputeDays * DAY
     const isOpen = until > now.getTime() && !feedbacks.some(({ type }) => type === 'dispute')

@@ -5,7 +5,7 @@ import type { Handlers } from '../../kit/http/api.ts'
 import { changed } from '../../kit/live/live.ts'
 import { messagesOfEach } from '../conversations/readMessages.ts'
 import { readConversations } from '../conversations/view.ts'
-import { redact } from './redact.ts'
+import { countWords, redact } from './redact.ts'
 
 /** Maximum number of conversations in one answer. */
 const MOST = 50
@@ -27,19 +27,19 @@ export const customerHandlers: Handlers<typeof contract> = {
     }
   },
 
-  async eraseCustomer({ email, isDryRun = false }, { db, audit }) {
+  async eraseCustomer({ email, isDryRun = false }, { db, audit, app }) {
     const found = await rows<{ id: number }>(
       db,
       sql`select qc_conversation_id as id from qc_conversations where lower(customer_email) = lower(${email}) order by 1 for update`,
     )
     const ids = found.map(({ id }) => id)
-    const messages = isDryRun
-      ? await rows(db, sql`select from qc_messages where conversation_id = any(${sql.param(ids)}::int[])`)
-      : []
-    const removed = isDryRun ? messages.length : await redact(db, ids)
+    const places = isDryRun ? await countWords(db, ids, email) : await redact(db, ids, email)
+    const messages = places.find(({ place }) => place === 'Messages')?.rows ?? 0
+    const stays = []
+    for (const { place, why, count } of app.quotes) stays.push({ place, why, rows: await count(db, email) })
     // the log row has only numbers: the address itself must be erased
-    audit.after({ isDryRun, conversations: ids.length, messages: removed })
+    audit.after({ isDryRun, conversations: ids.length, messages, places })
     if (!isDryRun && ids.length) await changed(db, 'qc')
-    return { isDryRun, conversations: ids.length, messages: removed }
+    return { isDryRun, conversations: ids.length, messages, places, stays }
   },
 }

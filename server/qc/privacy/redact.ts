@@ -4,28 +4,46 @@ import { type Db, rows } from '../../kit/db/db.ts'
 import { changed } from '../../kit/live/live.ts'
 import { indexWords } from '../conversations/words.ts'
 import { readQueueSettings } from '../settings/queue.ts'
+import { type Place, placesNaming, placesOf } from './places.ts'
 
-/** Replaces the removed texts. */
-export const REDACTED = '[removed]'
 const MOST = 500
 
+/** Number of rows with words, by place. */
+export type Emptied = { place: string; rows: number }[]
+
 /**
- * Removes the customer's name and address, the subject, and the texts of everybody in these conversations, because
- * agents repeat what customers say. Empty messages stay, because evidence refers to them; scores stay.
+ * Removes the customer's name and address, the subject, and the texts of everybody in and about these conversations,
+ * because agents and reviewers repeat what customers say. Empty messages stay, because evidence refers to them; scores
+ * stay. Locks the conversations first, as whoever writes about them does.
  */
-export async function redact(db: Db, ids: readonly number[]): Promise<number> {
-  if (!ids.length) return 0
-  const wanted = sql`any(${sql.param([...ids])}::int[])`
-  await db.execute(sql`update qc_conversations set subject = ${REDACTED}, customer_name = '', customer_email = '', redacted_at = now(),
-    version = version + 1, updated_at = now() where qc_conversation_id = ${wanted}`)
-  const messages = await rows(
-    db,
-    sql`update qc_messages set body = ${REDACTED}, files = '[]', author = case when role = 'customer' then 'Customer' else author end
-      where conversation_id = ${wanted} and body <> ${REDACTED} returning 1`,
-  )
+export async function redact(db: Db, ids: readonly number[], email?: string): Promise<Emptied> {
+  const done: Emptied = []
+  for (const { name: place, table, set, where } of placesIn(ids, email))
+    done.push({
+      place,
+      rows: (await rows(db, sql`update ${sql.identifier(table)} set ${set} where ${where} returning 1`)).length,
+    })
   await indexWords(db, ids)
-  return messages.length
+  return done
 }
+
+/** What `redact` would empty. */
+export async function countWords(db: Db, ids: readonly number[], email: string): Promise<Emptied> {
+  const found: Emptied = []
+  for (const { name: place, table, where } of placesIn(ids, email)) {
+    const [counted] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from ${sql.identifier(table)} where ${where}`,
+    )
+    found.push({ place, rows: counted?.n ?? 0 })
+  }
+  return found
+}
+
+const placesIn = (ids: readonly number[], email?: string): Place[] => [
+  ...(ids.length ? placesOf(ids) : []),
+  ...(email === undefined ? [] : placesNaming(email)),
+]
 
 /** The worker’s round: redacts conversations that are older than the settings allow. */
 export async function redactOld(app: App): Promise<void> {

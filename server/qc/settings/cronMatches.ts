@@ -7,6 +7,7 @@ import { all } from '../../kit/db/page.ts'
 import type { Handlers } from '../../kit/http/api.ts'
 import { qcConversations } from '../conversations/tables.ts'
 import { conditionOf, fresh } from '../conversations/terms.ts'
+import { mayRead } from '../rights.ts'
 
 /** Counting stops at this number of matches. */
 const BOUND = 10_000
@@ -31,7 +32,7 @@ export async function countMatches(db: Db, values: readonly string[]): Promise<n
 }
 
 export const previewHandlers: Pick<Handlers<typeof contract>, 'previewCron'> = {
-  async previewCron({ value }, { db }) {
+  async previewCron({ value }, { db, staff }) {
     const read = readFilter(value)
     const where = conditionsOf(value)
     if ('problem' in read || !where)
@@ -46,7 +47,11 @@ export const previewHandlers: Pick<Handlers<typeof contract>, 'previewCron'> = {
       problem: null,
       total,
       more: total >= BOUND,
-      first: first.map((one) => ({ ...one, lastAt: isoOf(one.lastAt) })),
+      first: first.map((one) => ({
+        ...one,
+        subject: mayRead(staff, 'ticket') ? one.subject : '',
+        lastAt: isoOf(one.lastAt),
+      })),
     }
   },
 }

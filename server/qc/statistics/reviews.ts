@@ -9,6 +9,7 @@ import { inOrder, pageKeys } from '../../kit/db/page.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { outOfReach } from '../../kit/http/errors.ts'
 import { personOf, withInstants } from '../conversations/view.ts'
+import { withoutUnread } from '../rights.ts'
 import { type Asked, matching } from './asked.ts'
 
 const select = rowsByIds<ReviewLine>(
@@ -44,7 +45,9 @@ export async function listReviews({ db, staff }: Context, asked: Input<(typeof q
     order,
   })
   return {
-    items: inOrder(ids, await select(db, ids)).map((row) => withInstants(row, ['submittedAt', 'deletedAt'])),
+    items: withoutUnread(staff, inOrder(ids, await select(db, ids))).map((row) =>
+      withInstants(row, ['submittedAt', 'deletedAt']),
+    ),
     ...page,
   }
 }

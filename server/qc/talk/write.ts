@@ -8,8 +8,7 @@ import { notFound, outOfReach, refused } from '../../kit/http/errors.ts'
 import { checkVersion, risen } from '../../kit/http/version.ts'
 import { changed } from '../../kit/live/live.ts'
 import { notify } from '../../notifications/notify.ts'
-import { alive, holdsAny } from '../../users/read.ts'
-import { users } from '../../users/tables.ts'
+import { checkReaders } from '../../users/readers.ts'
 import { checkPeople } from '../conversations/queue.ts'
 import { readConversation } from '../conversations/view.ts'
 import { checkMayRead, mayRead } from '../rights.ts'
@@ -54,8 +53,11 @@ export async function write(
   const [place] = await rows<{ id: number; kind: Kind; about: number | null }>(db, sql`${places[subject]} ${id}`)
   if (place?.kind !== kind) throw notFound(subject === 'conversation' ? kind : subject, id)
   await checkReads(context, kind, place)
+  if (subject === 'feedback' && place.about !== context.staff.id && !holds(context.staff, 'qa:feedback:read'))
+    throw outOfReach('You may not read feedback')
   await checkPeople(db, notifyUsers, 'notifyUsers')
   const mentions = [...new Set(notifyUsers)]
+  await checkReadersOf(db, kind, subject, mentions)
   const aboutId = about ?? place.about
   const comment = await insert(context, {
     type,
@@ -79,7 +81,7 @@ export async function writeOnDossier(
 ): Promise<Comment> {
   const { db } = context
   const mentions = [...new Set(notifyUsers)]
-  await checkReaders(db, mentions)
+  await checkMentions(db, mentions, ofDossiers)
   const place = { subject: 'dossier', subjectId: userId, conversationId: null, aboutId: userId } as const
   const comment = await insert(context, { type: 'comment', ...place, text, mentions })
   await mentionInDossier(context, userId, mentions)
@@ -110,17 +112,14 @@ async function insert({ db, staff, audit }: Context, { text, ...fields }: Fresh)
 /** The comment for the action log, which keeps no words of comments. */
 const logged = ({ subject: on, ...comment }: Comment) => ({ ...comment, on })
 
-async function checkReaders(db: Db, ids: readonly number[]): Promise<void> {
-  if (!ids.length) return
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select ${users.id} as id from ${users} where ${users.id} = any(${sql.param([...ids])}::int[]) and ${alive}
-      and ${holdsAny(['dossier:comment:read'])}`,
-  )
-  if (found.length < ids.length)
-    throw refused('A mentioned person may not read comments of dossiers', {
-      notifyUsers: 'Somebody here may not read the comment',
-    })
+const checkMentions = (db: Db, ids: readonly number[], reading: { may: readonly string[]; what: string }) =>
+  checkReaders(db, ids, 'notifyUsers', reading)
+const ofDossiers = { may: ['dossier:comment:read'], what: 'comments on dossiers' }
+
+/** Mentioned people must be able to open what the comment is on. */
+async function checkReadersOf(db: Db, kind: Kind, subject: Comment['subject'], ids: readonly number[]): Promise<void> {
+  await checkMentions(db, ids, { may: [`qa:${kind}:read`], what: `${kind}s` })
+  if (subject === 'feedback') await checkMentions(db, ids, { may: ['qa:feedback:read'], what: 'feedback' })
 }
 
 export async function rewrite(
@@ -141,7 +140,8 @@ export async function rewrite(
   checkVersion(before, version, `The ${type}`)
   const added = [...new Set(notifyUsers)].filter((one) => !before.mentions.includes(one))
   await checkPeople(db, added, 'notifyUsers')
-  if (before.subject === 'dossier') await checkReaders(db, added)
+  if (before.conversationKind) await checkReadersOf(db, before.conversationKind, before.subject, added)
+  else await checkMentions(db, added, ofDossiers)
   await db.insert(qcCommentEdits).values({ commentId: id, by: staff.id, content: before.content })
   await db
     .update(qcComments)

@@ -19,7 +19,7 @@ const columns: readonly Column<Escalation>[] = [
     title: 'Escalation',
     csv: ({ reason }) => reason,
     cell: ({ reason, kind, externalId, subject }) => (
-      <NameCell below={`${kind} ${externalId}, ${subject}`}>
+      <NameCell below={[`${kind} ${externalId}`, subject].filter(Boolean).join(', ')}>
         <RowName>
           <span dir="auto">{reason}</span>
         </RowName>

@@ -11,11 +11,10 @@ import { count, counted } from '../../kit/look/format.ts'
 import { useAct } from '../../kit/look/useAct.ts'
 import { qcCustomersApi } from '../api.ts'
 
-interface Found {
-  email: string
-  conversations: number
-  messages: number
-}
+type Counts = Awaited<ReturnType<typeof qcCustomersApi.eraseCustomer>>
+type Found = Counts & { email: string }
+
+const some = (n: number) => (n < 1000 ? count(n) : '1,000 or more')
 
 /** Saves all stored data about an address as a file, read page by page. */
 async function exportOf(email: string): Promise<number> {
@@ -39,6 +38,7 @@ export default function CustomersScreen() {
   const [found, setFound] = useState<Found>()
   const { busy, run } = useAct()
   const lacking = useReason()
+  const isStored = found?.places.some(({ rows }) => rows > 0) === true
   const look = () =>
     run(async () => {
       const asked = email.trim()
@@ -50,15 +50,15 @@ export default function CustomersScreen() {
       const n = await exportOf(of)
       toast.success(`${counted(n, ['conversation', 'conversations'])} saved as customer.json`)
     })
-  const erase = ({ email: of, conversations, messages }: Found) =>
+  const erase = ({ email: of, places }: Found) =>
     run(async () => {
       const sure = await confirmByName({
         title: `Remove the data of ${of}?`,
         name: of,
         verb: 'Remove customer data',
         goes: [
-          `Name, address and subject in ${counted(conversations, ['conversation', 'conversations'])}`,
-          `The texts of ${counted(messages, ['message', 'messages'])}, including those of agents, which quote customers`,
+          'Name, address and every text of and about the conversations, also what agents and reviewers wrote',
+          ...places.filter(({ rows }) => rows > 0).map(({ place, rows }) => `${place}: ${count(rows)}`),
         ],
         stays: 'Scores, and which messages they point at. An import never restores the texts. There is no undo.',
       })
@@ -101,19 +101,18 @@ export default function CustomersScreen() {
             </Button>
           </Group>
         </form>
-        {found && found.conversations === 0 && (
+        {found && !isStored && (
           <Text c="dimmed">
             Nothing is stored about {found.email}. The address may be written differently in the help desk.
           </Text>
         )}
-        {found && found.conversations > 0 && (
+        {found && isStored && (
           <Section title={found.email}>
             <Stack gap={14}>
               <Facts
-                of={[
-                  ['Conversations', count(found.conversations)],
-                  ['Messages', count(found.messages)],
-                ]}
+                of={found.places
+                  .filter(({ rows }) => rows > 0)
+                  .map(({ place, rows }): [string, string] => [place, count(rows)])}
               />
               <Group gap={8}>
                 <ActButton
@@ -128,6 +127,22 @@ export default function CustomersScreen() {
                   Remove…
                 </Button>
               </Group>
+            </Stack>
+          </Section>
+        )}
+        {found && (
+          <Section title="Stays, for people to decide">
+            <Stack gap={6}>
+              {found.stays
+                .filter(({ rows }) => rows > 0)
+                .map(({ place, rows, why }) => (
+                  <Text key={place} fz="sm">
+                    {place}: {some(rows)}.{' '}
+                    <Text span c="dimmed">
+                      {why}.
+                    </Text>
+                  </Text>
+                ))}
             </Stack>
           </Section>
         )}

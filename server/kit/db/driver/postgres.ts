@@ -138,5 +138,7 @@ async function grantUse(owner: Db, role: string): Promise<void> {
   await owner.execute(sql`grant usage on all sequences in schema public to ${name}`)
   await owner.execute(sql`grant usage on schema drizzle to ${name}`) // backups store the schema version
   await owner.execute(sql`grant select on all tables in schema drizzle to ${name}`)
-  await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals, action_log_cuts from ${name}`)
+  await owner.execute(
+    sql`revoke update, delete, truncate on action_logs, action_log_seals, action_log_cuts from ${name}`,
+  )
 }
