@@ -83,7 +83,7 @@ test('quality managers are notified of a dispute if the reviewer has left', asyn
 })
 
 test('an escalation can be reviewed and reopened after its agent and its assignee have left', async () => {
-  const [agent, assignee] = [await t.somebody([]), await t.somebody([])]
+  const [agent, assignee] = [await t.somebody([]), await t.somebody(['qa:escalation:read'])]
   await importing(imported('chat', 'escalated'))
   const escalationDTO = { reason: 'Angry', assigneeId: assignee.id }
   const path = `${chats}/escalations`
@@ -103,7 +103,7 @@ test('an escalation can be reviewed and reopened after its agent and its assigne
 })
 
 test('a comment can be edited after a mentioned person has left', async () => {
-  const [leaver, other] = [await t.somebody([]), await t.somebody([])]
+  const [leaver, other] = [await t.somebody(['qa:chat:read']), await t.somebody(['qa:chat:read'])]
   await importing(imported('chat', 'discussed'))
   const path = `${chats}/chats/${await chat('discussed')}/comments`
   const made = await done('POST', path, { commentData: 'Look', notifyUsers: [leaver.id] })

@@ -3,11 +3,13 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { rows } from '../../kit/db/db.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { limits } from './adapters/ask.ts'
 import { pullDue } from './pull.ts'
+import { importItems } from './run.ts'
+import { checkItem, type Items } from './source.ts'
 
 let t: TestApp
 let token: string
@@ -287,4 +289,50 @@ it('never sends a stored password to another address', async () => {
   const { status, body } = await t.call('PATCH', path, { token, body: { config } })
   expect([status, body.fields]).toEqual([422, { secret: 'Required with another address' }])
   expect((await t.call('PATCH', path, { token, body: { config, secret: 'another' } })).status).toBe(200)
+})
+
+const away = () => Object.assign(new Error('terminating connection'), { code: '57P01' })
+
+it('refuses nothing while the database is away: the next run imports the same items', async () => {
+  const desk = await openDesk('Database away')
+  desk.change(61, 'Written later')
+  const transaction = vi.spyOn(t.app.db, 'transaction').mockRejectedValueOnce(away())
+  const stopped = await pull(desk).finally(() => transaction.mockRestore())
+  expect(stopped).toMatchObject({ lines: 1, added: 0, refused: 0, error: expect.stringContaining('database') })
+  const [source] = await rows<{ cursor: string | null; unread: string[] }>(
+    t.app.db,
+    sql`select cursor, unread from qc_sources where qc_source_id = ${desk.id}`,
+  )
+  expect(source).toEqual({ cursor: null, unread: [] })
+  expect(await pull(desk)).toMatchObject({ added: 1, refused: 0, error: null })
+})
+
+it('moves the cursor over what is written or refused for its own sake, and not further', async () => {
+  const { id: sourceId } = await openDesk('Cursor')
+  const item = (n: number, subject = `Cursor ${n}`) => ({ kind: 'ticket', id: `cursor-${n}`, subject, messages: [] })
+  const items = async function* (): Items {
+    for (let n = 1; n <= 450; n++) {
+      const read = checkItem({ ...item(n), startedAt: '2026-11-20T10:00:00Z', customer: { name: 'x', email: '' } }, n)
+      yield { ...read, cursor: String(n) }
+    }
+  }
+  const run = (via: 'pull' | 'http') =>
+    importItems(t.app.db, t.app.log, { items: items(), sourceId, via, startedBy: null })
+  const failing = (on: number) => {
+    const { transaction } = t.app.db
+    let n = 0
+    return vi.spyOn(t.app.db, 'transaction').mockImplementation((work) => {
+      n += 1
+      return n === on ? Promise.reject(away()) : transaction.call(t.app.db, work)
+    })
+  }
+  let broken = failing(2)
+  const stopped = await run('pull').finally(() => broken.mockRestore())
+  expect(stopped).toMatchObject({ lines: 400, added: 200, refused: 0, cursor: '200' })
+  broken = failing(3)
+  // a sender that pushes items gets the error, and sends them again
+  await expect(run('http').finally(() => broken.mockRestore())).rejects.toMatchObject({ code: '57P01' })
+  broken = failing(3)
+  expect(await run('pull').finally(() => broken.mockRestore())).toMatchObject({ unchanged: 400, cursor: '400' })
+  expect(await run('pull')).toMatchObject({ added: 50, unchanged: 400, error: null, cursor: '450' })
 })

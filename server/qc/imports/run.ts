@@ -2,6 +2,7 @@ import type { ImportItem, ImportRun, Source } from '@innkeeper/contract/qc/sourc
 import { eq } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Db } from '../../kit/db/db.ts'
+import { isAway } from '../../kit/db/failures.ts'
 import { changed } from '../../kit/live/live.ts'
 import { NotAnswered } from './adapters/ask.ts'
 import { writeBatch } from './batch.ts'
@@ -25,7 +26,13 @@ interface Made extends Omit<ImportRun, 'id' | 'endedAt'> {
   place?: string
 }
 
-/** Imports everything that a source yields, in batches. An item that cannot be written is refused alone. */
+/** The database is away: nothing is known about the items that were to be written. */
+class Away extends Error {}
+
+/**
+ * Imports everything that a source yields, in batches. An item that cannot be written is refused alone. While the
+ * database is away, nothing is refused: the run stops, and its cursor stays before the items that were not written.
+ */
 export async function importItems(
   db: Db,
   log: Logger,
@@ -64,48 +71,68 @@ export async function importItems(
       ),
     )
     for (const key of ['added', 'changed', 'unchanged'] as const) counts[key] += done[key]
+    for (const { item } of some) if (wasUnread.has(item.id)) settled.push(item.id)
+  }
+  const stopIfAway = (cause: unknown) => {
+    if (isAway(cause)) throw new Away('the database did not answer: the next run reads these items again', { cause })
   }
   const flush = async () => {
     const some = batch
     batch = []
-    if (!some.length) return
     try {
-      await write(some)
+      if (some.length) await write(some)
     } catch (error) {
+      stopIfAway(error)
       log.warn({ err: error }, 'a batch of an import is written item by item')
       for (const one of some)
         await write([one]).catch((cause: unknown) => {
+          stopIfAway(cause)
           log.warn({ err: cause, line: one.line }, 'an item of an import is refused')
           refuse(one.line, 'the database refused the item')
         })
     }
+    cursor = read
   }
   let messages = 0
+  /** Cursor of what was read, and of what is stored. */
+  let read: string | undefined
   let cursor: string | undefined
   let error: string | null = null
+  const result = (): Made => ({
+    ...{ ...made, ...counts, sourceId, via, startedBy, problems, unread, settled, error },
+    ...(cursor && { cursor }),
+  })
   try {
-    for await (const read of items) {
+    for await (const one of items) {
       made.lines += 1
-      cursor = read.cursor ?? cursor
-      if ('reason' in read) {
-        refuse(read.line, read.reason)
-        if (read.unread) unread.push(read.unread)
-        if (read.gone) settled.push(read.gone)
+      read = one.cursor ?? read
+      if ('reason' in one) {
+        refuse(one.line, one.reason)
+        if (one.unread) unread.push(one.unread)
+        if (one.gone) settled.push(one.gone)
         continue
       }
-      if (wasUnread.has(read.item.id)) settled.push(read.item.id)
-      batch.push(read)
-      messages += read.item.messages.length
+      batch.push(one)
+      messages += one.item.messages.length
       if (batch.length < ITEMS && messages < MESSAGES) continue
       await flush()
       messages = 0
     }
   } catch (cause) {
-    if (!(cause instanceof NotAnswered)) throw cause
-    error = cause.message // the items read so far are stored below; the next run continues after them
+    error = reasonOf(cause, via)
+    if (cause instanceof Away) return result()
   }
-  await flush()
-  return { ...made, ...counts, sourceId, via, startedBy, problems, unread, settled, error, ...(cursor && { cursor }) }
+  // after a help desk that stopped to answer, the items read so far are stored; the next run continues after them
+  await flush().catch((cause: unknown) => {
+    error = reasonOf(cause, via)
+  })
+  return result()
+}
+
+/** Why a run ended early. Throws if its sender has to send again, and for errors of Innkeeper. */
+function reasonOf(cause: unknown, via: ImportRun['via']): string {
+  if (cause instanceof NotAnswered || (cause instanceof Away && via === 'pull')) return cause.message
+  throw cause instanceof Away ? cause.cause : cause
 }
 
 /** What an adapter reads, as a text to compare: cursor and unread items belong to it. */

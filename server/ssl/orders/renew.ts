@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { ONLINE_S } from '../../kit/agents/online.ts'
 import type { App } from '../../kit/app/app.ts'
 import { type Db, rows } from '../../kit/db/db.ts'
+import { Refusal } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { automatic } from '../../kit/work/automatic.ts'
 import { eachOf } from '../../kit/work/round.ts'
@@ -105,7 +106,10 @@ export async function askWindows(app: App): Promise<number> {
   if (!due.length) return 0
   const acme = await lookAtAcme(app)
   for (const { id } of due) {
-    const kept = await readKept(db, id).catch(() => undefined) // undefined if it was deleted since the query
+    const kept = await readKept(db, id).catch((error: unknown) => {
+      if (error instanceof Refusal) return undefined // it was deleted since the query
+      throw error
+    })
     const ariId = kept?.chain ? ariIdOf(kept.chain) : undefined
     if (!kept || !ariId) continue
     try {
