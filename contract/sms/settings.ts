@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { instant } from '../kit.ts'
 import { levels, Reason } from '../notifications.ts'
 
 export const gateways = ['none', 'kannel', 'http'] as const
@@ -33,5 +34,7 @@ export const SmsSettings = z.object({
   fallback: z.array(z.object({ id: z.int(), name: z.string() })),
   /** Minutes without an answer after which the fallback is alerted; 0: never. */
   escalateMinutes: z.int(),
+  /** Since when the gateway refuses our account or address, so that all messages wait. */
+  trouble: z.object({ reason: z.string(), since: instant }).nullable(),
 })
 export type SmsSettings = z.output<typeof SmsSettings>

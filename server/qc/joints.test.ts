@@ -198,6 +198,30 @@ test('a dispute and an escalation can be finished after the customer was erased'
   expect(logged).toHaveLength(0)
 })
 
+test('two disputes of a review at once make one, and reopening escalations at once leaves one open', async () => {
+  const [agent, by] = [await t.somebody([]), await reviewer()]
+  const id = await queued('disputed-twice')
+  const body = { chatId: id, agents: [agent.id], data: scored() }
+  const [review] = (await done('POST', `${chats}/reviews`, body, by.token)).reviews
+  const dispute = { feedback: 'No', type: 'dispute' }
+  const mine = `${v2}/mine/reviews/${review.id}/feedbacks`
+  const answers = await Promise.all([1, 2, 3].map(() => call('POST', mine, dispute, agent.token)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  const second = sql`insert into qc_feedbacks (kind, conversation_id, review_id, type, content)
+    values ('chat', ${id}, ${review.id}, 'dispute', 'No')`
+  await expect(t.app.db.execute(second)).rejects.toThrow()
+  const escalate = async () => {
+    const one = await done('POST', `${chats}/escalations`, { chatId: id, escalationDTO: { reason: 'Angry' } })
+    await done('PATCH', `${chats}/escalations/${one.id}/status`, { status: 'reviewed' })
+    return one.id
+  }
+  const ids = [await escalate(), await escalate()]
+  const reopened = await Promise.all(
+    ids.map((one) => call('PATCH', `${chats}/escalations/${one}/status`, { status: 'open' })),
+  )
+  expect(reopened.map(({ status }) => status).sort()).toEqual([200, 422])
+})
+
 test('a deleted review is restored with its dispute and figures, and the agent is notified once', async () => {
   const agent = await t.somebody([])
   const scopes = ['qa:chat:read', 'qa:chat:review', 'qa:chat:review-delete', 'qa:feedback:status']

@@ -35,6 +35,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
       audit.after({ scopes: lacks, path, asked: 0 })
       return { asked: 0 } // the caller has these permissions already, so nobody is asked
     }
+    await rows(db, sql`select from users where user_id = ${staff.id} for update`) // of two requests at once, one asks
     const title = `${staff.name} asks for ${lacks.join(', ')}`
     const [before] = await rows(
       db,

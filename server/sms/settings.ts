@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { sms as contract, SmsSettings } from '@innkeeper/contract/sms'
 import { sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
+import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
+import { openTrouble, retryTrouble } from './sending/trouble.ts'
 import { smsSettings as table } from './tables.ts'
 
 export type Settings = Omit<typeof table.$inferSelect, 'only'>
@@ -52,7 +54,13 @@ async function shown(db: Db): Promise<SmsSettings> {
     sql`select user_id as id, first_name || ' ' || last_name as name from users
       where user_id = any(${sql.param(fallbackIds)}::int[]) and deleted_at is null order by user_id`,
   )
-  return { ...settings, price: amount(price), fallback }
+  const trouble = await openTrouble(db)
+  return {
+    ...settings,
+    price: amount(price),
+    fallback,
+    trouble: trouble ? { reason: trouble.reason, since: isoOf(trouble.since) } : null,
+  }
 }
 
 export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'updateSettings' | 'renewKey'> = {
@@ -82,6 +90,7 @@ export const settingsHandlers: Pick<Handlers<typeof contract>, 'settings' | 'upd
       throw refused('Another gateway needs its own password', { secret: 'Required with another address' })
     if (secret !== undefined) await app.secrets.write(db, PASSWORD, secret)
     await db.update(table).set(after)
+    await retryTrouble(db, after.gateway !== 'none')
     audit.after(after)
     await changed(db, 'sms')
     return shown(db)

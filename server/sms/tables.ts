@@ -83,6 +83,8 @@ export const smsMessages = pgTable(
       .notNull()
       .references(() => smsBatches.id),
     kind: text({ enum: batchKinds }).notNull(),
+    /** Sent before others: urgent sends, alerts and tests. */
+    urgent: boolean().notNull().default(false),
     number: text().notNull(),
     userId: who(),
     body: text().notNull(),
@@ -111,7 +113,9 @@ export const smsMessages = pgTable(
     index('sms_messages_batch').on(t.batchId, t.createdAt, t.id),
     index('sms_messages_user').on(t.userId, t.createdAt, t.id),
     index('sms_messages_number').on(t.number, t.createdAt),
-    index('sms_messages_due').on(t.notBefore, t.id).where(sql`${t.status} = 'queued' and ${t.claimedAt} is null`),
+    index('sms_messages_due')
+      .on(t.urgent.desc(), t.notBefore, t.id)
+      .where(sql`${t.status} = 'queued' and ${t.claimedAt} is null`),
     index('sms_messages_claimed').on(t.claimedAt).where(sql`${t.claimedAt} is not null`),
     index('sms_messages_search').using('gin', sql`lower(${t.number} || ' ' || ${t.body}) gin_trgm_ops`),
   ],
@@ -143,6 +147,19 @@ export const smsReplies = pgTable(
     at: instant().notNull().default(sql`now()`),
   },
   (t) => [uniqueIndex('sms_replies_ref').on(t.ref), index('sms_replies_at').on(t.at, t.id)],
+)
+
+/** Times in which the gateway refused our account or address. The one without `endedAt` is open. */
+export const smsTroubles = pgTable(
+  'sms_troubles',
+  {
+    id: identity('sms_trouble_id'),
+    reason: text().notNull(),
+    since: instant().notNull().default(sql`now()`),
+    triedAt: instant().notNull().default(sql`now()`),
+    endedAt: instant(),
+  },
+  (t) => [uniqueIndex('sms_troubles_open').on(sql`(true)`).where(sql`${t.endedAt} is null`)],
 )
 
 export const smsSettings = pgTable(

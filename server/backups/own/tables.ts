@@ -53,5 +53,6 @@ export const ownBackups = pgTable(
   (t) => [
     index('own_backups_started').on(t.startedAt, t.id).where(sql`${t.deletedAt} is null`),
     index('own_backups_repository').on(t.repositoryId),
+    uniqueIndex('own_backups_open').on(sql`(true)`).where(sql`${t.status} in (0, 1) and ${t.deletedAt} is null`),
   ],
 )

@@ -86,8 +86,12 @@ async function checkKeeper(db: Db, serverId: number): Promise<void> {
   if (!server) throw refused(`There is no server ${serverId}`, { serverId: 'Is no server' })
 }
 
+/** Advisory lock: of two buckets at once, the second finds the first. */
+const CHOOSING = 4_400_055
+
 /** Throws 409 if another bucket has the name or folder: two with one folder would prune each other's repositories. */
 async function checkFree(db: Db, name: string, { endpoint, bucket, prefix }: Bucket, besides = 0): Promise<void> {
+  await db.execute(sql`select pg_advisory_xact_lock(${CHOOSING})`)
   const same = sql`${backupServers.s3} @> ${JSON.stringify({ endpoint, bucket, prefix })}::jsonb`
   const [taken] = await db
     .select({ name: backupServers.name })

@@ -93,6 +93,7 @@ export async function setStatus(
   const before = await hold(context, id, kind, version)
   const opens = before.status === 'reviewed' && status !== 'reviewed'
   if (opens) {
+    await holdConversation(db, before.conversationId)
     const others = await rows(
       db,
       sql`select from qc_escalations where conversation_id = ${before.conversationId} and status <> 'reviewed'`,

@@ -1,6 +1,6 @@
 import { feedbackOrigins, feedbackStatuses, feedbackTypes, kinds, outcomes } from '@innkeeper/contract/qc/values'
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../../kit/db/columns.ts'
 import { users } from '../../users/tables.ts'
 import { qcConversations } from '../conversations/tables.ts'
@@ -34,6 +34,9 @@ export const qcFeedbacks = pgTable(
     index('qc_feedbacks_created').on(t.createdAt, t.id),
     index('qc_feedbacks_open').on(t.createdAt, t.id).where(sql`${t.status} in ('open', 'in-progress')`),
     index('qc_feedbacks_of_review').on(t.reviewId),
+    uniqueIndex('qc_feedbacks_dispute')
+      .on(t.reviewId)
+      .where(sql`${t.type} = 'dispute' and ${t.status} in ('open', 'in-progress')`),
     index('qc_feedbacks_search').using('gin', sql`lower(${t.content}) gin_trgm_ops`),
     index('qc_feedbacks_of_kind').on(t.kind, t.createdAt, t.id),
     index('qc_feedbacks_agent').on(t.agentId, t.createdAt, t.id),

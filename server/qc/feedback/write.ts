@@ -71,6 +71,8 @@ export async function giveFeedback(context: Context, kind: Kind, conversationId:
     dueAt = new Date(now.getTime() + answerDays * DAY).toISOString()
     if (now.getTime() > Date.parse(review.submittedAt) + disputeDays * DAY)
       throw refused(`A review can be disputed for ${disputeDays} days`, { review: `Older than ${disputeDays} days` })
+    // of two disputes at once, the second finds the first
+    await rows(db, sql`select from qc_reviews where qc_review_id = ${review.id} for update`)
     const [open] = await rows<{ id: number }>(
       db,
       sql`select qc_feedback_id as id from qc_feedbacks where review_id = ${review.id} and type = 'dispute' limit 1`,

@@ -112,7 +112,7 @@ async function escalate(tx: Db, settings: Settings): Promise<void> {
     await writeMessages(
       tx,
       settings,
-      { id, kind: 'alert', createdBy: null },
+      { id, kind: 'alert', urgent: true, createdBy: null },
       recipients.filter(({ to }) => !had.has(to)),
     )
     await changed(tx, 'sms', id)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ask } from './ask.ts'
-import type { Gateway } from './gateway.ts'
+import { type Gateway, isAboutUs } from './gateway.ts'
 
 const Answer = z.object({ id: z.coerce.string().max(200).optional(), message: z.coerce.string().max(500).optional() })
 
@@ -40,6 +40,7 @@ export const overHttp: Gateway = {
     if ((status >= 200 && status < 300) || status === 409) return { kind: 'accepted', providerId }
     if (status === 429 || status >= 500)
       return { kind: 'later', reason: `The gateway answers ${status} ${said}`.trim() }
+    if (isAboutUs(status)) return { kind: 'account', reason: `The gateway answers ${status} ${said}`.trim() }
     return { kind: 'refused', code: String(status), reason: `The gateway refuses: ${said.slice(0, 200) || status}` }
   },
 }

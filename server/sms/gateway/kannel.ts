@@ -1,5 +1,5 @@
 import { ask } from './ask.ts'
-import type { Gateway } from './gateway.ts'
+import { type Gateway, isAboutUs } from './gateway.ts'
 
 /**
  * Mask for reports of each step: 1 delivered, 2 not delivered, 4 queued by the operator, 8 accepted and 16 rejected by
@@ -9,6 +9,10 @@ const EVERY_STEP = '31'
 /** Placeholders that Kannel fills in: step, the operator's answer, and the operator's id of the message. */
 const STEP = '%d'
 const ANSWER = '&answer=%A&providerId=%F'
+
+/** Kannel's words: about the number, although the status is that of a refused account, and about a missing sender. */
+const ofNumber = /denied by white- and\/or black-lists/i
+const ofSender = /^sender missing/i
 
 /**
  * Kannel's sendsms. Kannel does not detect repeated messages, so that a request whose answer was lost is not repeated.
@@ -38,6 +42,8 @@ export const overKannel: Gateway = {
     if (status === 503 || status === 429)
       return { kind: 'later', reason: `Kannel cannot accept the message now: ${said}` }
     if (status >= 500) return { kind: 'unknown', reason: `Kannel answers ${status}: ${said}` }
+    if ((isAboutUs(status) && !ofNumber.test(said)) || ofSender.test(said))
+      return { kind: 'account', reason: `Kannel answers ${status}: ${said}`.trim() }
     return { kind: 'refused', code: String(status), reason: `Kannel refuses: ${said || status}` }
   },
 }

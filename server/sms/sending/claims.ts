@@ -24,7 +24,7 @@ export async function claim(db: Db, most: number): Promise<Claimed[]> {
     db,
     sql`with due as (select sms_message_id from sms_messages
         where status = 'queued' and claimed_at is null and not_before <= now()
-        order by not_before, sms_message_id limit ${most} for update skip locked)
+        order by urgent desc nulls last, not_before, sms_message_id limit ${most} for update skip locked)
       update sms_messages m set claimed_at = now(), attempts = m.attempts + 1, version = m.version + 1
       from due where m.sms_message_id = due.sms_message_id
       returning m.sms_message_id as id, m.key, m.number, m.body, m.encoding, m.segments, m.attempts, m.user_id as "userId",

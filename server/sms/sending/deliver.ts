@@ -7,6 +7,7 @@ import { reachOf } from '../../kit/outgoing/reach.ts'
 import { type Gateway, gatewayOf, type Line, type Outcome } from '../gateway/gateway.ts'
 import { callbackKey, callbacksAt, PASSWORD, readSettings, type Settings } from '../settings.ts'
 import { type Claimed, claim, freeClaims } from './claims.ts'
+import { endTrouble, noteTrouble, openTrouble } from './trouble.ts'
 
 /** Number of messages that are submitted at the same time. */
 const AT_ONCE = 16
@@ -18,14 +19,16 @@ const SOME = 3
 const PAUSES = [5, 30, 120, 600, 1800, 3600]
 
 /**
- * Submits all messages that are due. Several workers share them. A gateway that accepts nothing ends the round, so that
- * its restart costs only a few messages an attempt. Returns the number of submitted messages.
+ * Submits all messages that are due, urgent ones first. Several workers share them. A gateway that accepts nothing ends the round, so that
+ * its restart costs only a few messages an attempt. While it refuses our account, one message a minute tries. Returns the number of submitted messages.
  */
 export async function deliver(app: App): Promise<number> {
   const settings = await readSettings(app.db)
   const gateway = gatewayOf(settings)
   if (!gateway) return 0
   await freeClaims(app.db, gateway)
+  const trouble = await openTrouble(app.db)
+  if (trouble && !trouble.isDue) return 0
   const line = await lineOf(app, settings)
   let handed = 0
   let isClosed = false
@@ -35,13 +38,15 @@ export async function deliver(app: App): Promise<number> {
     for (let some = await claimMore(); some.length; some = await claimMore())
       for (const one of some) {
         const result = (await fitOf(app.db, one, settings)) ?? (await gateway.handOver(line, one))
-        if (result.kind === 'later') isClosed = true
+        if (result.kind === 'later' || result.kind === 'account') isClosed = true
+        if (result.kind === 'account') await noteTrouble(app.db, result.reason)
+        else if (trouble && (result.kind === 'accepted' || result.kind === 'refused')) await endTrouble(app.db)
         await record(app.db, one, result, { gateway, settings })
         handed += 1
         if (handed % 100 === 0) await changed(app.db, 'sms')
       }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: trouble ? 1 : AT_ONCE }, work))
   if (handed) await changed(app.db, 'sms')
   return handed
 }
@@ -94,6 +99,7 @@ async function record(
       `${result.reason}. The gateway may have sent it, which a delivery report would show.`,
       'unknown',
     )
+  else if (result.kind === 'account') await set(sql`reason = ${result.reason}, attempts = ${attempts - 1}`)
   else if (attempts >= settings.maxAttempts) await end('failed', `${result.reason}, ${attempts} times`, 'given-up')
   else {
     const pause = PAUSES[attempts - 1] ?? PAUSES.at(-1)

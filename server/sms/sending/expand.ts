@@ -30,11 +30,11 @@ export async function expand(db: Db, settings: Settings, batch: Batch, now: Date
 export async function writeMessages(
   db: Db,
   settings: Settings,
-  { id: batchId, kind, createdBy }: Pick<Batch, 'id' | 'kind' | 'createdBy'>,
+  { id: batchId, kind, urgent, createdBy }: Pick<Batch, 'id' | 'kind' | 'urgent' | 'createdBy'>,
   recipients: readonly SmsRecipient[],
 ): Promise<void> {
   const messages = recipients.map(({ userId, to, text, encoding, segments, skipped, notBefore }) => ({
-    ...{ batchId, kind, userId, createdBy, number: to, body: text, encoding, segments, key: randomUUID() },
+    ...{ batchId, kind, urgent, userId, createdBy, number: to, body: text, encoding, segments, key: randomUUID() },
     ...(skipped
       ? { status: 'cancelled' as const, reason: skipped, endedAt: sql`now()` }
       : { cost: costOf(settings, segments), ...(notBefore && { notBefore }) }),

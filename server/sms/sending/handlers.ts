@@ -103,8 +103,11 @@ async function sendOut(context: Context, wanted: Wanted, how: How): Promise<SmsB
   const [made] = await db
     .insert(smsBatches)
     .values({ ...wanted, ...how, createdBy: staff.id })
+    .onConflictDoNothing()
     .returning({ id: smsBatches.id })
-  const { id } = made! // one inserted row returns one row
+  const earlier = made || how.requestKey === undefined ? undefined : await sentWith(db, staff.id, how.requestKey)
+  if (earlier) return readBatch(db, earlier) // the same request arrived twice at once
+  const { id } = made! // only the key of the request can conflict
   if (!how.sendAt) {
     const recipients = await expand(db, settings, { ...wanted, id, createdBy: staff.id }, now)
     if (!recipients.some(({ skipped }) => skipped === null))
