@@ -165,64 +165,6 @@ describe('a message', () => {
     await deliver(t.app)
     expect((await ask('GET', 'batches')).body.items[0].counts).toMatchObject({ queued: 0, sent: 60 })
   })
-  it.each([
-    [403, 'Authorization failed for sendsms'],
-    [404, 'Unknown request.'],
-    [302, ''],
-    [400, 'Sender missing and no global set, rejected'],
-  ])('waits with all others while the gateway refuses our account with %i, with one notification', async (status, text) => {
-    const [judge, other] = [await t.somebody(['sms:settings:update']), await t.somebody([])]
-    deed = { status, text }
-    const batches = [await send({}), await send({}), await send({ urgent: true })]
-    const before = gateway.got.length
-    const states = async () =>
-      (await Promise.all(batches.map(({ id }) => messagesOf(id)))).flat().map((one: { status: string }) => one.status)
-    await deliver(t.app)
-    await deliver(t.app)
-    expect(gateway.got.length - before).toBeLessThanOrEqual(3) // the second round waits a minute
-    expect(await states()).toEqual(['queued', 'queued', 'queued'])
-    const due = () => t.app.db.execute(sql`update sms_troubles set tried_at = now() - interval '2 minutes'`)
-    for (let n = 0; n < 8; n++) {
-      await due()
-      await deliver(t.app)
-    }
-    expect(await states()).toEqual(['queued', 'queued', 'queued'])
-    expect((await ask('GET', 'settings')).body.trouble.reason).toContain(String(status))
-    const told = async (of: { id: number }) =>
-      (
-        await rows<{ title: string }>(
-          t.app.db,
-          sql`select title from notifications where user_id = ${of.id} order by 1`,
-        )
-      ).map(({ title }) => title)
-    expect(await told(judge)).toEqual(['The SMS gateway refuses Innkeeper'])
-    deed = { status: 202, text: 'ok' }
-    await setUp({ secret: 'of-the-gateway' }) // a change of the settings is tried at once
-    await deliver(t.app)
-    await deliver(t.app)
-    expect(await states()).toEqual(['sent', 'sent', 'sent'])
-    expect((await ask('GET', 'settings')).body.trouble).toBeNull()
-    expect(await told(judge)).toEqual(['The SMS gateway refuses Innkeeper', 'The SMS gateway takes messages again'])
-    expect(await told(other)).toEqual([])
-  })
-  it('that Kannel’s lists deny fails alone', async () => {
-    deed = { status: 403, text: 'Number(s) has/have been denied by white- and/or black-lists.' }
-    const { id } = await send({})
-    await deliver(t.app)
-    deed = { status: 202, text: 'ok' }
-    expect((await messagesOf(id))[0].status).toBe('failed')
-  })
-  it('goes before others if it is urgent', async () => {
-    const to = Array.from({ length: 40 }, fresh)
-    await send({ to })
-    const urgent = fresh()
-    await send({ to: urgent, urgent: true })
-    const before = gateway.got.length
-    await deliver(t.app)
-    const order = gateway.got.slice(before).map(({ url }) => url.searchParams.get('to'))
-    expect(order).toHaveLength(41)
-    expect(order.indexOf(urgent)).toBeLessThan(16) // as many are submitted at once
-  })
   it('is marked if its report is missing, and sent again on request', async () => {
     const batches = [await send({}), await send({})]
     await deliver(t.app)

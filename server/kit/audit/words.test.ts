@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { rows } from '../db/db.ts'
-import { folder } from '../db/migrations.ts'
+import { folder, journal } from '../db/migrations.ts'
 import { brokenSeal, sealNext } from './seal.ts'
 import { isWorded, withoutWords } from './words.ts'
 
@@ -48,7 +48,8 @@ it('removes the words of sealed rows; the chain stays whole, and a later change 
   await sealNext(db)
   expect(await brokenSeal(db)).toBeUndefined() // a schema without the table of cuts
 
-  const migration = readFileSync(join(folder, '0094_log_words.sql'), 'utf8').split('--> statement-breakpoint')
+  const { tag } = journal().entries.find((one) => one.tag.endsWith('_log_words'))!
+  const migration = readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint')
   await db.transaction(async (tx) => {
     for (const statement of migration) await tx.execute(sql.raw(statement))
   })

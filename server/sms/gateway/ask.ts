@@ -23,3 +23,10 @@ export async function ask(reach: Reach, asked: Asked): Promise<Heard> {
     return { failed: error.sent ? 'after' : 'before', reason: `The gateway gave ${error.message}` }
   }
 }
+
+/**
+ * Answers to our account, our address or the request as such, whatever the message is: not signed in, not paid, not allowed,
+ * no such page, and redirects, which are not followed.
+ */
+export const isAboutUs = (status: number): boolean =>
+  [401, 402, 403, 404, 405, 407].includes(status) || (status >= 300 && status < 400)

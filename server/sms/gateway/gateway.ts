@@ -28,13 +28,6 @@ export type Outcome =
   /** The gateway may have accepted the message. */
   | { kind: 'unknown'; reason: string }
 
-/**
- * Answers to our account, our address or the request as such, whatever the message is: not signed in, not paid, not allowed,
- * no such page, and redirects, which are not followed.
- */
-export const isAboutUs = (status: number): boolean =>
-  [401, 402, 403, 404, 405, 407].includes(status) || (status >= 300 && status < 400)
-
 export interface Gateway {
   /** True: the gateway sends only one message per key, however often the message is submitted. */
   knowsKeys: boolean

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ask } from './ask.ts'
-import { type Gateway, isAboutUs } from './gateway.ts'
+import { ask, isAboutUs } from './ask.ts'
+import type { Gateway } from './gateway.ts'
 
 const Answer = z.object({ id: z.coerce.string().max(200).optional(), message: z.coerce.string().max(500).optional() })
 

@@ -1,5 +1,5 @@
-import { ask } from './ask.ts'
-import { type Gateway, isAboutUs } from './gateway.ts'
+import { ask, isAboutUs } from './ask.ts'
+import type { Gateway } from './gateway.ts'
 
 /**
  * Mask for reports of each step: 1 delivered, 2 not delivered, 4 queued by the operator, 8 accepted and 16 rejected by
