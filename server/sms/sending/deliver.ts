@@ -99,7 +99,11 @@ async function record(
       `${result.reason}. The gateway may have sent it, which a delivery report would show.`,
       'unknown',
     )
-  else if (result.kind === 'account') await set(sql`reason = ${result.reason}, attempts = ${attempts - 1}`)
+  else if (result.kind === 'account')
+    // a short pause, so that no other claim of this round takes the message
+    await set(
+      sql`reason = ${result.reason}, attempts = ${attempts - 1}, not_before = now() + make_interval(secs => ${PAUSES[0]})`,
+    )
   else if (attempts >= settings.maxAttempts) await end('failed', `${result.reason}, ${attempts} times`, 'given-up')
   else {
     const pause = PAUSES[attempts - 1] ?? PAUSES.at(-1)

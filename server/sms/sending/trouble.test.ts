@@ -46,7 +46,10 @@ it.each([
   await deliver(t.app)
   expect(gateway.got.length - before).toBeLessThanOrEqual(3) // the second round waits a minute
   expect(await states()).toEqual(['queued', 'queued', 'queued'])
-  const due = () => t.app.db.execute(sql`update sms_troubles set tried_at = now() - interval '2 minutes'`)
+  const due = async () => {
+    await t.app.db.execute(sql`update sms_troubles set tried_at = now() - interval '2 minutes'`)
+    await t.app.db.execute(sql`update sms_messages set not_before = now()`)
+  }
   for (let n = 0; n < 8; n++) {
     await due()
     await deliver(t.app)
@@ -59,6 +62,7 @@ it.each([
     ).map(({ title }) => title)
   expect(await told(judge)).toEqual(['The SMS gateway refuses Innkeeper'])
   deed = { status: 202, text: 'ok' }
+  await t.app.db.execute(sql`update sms_messages set not_before = now()`)
   await setUp({ secret: 'of-the-gateway' }) // a change of the settings is tried at once
   await deliver(t.app)
   await deliver(t.app)
